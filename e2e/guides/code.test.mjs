@@ -8,11 +8,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import { REPOSITORY, run } from '../outside.mjs';
 import { apply, blocksOf, moduleOf } from './blocks.mjs';
-import { clientOf, GUIDE, guides, projects, write } from './project.mjs';
+import { clientOf, guides, projects, write } from './project.mjs';
 import {
   addRecipes,
   addition,
   addToProject,
+  AUTHENTICATION,
   features,
   first,
   FOLLOWED,
@@ -97,7 +98,7 @@ test('a project that asks who is calling refuses others, and tells its methods w
   const project = await scaffold('authenticated');
   for (const block of forServer) apply(block, project);
   const expression = 'currentCaller<{ user: string }>()?.user';
-  expect(readFileSync(join(REPOSITORY, GUIDE), 'utf8')).toContain(expression);
+  expect(readFileSync(join(REPOSITORY, AUTHENTICATION), 'utf8')).toContain(expression);
   rewrite(join(project, 'src/counter.ts'), [
     [/^(import \{.*)lumenizeRpcDO/m, '$1currentCaller, lumenizeRpcDO'],
     [/ {2}reset\(\):/, `  whoAmI(): string {\n    return ${expression} ?? 'nobody';\n  }\n\n$&`],

@@ -15,7 +15,7 @@ const MESSAGE = /^\| `([^`]+)` +\|/gm;
 const page = readFileSync(join(REPOSITORY, `${GUIDES}troubleshooting.md`), 'utf8');
 const quoted = Array.from(page.matchAll(MESSAGE), ([, message = '']) => message);
 /** That of two copies of the package, which no project here has: `e2e/package/copies.test.mjs` provokes it. */
-const ELSEWHERE = 'Another copy of lumenize-rpc serves this object';
+const ELSEWHERE = 'The object is served by another copy of lumenize-rpc';
 
 /** @type {string} */
 let project;

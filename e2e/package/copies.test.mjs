@@ -131,7 +131,7 @@ describe('an object that one wraps and the other serves', () => {
       transport: 'http',
     });
     expect(await client.use(name)).toMatch(
-      /Another copy of lumenize-rpc serves this object: .*npm ls lumenize-rpc/,
+      /The object is served by another copy of lumenize-rpc: install one \(npm ls lumenize-rpc\)/,
     );
   });
 

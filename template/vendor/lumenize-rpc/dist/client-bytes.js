@@ -1,12 +1,12 @@
-import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, unread, wholeOf, writeWithBytes } from "./wire.js";
+import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, textOf, unread, wholeOf, writeWithBytes } from "./wire.js";
 // src/features/bytes/client.ts
 /**
 * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
 */
 /**
-* Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
-* as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
-* same.
+* Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
+* name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+* The values are the same.
 *
 * @param session - passed by `createRpcClient`
 * @example
@@ -15,22 +15,35 @@ import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, unread, wholeOf,
 */
 function bytes(session) {
 	const { make = unread, changed, connection, transport } = session;
-	let isTold = false;
+	/** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
+	let isRead;
+	/** The messages of the frames that wait for that: the first with bytes, and all after it. */
+	let waiting = [];
 	session.changed = (state, detail) => {
-		if (state === "open") isTold = false;
+		if (state === "open") {
+			isRead = void 0;
+			waiting = [];
+		}
 		changed?.(state, detail);
 	};
 	connection.read = (arrived) => {
 		const frame = wholeOf(arrived);
 		const messages = readAnyFrame(frame);
-		if (messages) free(frame);
+		if (!messages) return void 0;
+		free(frame);
+		const answer = messages.find(([kind]) => kind === "bytes");
+		if (answer || !transport.isDuplex) isRead = answer && answer.length === 1;
+		if (isRead !== void 0) for (const said of waiting.splice(0)) session.send(said);
 		return messages;
 	};
-	session.write = writeWithBytes;
+	session.write = (encode, referenceOf) => isRead === false ? encode(referenceOf) : writeWithBytes(encode, referenceOf);
 	session.make = (reference, call) => reference[0] === "Bytes" && call ? bytesBehind(reference, call.message) : make(reference, call);
 	session.send = (messages) => {
-		transport.send(frameOf(isTold ? messages : [READS_BYTES, ...messages]));
-		isTold = !!transport.isDuplex;
+		const isUnknown = isRead === void 0;
+		const waits = isUnknown && (waiting.length > 0 || messages.some((said) => typeof said !== "string"));
+		if (waits && waiting.push(messages) > 1) return;
+		const now = waits ? [] : isRead ? messages : messages.map(textOf);
+		transport.send(frameOf(isUnknown || !transport.isDuplex ? [READS_BYTES, ...now] : now));
 	};
 }
 export { bytes };

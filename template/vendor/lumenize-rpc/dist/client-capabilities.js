@@ -1,5 +1,5 @@
 import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
-import { INSIDE, insideOf, partOf, proxyOf } from "./client-core.js";
+import { INSIDE, caller, insideOf, partOf, proxyOf } from "./client-core.js";
 // src/features/capabilities/client.ts
 /**
 * Allows capabilities as results and arguments of a client's calls.
@@ -54,10 +54,6 @@ function methodOn(target, name) {
 		return [name, ...parts];
 	} };
 	return method;
-}
-/** Returns a function that calls a method. */
-function caller(session, method, options) {
-	return (...args) => session.call(method, args, options);
 }
 function insideFor(session, options, target) {
 	const calleeOf = (name, retry) => {

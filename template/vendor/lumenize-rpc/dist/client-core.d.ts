@@ -1,4 +1,4 @@
-import { Arrived, Callback, Callee, ClientOf, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RpcError, Said, Stream, StreamItem, Write } from "./wire.js";
+import { Arrived, Callback, Callee, ClientOf, Frame, Habit, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RpcError, Said, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
@@ -116,8 +116,8 @@ export interface StateDetail {
 }
 export interface ReconnectOptions {
   /**
-   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The delay
-   * itself is random. Default 100.
+   * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
+   * random. Default 100.
    */
   minDelay?: number;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
@@ -126,31 +126,28 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds. Then the call rejects with `TIMEOUT`. Default: the
-   * client's.
+   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
    */
   timeout?: number;
-  /** Aborts the call: it rejects with `ABORTED`. */
+  /** Aborts the call, which then rejects with `ABORTED`. */
   signal?: AbortSignal;
 }
 interface SessionOptions {
-  /**
-   * How long each call waits for its answer, in milliseconds. Then it rejects with `TIMEOUT`. Default 30 000.
-   */
+  /** How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`. Default 30 000. */
   timeout?: number;
   /**
-   * How to reconnect after a lost connection. The client sends unanswered calls again, and each runs once.
-   * With `false`, they reject with `DISCONNECTED`. Default: the defaults of `ReconnectOptions`.
+   * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
+   * the client sends them again, and each runs once.
    */
   reconnect?: ReconnectOptions | false;
   /**
-   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`; with 0,
-   * all do. Default 100 000.
+   * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
+   * Default 100 000.
    */
   maxQueue?: number;
   /**
-   * Called at every change of the connection's state. An error that it throws is passed to `reportError`, or
-   * else to the console.
+   * Called at every change of the connection's state, with its detail. An error that it throws is passed to
+   * `reportError`, or else to the console.
    */
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
@@ -174,37 +171,36 @@ interface ConnectionOptions extends SessionOptions {
   /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
   prefix?: string;
   /**
-   * How calls are sent. With `'http'`, the calls of one tick are one request and start in order; requests of
-   * different ticks can overtake each other. Default `'websocket'`.
+   * `'websocket'`, `'http'` or a `Transport`. With `'http'`, the calls of one tick are one request and start in
+   * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport;
   /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
   connectTimeout?: number;
   /**
-   * The time between two checks of the connection, in milliseconds, while a call waits for its answer or a
-   * subscription is open. Otherwise it is three times as long. A connection without a reply is closed and opened
-   * again. The client then waits twice as long for the next reply, up to two minutes. `Infinity` for no checks.
-   * Default 5 000.
+   * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
+   * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
+   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. `Infinity`
+   * for no checks. Default 5 000.
    */
   heartbeat?: number;
   /**
-   * Headers of every HTTP request. A browser cannot add headers to a WebSocket: see `protocols`. A function
-   * is called before each request, and again after a 401. If it throws, the connection is lost, and the error
-   * is the cause.
+   * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
+   * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
+   * `protocols`.
    */
   headers?: Renewable<Record<string, string>>;
   /**
-   * WebSocket subprotocols to offer beside the runtime's own. Use them for a token: browsers send them, and
-   * unlike a URL they are not logged. A function is called for each connection, and again after a 401. If it
-   * throws, the connection is lost, and the error is the cause.
+   * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
+   * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
    *
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
   protocols?: Renewable<string[]>;
   /**
-   * Shows calls, times and frames on the console. Use `debug` of `lumenize-rpc/debug`, or a function that wraps
-   * a transport. Default: no output.
+   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
+   * a function that wraps a transport.
    */
   debug?: (transport: Transport, binding: string, instance: string) => Transport;
   /** Replaces the global `fetch`. */
@@ -322,7 +318,7 @@ declare class Session implements Owner, ConnectionEvents {
   readonly transport: Transport;
   constructor(transport: Transport, options: SessionOptions);
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-  call(method: Method, args: unknown[], options: CallOptions): RpcPromise<unknown>;
+  call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown>;
   /** Sends messages in one frame. */
   send(messages: readonly Said[]): void;
   /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
@@ -338,9 +334,9 @@ declare class Session implements Owner, ConnectionEvents {
 }
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /** Lets methods return capabilities: `import { capabilities } from 'lumenize-rpc/client'`. */
+  /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
   capabilities?: (session: Session) => void;
-  /** Sends large buffers as bytes instead of Base64: `import { bytes } from 'lumenize-rpc/client'`. */
+  /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
   bytes?: (session: Session) => void;
 }
 /**
@@ -377,34 +373,34 @@ interface Stub {
   };
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
-/** What a caller stores about calls that must run once, even if the caller is stopped meanwhile. */
+/** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
 export interface Delivery {
   /**
-   * The client's id in the object's journal. Use at most 100 characters of those that `crypto.randomUUID()`
-   * has. Store it together with the intent to call, and use it for nothing else.
+   * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
+   * together with the intent to call, and use it for nothing else.
    */
   id: string;
   /**
-   * When the first attempt was made, in milliseconds, from `Date.now()`. Store it before that attempt. The
-   * object runs a call that is older than half an hour only if its journal has the id.
+   * The time of the first attempt, from `Date.now()`, stored before it. The object runs a call that is older than
+   * half an hour only if its journal has the id.
    */
   since: number;
 }
 export interface BindingOptions {
   /**
-   * Opens a WebSocket, which subscriptions and callbacks need. It belongs to the request that opened it. If
-   * an object opens it, the object stays awake, and is billed, as long as the socket is open. Default: false,
-   * each frame is a POST.
+   * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
+   * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
+   * each frame is a POST. Default false.
    */
   socket?: boolean;
   /**
-   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has
-   * the binding can name any caller. Default `undefined`.
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
+   * binding can name any user. Default: `undefined`.
    */
   caller?: unknown;
   /**
-   * Repeats calls that the caller may have made before it was stopped. Of the calls with one `id`, each runs
-   * once. They must be the same calls in the same order, all made in one tick.
+   * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
+   * tick. Of the calls with one `id`, each runs once.
    */
   delivery?: Delivery;
 }
@@ -423,9 +419,9 @@ export interface BindingOptions {
  */
 export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
 /**
- * Sends buffers of more than 1 024 bytes as bytes, in arguments and results. Without this option they are sent
- * as Base64 text, which is a third larger and takes both ends longer to write and to read. The values are the
- * same.
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
+ * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+ * The values are the same.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -506,7 +502,7 @@ export declare function connectionState(client: ClientOf<unknown>): Store<Connec
 export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
-  /** Ends the subscriptions when it is aborted: their loops reject with `ABORTED`. */
+  /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
   signal?: AbortSignal;
 }
 /**

@@ -347,9 +347,10 @@ function addFirst(messages, kind, numbers) {
 * Writes the text of a call, and records its inputs.
 *
 * @param retry - called when an input has settled
+* @param habit - of the method
 * @throws RpcError `UNSERIALIZABLE`
 */
-function writeCall(call, args, retry) {
+function writeCall(call, args, retry, habit) {
 	let inputs;
 	const referenceOf = (value) => {
 		const part = partOf(value);
@@ -367,7 +368,7 @@ function writeCall(call, args, retry) {
 	};
 	const { id, method } = call;
 	const callee = typeof method === "string" ? method : method(referenceOf);
-	call.message = call.owner.write((of) => encodeCall(id, callee, args, of), referenceOf);
+	call.message = call.owner.write((of) => encodeCall(id, callee, args, of, habit), referenceOf);
 	call.inputs = inputs;
 }
 /**
@@ -482,7 +483,7 @@ var Session = class {
 		this.connection = new Connection(transport, options.reconnect, this);
 	}
 	/** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-	call(method, args, options) {
+	call(method, args, options, habit) {
 		const { timeout = this.#options.timeout ?? 3e4, signal } = options;
 		const call = new Call(this, ++this.#lastId, method, timeout);
 		try {
@@ -493,7 +494,7 @@ var Session = class {
 				signal.addEventListener("abort", abandon);
 				call.onSettled = () => signal.removeEventListener("abort", abandon);
 			}
-			writeCall(call, args, this.#flushSoon);
+			writeCall(call, args, this.#flushSoon, habit);
 			if (call.message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
 			this.#pending.set(call.id, call);
 			this.#queue.push(call);
@@ -814,7 +815,12 @@ function clientOf(session, options) {
 		reconnect: () => session.reconnect(),
 		[INSIDE]: [session, options]
 	};
-	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : (...args) => session.call(name, args, options) });
+	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : caller(session, name, options) });
+}
+/** Returns a function that calls a method. */
+function caller(session, method, options) {
+	const habit = {};
+	return (...args) => session.call(method, args, options, habit);
 }
 function transportFor(binding, instance, options) {
 	const { transport } = options;
@@ -843,4 +849,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INSIDE, copyOf, createRpcClient, httpTransport, insideOf, lostBy, partOf, poster, proxyOf, refusalOf, webSocketTransport, withOptions };
+export { INSIDE, caller, copyOf, createRpcClient, httpTransport, insideOf, lostBy, partOf, poster, proxyOf, refusalOf, webSocketTransport, withOptions };

@@ -1,5 +1,5 @@
-import { compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
-import { Type } from "typebox";
+import { bytes, compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
+import * as Type from "typebox";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
 // src/perf/contenders/measured-class.ts
 const addedContract = {
@@ -164,6 +164,10 @@ function floorsOf(Class, methods) {
 }
 // src/perf/contenders/worker.ts
 /**
+* The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
+* the routes to them.
+*/
+/**
 * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
 * same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
 *
@@ -186,7 +190,7 @@ function contenderClasses(Class, contract, options = {}) {
 		...more
 	});
 	return {
-		Counter: wrapped(),
+		Counter: wrapped({ bytes }),
 		AwakeCounter: wrapped({ hibernate: false }),
 		UnjournaledCounter: wrapped({ journal: false }),
 		ManualCounter: withOwnFetch(Measured, all, options),

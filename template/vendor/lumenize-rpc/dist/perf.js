@@ -3,7 +3,7 @@ import { createRpcClient } from "./client-core.js";
 import { subscribe } from "./client-subscribe.js";
 import { Peer, compileContract, decodeArgs, runFrame } from "./server-core.js";
 import { checkCall, decodeAnswer, decodeFrame, encodeCall, encodeResult } from "./wire.js";
-import { Type } from "typebox";
+import * as Type from "typebox";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { availableParallelism, cpus } from "node:os";

@@ -1,9 +1,9 @@
-import { ANSWERS, BINARY, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, Packet, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, absent, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readPath, readSaid, tagOf, takeBytes, toBase64, wholeOf, withBytes, withoutBytes, writeWithBytes } from "./wire.js";
+import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, absent, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readFrame as readFrame$1, readPath, readSaid, restored, tagOf, takeBytes, textOf, toBase64, wholeOf, withBytes } from "./wire.js";
 import { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
-import { Compile } from "typebox/compile";
-import { Type } from "typebox";
+import { Compile, IsSchema } from "typebox/schema";
+import * as Type from "typebox";
 // src/server/calls/refusal.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
@@ -19,6 +19,36 @@ function refusal(code, message, details) {
 	engine.stackTraceLimit = stackTraceLimit;
 	return error;
 }
+// src/features/bytes/feature.ts
+/**
+* Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
+* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read. The
+* values are the same.
+*
+* @example
+* export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+*/
+const bytes = { "~feature": {
+	name: "bytes",
+	version: 1,
+	frames: {
+		read(frame, check) {
+			const messages = readAnyFrame(frame, check);
+			if (messages) free(frame);
+			return messages;
+		},
+		take: takeBytes,
+		packed,
+		withBytes,
+		restored
+	},
+	messages: { bytes(message, { peer }) {
+		if (message.length > 1) throw refusal("BAD_MESSAGE", "The lengths of no bytes");
+		peer.readsBytes = true;
+		peer.keepSubscriptions();
+		peer.push(READS_BYTES);
+	} }
+} };
 // src/server/calls/hints.ts
 /** What to do instead of sending a value that cannot be sent, in development. */
 /** Hints, by patterns of the encoder's messages. */
@@ -50,6 +80,161 @@ function pathToRich(value, met) {
 		if (path !== void 0) return propertyPath(String(key)) + path;
 	}
 }
+// src/server/contract/feature.ts
+const VERSION = 1;
+/** The feature that something in a contract brings. */
+function featureOf(bringing) {
+	return bringing?.["~feature"];
+}
+/**
+* Adds a feature, and those that it is built on, to a set.
+*
+* @throws TypeError for the record of another version of the package
+*/
+function collect(feature, features) {
+	if (feature.version !== VERSION) {
+		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
+	}
+	for (const one of feature.needs ?? []) collect(one, features);
+	features.add(feature);
+}
+// src/server/contract/contract-entry.ts
+/** By class, what `capability` has compiled. */
+const compiledCapabilities = /* @__PURE__ */ new WeakMap();
+function rememberCapability(Class, compiled) {
+	compiledCapabilities.set(Class, compiled);
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return compiledCapabilities.get(Class);
+}
+/** The mark of the classes that `capability` has made, in any copy of the package. */
+const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
+function isCapability(schema) {
+	return compiledCapabilities.has(schema);
+}
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for an entry without a list of schemas
+*/
+function longEntry(method, entry) {
+	const fields = Object(entry);
+	const { [ENTRY]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
+	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+	const classes = returns === void 0 ? [] : [returns].flat();
+	return {
+		kind,
+		feature: featureOf(fields),
+		input,
+		readonly: readonly === true,
+		key,
+		returns: classes,
+		plain: plain === true && classes.length === 0
+	};
+}
+// src/server/contract/limits.ts
+/** Limits for what a client can send to an object. */
+const DEFAULT_LIMITS = {
+	frameSize: FRAME_SIZE,
+	callsPerFrame: CALLS_PER_FRAME,
+	callsInFlight: CALLS_IN_FLIGHT,
+	inFlightSize: 16777216,
+	callsPerSecond: Infinity,
+	refusals: 1e4,
+	connections: Infinity,
+	subscriptions: 32,
+	liveCalls: 1e3,
+	streams: 1e3,
+	callbacks: 1e3,
+	argumentStreams: 32,
+	argumentStreamsSize: 16777216,
+	argumentCount: 32,
+	valueDepth: 100,
+	valueCount: 1e5
+};
+/**
+* The default limits with some replaced. A limit that is `undefined` keeps its default.
+*
+* @throws TypeError for a value that would limit nothing, such as `NaN`
+*/
+function limitsWith(replaced = {}) {
+	const limits = withDefaults(DEFAULT_LIMITS, replaced);
+	if (!Object.values(limits).every((limit) => limit >= 0)) throw new TypeError("Not a limit");
+	return limits;
+}
+/** The defaults with some replaced. What is `undefined` keeps its default. */
+function withDefaults(defaults, replaced) {
+	const given = Object.entries(replaced).filter(([, value]) => value !== void 0);
+	return {
+		...defaults,
+		...Object.fromEntries(given)
+	};
+}
+// src/server/contract/mistakes.ts
+/**
+* What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
+* production still refuses what would let a call through that should not be, in fewer words.
+*/
+const KEYS = [
+	"input",
+	"readonly",
+	"returns",
+	"plain"
+];
+const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
+const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
+/** @throws TypeError for a wrong value, or a key that would be ignored */
+function checkEntry(method, entry) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
+	const isHelped = ENTRY in fields;
+	if (isHelped && !featureOf(fields)) fail(`is of a kind ${String(fields[ENTRY])}: it is from another version of lumenize-rpc. Install one`);
+	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !KEYS.includes(key));
+	const meant = other && nearest(other, KEYS);
+	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+	const { input, readonly, returns, plain } = fields;
+	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+	if (other) fail(`has an unknown key ${other}: the keys are ${`${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`}`);
+	checkFlag("readonly", readonly, fail);
+	if (!isHelped) checkFlag("plain", plain, fail);
+	const classes = returns === void 0 ? [] : [returns].flat();
+	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	if (!isHelped && plain && classes.length > 0) fail("has both plain and returns: remove one");
+}
+function checkFlag(key, value, fail) {
+	if ([
+		true,
+		false,
+		void 0
+	].includes(value)) return;
+	fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema) {
+	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+/**
+* @param schema - that is no argument of a feature
+* @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
+*/
+function checkArgument(schema, path) {
+	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+	checkSchema(schema, path, true);
+}
+/** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */
+function checkLimits(limits) {
+	for (const [name, limit] of Object.entries(limits)) {
+		if (limit === void 0) continue;
+		if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
+		if (typeof limit === "number" && limit >= 0) continue;
+		throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+	}
+}
 // src/server/development.ts
 const { env, url } = import.meta;
 /**
@@ -59,19 +244,74 @@ const { env, url } = import.meta;
 * the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
 * before there is a request.
 */
-const isFromFile = /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+function isFromFile() {
+	return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+}
 /** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
 function isDevelopment() {
 	try {
-		return isFromFile && process.env.NODE_ENV === "development";
+		return process.env.NODE_ENV === "development" && isFromFile();
 	} catch {
 		return false;
 	}
 }
 /** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
 function isLocal() {
-	return isDevelopment() || isFromFile && env?.DEV === true;
+	return isDevelopment() || env?.DEV === true && isFromFile();
 }
+// src/server/contract/refusing-contract.ts
+/**
+* @param problem - the error that was thrown when the class was defined
+* @param compile - compiles the contract without methods
+* @param options - the options of the class
+* @returns a contract that rejects every call, of any method, with the problem; `undefined` where the Worker does not
+*   run in development
+*/
+function refusingContract(problem, compile, options = {}) {
+	if (!isDevelopment()) return void 0;
+	console.error(problem);
+	const methods = new RefusingMethods(problem);
+	try {
+		return {
+			...compile(options),
+			methods
+		};
+	} catch {
+		return {
+			...compile({
+				...options,
+				limits: {}
+			}),
+			methods
+		};
+	}
+}
+var RefusingMethods = class extends Map {
+	#problem;
+	constructor(problem) {
+		super();
+		this.#problem = problem;
+	}
+	get(name) {
+		const check = () => {
+			throw this.#problem;
+		};
+		return {
+			name,
+			kind: "call",
+			readonly: true,
+			check,
+			key: void 0,
+			plain: false,
+			habit: {},
+			parameters: 0,
+			parts: void 0,
+			readsLater: false,
+			returned: void 0,
+			bind: void 0
+		};
+	}
+};
 // src/server/routing/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
 /** `undefined` for a segment that is missing, empty or malformed. */
@@ -136,24 +376,84 @@ function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
 	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
 }
-// src/server/schemas/pointers.ts
-/** JSON pointers, by which TypeBox says where an error is. */
-/** The part of a value that an error is about. */
+// src/server/schemas/found-value.ts
+/** @param pointer - the JSON pointer of an error */
 function partAt(value, pointer) {
 	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
 }
-/** The keys in the path of an error. */
+/** The keys in the JSON pointer of an error. */
 function pointerKeys(pointer) {
 	const [, ...keys] = pointer.split("/");
 	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
+const NOUNS = {
+	Length: "character",
+	Items: "item",
+	Properties: "property"
+};
+/** The problem with a value that is too long or too short; `undefined` for another error. In development. */
+function sizeProblem({ keyword, params }, value) {
+	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+	const noun = NOUNS[unit];
+	if (!noun) return void 0;
+	const { limit } = params;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
+}
+function sizeOf$2(value) {
+	if (typeof value === "string") return lengthOf(value);
+	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
+}
+/** Describes the kind of a value and its size. */
+function describe(value) {
+	switch (typeof value) {
+		case "number":
+		case "undefined": return String(value);
+		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
+		case "string": return `a string of ${count(lengthOf(value), "character")}`;
+		case "object": return describeObject(value);
+		default: return `a ${typeof value}`;
+	}
+}
+/**
+* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
+* counting code points would take long.
+*/
+function lengthOf(text) {
+	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
+}
+function describeObject(value) {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
+	const kind = Object.prototype.toString.call(value).slice(8, -1);
+	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
+	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+/** `1 item`, `2 items`. */
+function count(number, noun) {
+	if (number === 1) return `1 ${noun}`;
+	return `${number} ${noun.replace(/y$/, "ie")}s`;
+}
 // src/server/schemas/prepared-schema.ts
-/** @param schema - checked by `checkSchema` */
+/**
+* @param schema - which `checkSchema` accepts
+* @throws TypeError for a value that is no schema: it would allow everything
+*/
 function compileSchema(schema) {
+	if (!IsSchema(schema)) throw new TypeError("Not a schema");
+	if (typeof schema === "object" && !needsPreparation(schema)) return Compile(schema);
 	const root = {};
 	const scope = hasOnlyNames(schema) ? /* @__PURE__ */ new Map([[ROOT, root]]) : void 0;
 	root.validator = Compile(prepared(schema, scope));
 	return root.validator;
+}
+/**
+* The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
+* closer look.
+*/
+const PREPARED = /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
+/** Most schemas do not. A contract has many, and all are looked at when a Worker starts. */
+function needsPreparation(part) {
+	return Object.entries(part).some(([key, value]) => PREPARED.test(key) || typeof value === "object" && value && needsPreparation(value));
 }
 /** The name of a whole schema, as `Type.This` writes it. */
 const ROOT = "#";
@@ -343,12 +643,12 @@ function errorOf(validator, value) {
 	return errors.length > 0 ? readable(errors) : void 0;
 }
 function listErrors(validator, value) {
-	const errors = validator.Errors(value);
+	const [, errors] = validator.Errors(value);
 	const { maxErrors } = Settings.Get();
 	if (errors.length < maxErrors || !errors[0]?.schemaPath.includes("/anyOf/")) return withMembers(errors, value);
 	Settings.Set({ maxErrors: MAX_ERRORS });
 	try {
-		const all = validator.Errors(value);
+		const [, all] = validator.Errors(value);
 		return withMembers(all.length > 0 ? all : errors, value);
 	} finally {
 		Settings.Set({ maxErrors });
@@ -467,12 +767,18 @@ function listed(values) {
 */
 const ALL = {
 	answerMiss,
+	checkArgument,
+	checkEntry,
+	checkLimits,
 	checkSchema,
 	hintOn,
+	isLocal,
 	likelyError,
 	nearest,
 	pathToRich,
-	routed
+	refusingContract,
+	routed,
+	sizeProblem
 };
 /** `undefined` in production. */
 let explanations;
@@ -495,78 +801,27 @@ function unfit(method, path, expected, value) {
 * @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
 */
 function firstError(method, validator, value, root, what = nameOf("argument", validator)) {
-	const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[0];
+	const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
 	if (!error || error.message.startsWith("must fit definition")) return invalid(method, root, `${what} ${root} does not fit its schema`);
-	const path = root + pointerToPath(error.instancePath);
-	if (error.keyword === "required") {
-		const absent = path + propertyPath(error.params.requiredProperties[0] ?? "");
-		return invalid(method, absent, `${what} ${absent} is required`);
-	}
-	if (error.keyword === "boolean") return invalid(method, path, `${what} ${path} is not allowed`);
+	const keys = pointerKeys(error.instancePath);
+	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
+	const path = root + keys.map(propertyPath).join("");
+	return invalid(method, path, `${what} ${path} ${problemOf(error, value)}`);
+}
+function problemOf(error, value) {
+	if (error.keyword === "required") return "is required";
+	if (error.keyword === "boolean") return "is not allowed";
 	const isName = PROPERTY_NAMES.test(error.schemaPath);
 	const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
-	const problem = sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
-	return invalid(method, path, `${what} ${path} ${isName ? "has a name that " : ""}${problem}`);
+	const problem = explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
+	return isName ? `has a name that ${problem}` : problem;
 }
 /** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
 const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 /** `argument quantity` if the schema has the title `quantity`, else `argument`. */
 function nameOf(what, validator) {
-	const { title } = validator.Type();
+	const { title } = validator.Schema();
 	return typeof title === "string" ? `${what} ${title}` : what;
-}
-const NOUNS = {
-	Length: "character",
-	Items: "item",
-	Properties: "property"
-};
-/** The problem with a value that is too long or too short; `undefined` for another error. */
-function sizeProblem({ keyword, params }, value) {
-	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
-	const noun = NOUNS[unit];
-	if (!noun) return void 0;
-	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
-}
-function sizeOf$2(value) {
-	if (typeof value === "string") return lengthOf(value);
-	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
-}
-function pointerToPath(pointer) {
-	return pointerKeys(pointer).map(propertyPath).join("");
-}
-/**
-* Describes the kind of a value and its size. Of all values, only numbers are shown: a rejected secret must not
-* get into a log.
-*/
-function describe(value) {
-	switch (typeof value) {
-		case "number":
-		case "undefined": return String(value);
-		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
-		case "string": return `a string of ${count(lengthOf(value), "character")}`;
-		case "object": return describeObject(value);
-		default: return `a ${typeof value}`;
-	}
-}
-/**
-* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
-* counting code points would take long.
-*/
-function lengthOf(text) {
-	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
-}
-function describeObject(value) {
-	if (value === null) return "null";
-	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
-	const kind = Object.prototype.toString.call(value).slice(8, -1);
-	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
-	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
-}
-/** `1 item`, `2 items`. */
-function count(number, noun) {
-	if (number === 1) return `1 ${noun}`;
-	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
 // src/server/schemas/holes.ts
 /** The holes in decoded values. Most values have none, and no entry. */
@@ -640,7 +895,7 @@ function checkValue(value, isTree, limits) {
 		holes: [],
 		count: 1
 	};
-	visitPart(value, -1, walk);
+	if (typeof value === "object" && value !== null) visit(value, 0, walk);
 	rememberHoles(value, walk.holes);
 }
 /** @returns the number of objects and primitives */
@@ -648,7 +903,10 @@ function countTree(part, depth, limits) {
 	if (typeof part !== "object" || part === null) return 1;
 	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
 	let count = 1;
-	if (Array.isArray(part)) for (const item of part) count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+	if (Array.isArray(part)) for (let index = 0; index < part.length; index++) {
+		const item = part[index];
+		count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+	}
 	else for (const key in part) {
 		if (key === "__proto__") refuseProto();
 		const inner = part[key];
@@ -669,31 +927,28 @@ function visit(object, depth, walk) {
 	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
 	ancestors[depth] = object;
 	if (Array.isArray(object)) {
-		countParts(object.length, walk);
-		for (const item of object) visitPart(item, depth, walk);
+		visitItems(object, depth, walk);
 		if (object.includes(void 0)) collectHoles(object, walk.holes);
 		return;
 	}
 	const prototype = Object.getPrototypeOf(object);
 	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
 	else if (prototype === Map.prototype) {
-		const map = object;
-		countParts(2 * map.size, walk);
-		for (const key of map.keys()) visitPart(key, depth, walk);
-		for (const item of map.values()) visitPart(item, depth, walk);
-	} else if (prototype === Set.prototype) {
-		const set = object;
-		countParts(set.size, walk);
-		for (const item of set) visitPart(item, depth, walk);
-	} else if (object instanceof Error) {
+		visitItems([...object.keys()], depth, walk);
+		visitItems([...object.values()], depth, walk);
+	} else if (prototype === Set.prototype) visitItems([...object], depth, walk);
+	else if (object instanceof Error) {
 		visitProperties(object, depth, walk);
-		countParts(2, walk);
-		visitPart(object.cause, depth, walk);
-		visitPart(object.errors, depth, walk);
+		visitItems([object.cause, object.errors], depth, walk);
 	}
 }
-function visitPart(part, depth, walk) {
-	if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
+/** By index: to iterate takes an object for each item, in code that is not optimized. */
+function visitItems(items, depth, walk) {
+	countParts(items.length, walk);
+	for (let index = 0; index < items.length; index++) {
+		const item = items[index];
+		if (typeof item === "object" && item !== null) visit(item, depth + 1, walk);
+	}
 }
 function countParts(parts, walk) {
 	walk.count += parts;
@@ -703,7 +958,8 @@ function visitProperties(object, depth, walk) {
 	let parts = 0;
 	for (const key in object) {
 		if (key === "__proto__") refuseProto();
-		visitPart(object[key], depth, walk);
+		const part = object[key];
+		if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
 		parts++;
 	}
 	countParts(parts, walk);
@@ -751,7 +1007,7 @@ var CallbackCalls = class {
 		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
 		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
 		const k = this.#last + 1;
-		const message = peer.write((of) => encodeCallOf(f, k, args, of), contract.referenceOf);
+		const message = peer.write((of) => encodeCallOf(f, k, args, of), contract);
 		this.#last = k;
 		const deadline = Date.now() + callbackTimeout;
 		this.#pending.set(k, {
@@ -1007,67 +1263,39 @@ function callAs(caller, method, instance, args = []) {
 		running.caller = void 0;
 	}
 }
-// src/server/contract/copies.ts
-/**
-* Two copies of the package in one program, which a monorepo can have. What one of them keeps about an object, the other
-* does not have, so the functions for objects throw where it would be missing.
-*/
-/** On an object or its prototype, and on a compiled contract: the copy that serves it. */
-const COPY = Symbol.for("lumenize-rpc.copy");
-/** This copy. */
+// src/server/contract/contract-of.ts
+/** This copy: in compiled contracts and feeds. */
 const THIS_COPY = {};
-const ADVICE = "install one copy for both: npm ls lumenize-rpc";
-/** Marks an object, or all with a prototype, as served by this copy. */
-function claim(target) {
-	if (servedBy(target) !== THIS_COPY) Object.defineProperty(target, COPY, { value: THIS_COPY });
+/** On the prototype of the objects; on the object itself behind a port. */
+const CONTRACT = Symbol.for("lumenize-rpc.contract");
+/**
+* Stores the contract of an object, or of all with a prototype.
+*
+* @throws TypeError for an object or a contract of another copy of the package
+*/
+function rememberContract(target, contract) {
+	if (contractIn(target) === contract) return;
+	checkCopy(target);
+	if (contract["~copy"] !== THIS_COPY) throw foreign("The contract is not from compileContract of this");
+	Object.defineProperty(target, CONTRACT, {
+		value: contract,
+		configurable: true
+	});
+}
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+function contractOf(instance) {
+	const contract = contractIn(instance);
+	return contract?.["~copy"] === THIS_COPY ? contract : void 0;
 }
 /** @throws TypeError for an object that another copy serves */
 function checkCopy(instance) {
-	const copy = servedBy(instance);
-	if (copy !== void 0 && copy !== THIS_COPY) throw new TypeError(`Another copy of lumenize-rpc serves this object: ${ADVICE}`);
+	if (contractIn(instance) !== contractOf(instance)) throw foreign("The object is served by another");
 }
-/** @throws TypeError for a contract that this copy has not compiled */
-function checkCompiled(contract) {
-	if (servedBy(contract) === THIS_COPY) return;
-	throw new TypeError(`The contract is not from compileContract, or from that of another copy of lumenize-rpc: ${ADVICE}`);
+function contractIn(target) {
+	return target[CONTRACT];
 }
-function servedBy(target) {
-	return target[COPY];
-}
-// src/server/contract/limits.ts
-/** Limits for what a client can send to an object. */
-const DEFAULT_LIMITS = {
-	frameSize: FRAME_SIZE,
-	callsPerFrame: CALLS_PER_FRAME,
-	callsInFlight: CALLS_IN_FLIGHT,
-	inFlightSize: 16777216,
-	callsPerSecond: Infinity,
-	refusals: 1e4,
-	connections: Infinity,
-	subscriptions: 32,
-	liveCalls: 1e3,
-	streams: 1e3,
-	callbacks: 1e3,
-	argumentStreams: 32,
-	argumentStreamsSize: 16777216,
-	argumentCount: 32,
-	valueDepth: 100,
-	valueCount: 1e5
-};
-/**
-* The default limits with some replaced. A limit that is `undefined` keeps its default.
-*
-* @throws TypeError for another name, or a value that would limit nothing, such as `NaN`
-*/
-function withDefaults(replaced = {}) {
-	const limits = { ...DEFAULT_LIMITS };
-	for (const [name, limit] of Object.entries(replaced)) {
-		if (limit === void 0) continue;
-		if (!Object.hasOwn(limits, name)) throw new TypeError(`There is no limit ${name}`);
-		if (!(typeof limit === "number" && limit >= 0)) throw new TypeError(`The limit ${name} is ${limit}: write a number`);
-		limits[name] = limit;
-	}
-	return limits;
+function foreign(problem) {
+	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
 // src/server/connections/outbox.ts
 var Outbox = class {
@@ -1366,14 +1594,9 @@ var Peer = class {
 		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
 		else this.answer(message);
 	}
-	/** Records that the client reads binary frames. */
-	readBytes() {
-		this.readsBytes = true;
-		this.keepSubscriptions();
-	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
-	write(encode, referenceOf) {
-		return this.readsBytes ? writeWithBytes(encode, referenceOf) : encode(referenceOf);
+	write(encode, { frames, referenceOf }) {
+		return this.readsBytes ? frames.packed(frames.take(encode, referenceOf)) : encode(referenceOf);
 	}
 	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
 	get isConnection() {
@@ -1431,7 +1654,7 @@ var Peer = class {
 		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
 	}
 	#send(messages) {
-		const frame = frameOf(this.readsBytes ? messages : messages.map(withoutBytes));
+		const frame = frameOf(this.readsBytes ? messages : messages.map(textOf));
 		this.#log?.down(frame);
 		this.#link.send(frame, messages);
 	}
@@ -1997,159 +2220,66 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 		});
 	}
 }
-// src/server/contract/feature.ts
-const VERSION = 1;
-/** The feature that something in a contract brings. */
-function featureOf(bringing) {
-	return bringing?.["~feature"];
-}
-/**
-* Adds a feature, and those that it is built on, to a set.
-*
-* @throws TypeError for the record of another version of the package
-*/
-function collect(feature, features) {
-	if (feature.version !== VERSION) {
-		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
-		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
-	}
-	for (const one of feature.needs ?? []) collect(one, features);
-	features.add(feature);
-}
-// src/server/contract/contract-entry.ts
-/** By class, what `capability` has compiled. */
-const compiledCapabilities = /* @__PURE__ */ new WeakMap();
-function rememberCapability(Class, compiled) {
-	compiledCapabilities.set(Class, compiled);
-}
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return compiledCapabilities.get(Class);
-}
-/** The mark of the classes that `capability` has made, in any copy of the package. */
-const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
-/** The problem with a class of another copy, whose instances this copy does not know. */
-const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
-/** Whether another copy of the package has made a class of capabilities. */
-function isForeignCapability(schema) {
-	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
-}
-function isCapability(schema) {
-	return compiledCapabilities.has(schema);
-}
-/** Names that the runtime calls. No method can have one. */
-const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-const KEYS = [
-	"input",
-	"readonly",
-	"returns",
-	"plain"
-];
-const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
-/**
-* Returns the long form of an entry.
-*
-* @throws TypeError for a wrong value, or a key that would be ignored
-*/
-function longEntry(method, entry) {
-	const fail = (problem) => {
-		throw new TypeError(`The contract's entry for ${method} ${problem}`);
-	};
-	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
-	if ("~entry" in fields) return helped(fields, fail);
-	const { input, readonly, returns, plain, ...others } = fields;
-	const [other] = Object.keys(others);
-	const meant = other && explanations?.nearest(other, KEYS);
-	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-	checkInput(input, fail);
-	if (other) fail(`has an unknown key ${other}: the keys are ${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`);
-	for (const [key, value] of Object.entries({
-		readonly,
-		plain
-	})) checkFlag(key, value, fail);
-	const classes = classesOf(returns, fail);
-	if (plain && classes.length > 0) fail("has both plain and returns: remove one");
-	return {
-		kind: "call",
-		feature: void 0,
-		input,
-		readonly: readonly === true,
-		key: void 0,
-		returns: classes,
-		plain: plain === true
-	};
-}
-/** The long form of what a helper has returned. */
-function helped(fields, fail) {
-	const { [ENTRY]: kind, input, readonly, key, returns } = fields;
-	const feature = featureOf(fields);
-	if (!feature) fail(`is of a kind ${String(kind)}: it is from another version of lumenize-rpc. Install one`);
-	checkInput(input, fail);
-	checkFlag("readonly", readonly, fail);
-	return {
-		kind,
-		feature,
-		input,
-		readonly: readonly === true,
-		key,
-		returns: classesOf(returns, fail),
-		plain: false
-	};
-}
-function checkInput(input, fail) {
-	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
-}
-function checkFlag(key, value, fail) {
-	if ([
-		true,
-		false,
-		void 0
-	].includes(value)) return;
-	fail(`has a ${key} of ${String(value)}: write true or false`);
-}
-function classesOf(returns, fail) {
-	const classes = returns === void 0 ? [] : [returns].flat();
-	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
-	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
-	return classes;
-}
+// src/server/calls/frames.ts
+/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
+const textFrames = {
+	read() {
+		throw refusal("UNSUPPORTED", absent(BINARY_FRAMES));
+	},
+	take: (encode, referenceOf) => ({
+		text: encode(referenceOf),
+		buffers: []
+	}),
+	packed: ({ text }) => text,
+	withBytes: (text) => text,
+	restored: () => void 0
+};
 // src/server/contract/contract.ts
-const RESERVED = /* @__PURE__ */ new Set([...Object.getOwnPropertyNames(Object.prototype), ...`${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(" ")]);
+function isReserved(name) {
+	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
+}
 /**
 * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
 *
 * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
 *   or `{ input, readonly, plain, returns }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a reserved method name, an invalid entry or a limit that would limit nothing; and in bundles
-*   for development and tests for a schema with a keyword, a type or a format that would not be checked
+* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+*   key, and a schema with a keyword, a type or a format that would not be checked.
 * @example
 * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
 */
 function compileContract(contract, options = {}) {
-	const { limits, hibernate = true, journal = true, exposeErrorDetails = true } = options;
-	const { onError, onCall, debug, callbackTimeout = 3e4, streamTimeout = 6e4 } = options;
-	const { journalAge = 36e5 } = options;
+	explanations?.checkLimits(options.limits ?? {});
+	const { bytes } = options;
 	const { methods, capabilities, features } = compileMethods(contract);
+	if (bytes) {
+		const feature = featureOf(bytes);
+		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
+		collect(feature, features);
+	}
 	return {
-		[COPY]: THIS_COPY,
+		...withDefaults(DEFAULTS, options),
+		"~copy": THIS_COPY,
 		methods,
 		capabilities,
-		limits: withDefaults(limits),
-		hibernate,
-		journal,
-		journalAge,
-		exposeErrorDetails,
-		onError,
-		onCall,
-		debug,
-		callbackTimeout,
-		streamTimeout,
+		limits: limitsWith(options.limits),
 		...tablesOf([...features])
 	};
 }
+/** Those of the options, besides the limits. */
+const DEFAULTS = {
+	hibernate: true,
+	journal: true,
+	journalAge: 36e5,
+	exposeErrorDetails: true,
+	callbackTimeout: 3e4,
+	streamTimeout: 6e4,
+	onError: void 0,
+	onCall: void 0,
+	debug: void 0
+};
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
 function tablesOf(features) {
 	const changed = features.flatMap((feature) => feature.changed ?? []);
@@ -2158,6 +2288,7 @@ function tablesOf(features) {
 		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
 		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
 		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+		frames: features.find(({ frames }) => frames)?.frames ?? textFrames,
 		callee: features.find(({ callee }) => callee)?.callee,
 		changed: changed.length > 0 ? (instance) => {
 			for (const one of changed) one(instance);
@@ -2177,7 +2308,8 @@ function compileMethods(contract) {
 	const capabilities = /* @__PURE__ */ new Map();
 	const features = /* @__PURE__ */ new Set();
 	for (const [name, entry] of Object.entries(contract)) {
-		if (RESERVED.has(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		explanations?.checkEntry(name, entry);
 		const long = longEntry(name, entry);
 		const brought = broughtBy(long);
 		for (const feature of brought) collect(feature, features);
@@ -2231,7 +2363,8 @@ function compileMethod(name, entry, features) {
 		kind,
 		readonly: readonly && !readsLater,
 		key,
-		plain: plain ? isLocal() ? "checked" : "unchecked" : false,
+		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
+		habit: {},
 		parameters: schemas.length,
 		parts: parts.size > 0 ? parts : void 0,
 		readsLater,
@@ -2251,35 +2384,12 @@ function compileMethod(name, entry, features) {
 		}
 	};
 }
-/** @throws TypeError for a schema that would not be checked, and for a class of another copy of the package */
+/** @throws TypeError for what is neither a schema nor what a feature takes */
 function validatorOf(schema, method, index) {
-	const path = `${method}: argument [${index}]`;
-	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
 	const special = featureOf(schema)?.argument?.(schema, method, index);
-	if (special) return special;
-	explanations?.checkSchema(schema, path, true);
+	if (special && (typeof schema === "object" || isCapability(schema))) return special;
+	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
 	return compileSchema(schema);
-}
-// src/server/contract/contract-of.ts
-/** By the prototype of the objects; by the object itself behind a port. */
-const contracts = /* @__PURE__ */ new WeakMap();
-/**
-* Stores the contract of all objects with a prototype.
-*
-* @throws TypeError for an object or a contract of another copy of the package
-*/
-function rememberContract(prototype, contract) {
-	if (contracts.get(prototype) === contract) return;
-	checkCopy(prototype);
-	checkCompiled(contract);
-	claim(prototype);
-	contracts.set(prototype, contract);
-}
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
-function contractOf(instance) {
-	let object = instance;
-	while (object && !contracts.has(object)) object = Object.getPrototypeOf(object);
-	return object ? contracts.get(object) : void 0;
 }
 // src/server/journal/key-values.ts
 const memories = /* @__PURE__ */ new WeakMap();
@@ -2435,7 +2545,6 @@ function plainText(result, method, isChecked) {
 	}
 }
 // src/server/calls/rewritten-error.ts
-/** Applies `onError` to an error. */
 /**
 * @param method - name of the method that failed; for a constructor, the class of the capability
 * @throws the replacement that `onError` returns, or the error itself
@@ -2567,11 +2676,11 @@ async function lateAnswer(id, method, result, contract, peer) {
 	}
 }
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function written(id, { name, plain }, result, contract, peer) {
+function written(id, { name, plain, habit }, result, contract, peer) {
 	checkWhole(result, name);
 	const text = plain && plainText(result, name, plain === "checked");
 	if (text) return `[${id},${text}]`;
-	return peer.write((of) => encodeResult(id, result, of), contract.referenceOf);
+	return peer.write((of) => encodeResult(id, result, of, habit), contract);
 }
 /**
 * Finds the method that is called, and decodes and validates its arguments.
@@ -2637,13 +2746,10 @@ function invoke({ on, method: { name } }, contract, args, caller) {
 	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
 	const { onError } = contract;
 	if (!onError) return callAs(caller, unchecked(method), on, args);
-	try {
-		const result = callAs(caller, unchecked(method), on, args);
-		if (!isThenable(result)) return result;
-		return Promise.resolve(result).catch((error) => rewrite(error, name, onError));
-	} catch (error) {
-		return rewrite(error, name, onError);
-	}
+	const run = () => Reflect.apply(unchecked(method), on, args);
+	const result = runFor(name, contract, caller, run);
+	if (!isThenable(result)) return result;
+	return Promise.resolve(result).catch((error) => rewrite(error, name, onError));
 }
 // src/features/capabilities/seals.ts
 /** Key prefix of a number. The class and the address follow. */
@@ -3040,9 +3146,6 @@ var CallIds = class {
 	}
 };
 // src/server/journal/stored-answers.ts
-/** The stored form of answers: their texts, and the bytes that follow the texts. */
-/** Matches the lengths of an answer's bytes. */
-const LENGTHS = /^\["bytes",([\d,]+)\],/;
 function storeAnswers(all) {
 	let answers = "";
 	let buffers;
@@ -3062,22 +3165,23 @@ function storeAnswers(all) {
 		bytes: concatenated(buffers).buffer
 	} : { answers };
 }
-/** @returns each answer with the id of its call */
-function loadAnswers({ answers, bytes }) {
+/**
+* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
+*   `bytes`
+*/
+function loadAnswers({ answers, bytes }, frames) {
 	if (answers === "") return [];
 	let start = 0;
 	let last = NaN;
-	return answers.split("\n").map((line) => {
+	return answers.split("\n").flatMap((line) => {
 		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
-		const [told = "", lengths = ""] = LENGTHS.exec(text) ?? [];
-		last = Number.parseInt(text.slice(told.length + 1));
-		if (!bytes || told === "") return [last, text];
-		const buffers = lengths.split(",").map((length) => {
-			const buffer = new Uint8Array(bytes, start, Number(length));
-			start += buffer.length;
-			return buffer;
-		});
-		return [last, new Packet(text, buffers)];
+		const isPacket = text.startsWith("[\"bytes\"");
+		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
+		if (!isPacket) return [[last, text]];
+		const packet = bytes && frames.restored(text, bytes, start);
+		if (!packet) return [];
+		for (const { length } of packet.buffers) start += length;
+		return [[last, packet]];
 	});
 }
 /** The beginning of an answer's text. */
@@ -3130,14 +3234,15 @@ var Entry = class {
 	* @param write - stores the entry
 	* @param owner - the identity of the caller, if there is no row
 	* @param since - if there is no row, calls that were sent before this time may have run
+	* @param frames - restores answers with bytes
 	*/
-	constructor(write, owner, since, row) {
+	constructor(write, owner, since, row, frames = textFrames) {
 		this.#write = write;
 		this.owner = row ? row.owner : owner;
 		this.#since = row ? -Infinity : since;
 		this.#begun = new CallIds(row && [...row.begun]);
 		this.#newest = this.#begun.edges.at(-1) ?? 0;
-		for (const [id, answer] of row ? loadAnswers(row) : []) this.#keep(id, answer);
+		for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
 	}
 	/** Whether a call is running or a write is planned. */
 	get isBusy() {
@@ -3312,7 +3417,8 @@ var CallScope = class {
 	peer;
 	/** The id of the call. */
 	id;
-	#parts = /* @__PURE__ */ new Map();
+	/** `undefined` until a feature keeps something: few calls have such arguments. */
+	#parts;
 	constructor(target, peer, id) {
 		this.target = target;
 		this.peer = peer;
@@ -3320,19 +3426,20 @@ var CallScope = class {
 	}
 	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
 	find(feature) {
-		return this.#parts.get(feature);
+		return this.#parts?.get(feature);
 	}
 	keep(feature, part) {
+		this.#parts ??= /* @__PURE__ */ new Map();
 		this.#parts.set(feature, part);
 		return part;
 	}
 	/** @throws RpcError as `ScopePart.checkBound` does */
 	checkBound(args, method) {
-		for (const part of this.#parts.values()) part.checkBound?.(args, method);
+		this.#parts?.forEach((part) => part.checkBound?.(args, method));
 	}
 	/** @returns the messages to send after the answer of the call */
 	end() {
-		return [...this.#parts.values()].flatMap((part) => part.end?.() ?? []);
+		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
 	}
 };
 // src/server/calls/results.ts
@@ -3480,7 +3587,6 @@ var FrameRun = class {
 		const [kind, ...numbers] = message;
 		const { entry, contract } = this.#target;
 		if (kind === "cancel") return this.#cancel(numbers);
-		if (kind === "bytes" && numbers.length === 0) return this.#peer.readBytes();
 		const hear = contract.messages.get(kind);
 		if (hear) return hear(message, {
 			...this.#target,
@@ -3502,11 +3608,12 @@ var FrameRun = class {
 	}
 	/** Answers for a message of a feature that the contract does not bring. */
 	#decline([kind, number], needed) {
-		this.#peer.countRefusal();
+		const isOffer = kind === "bytes";
+		if (!isOffer) this.#peer.countRefusal();
 		const answer = ANSWERS[kind];
-		if (!answer || !isId(number)) return;
+		if (!answer || !(isOffer || isId(number))) return;
 		const rest = encodeThrown(refusal("UNSUPPORTED", absent(needed)), false);
-		this.#peer.push(`["${answer}",${number}${rest}]`);
+		this.#peer.push(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
 	}
 	#cancel(ids) {
 		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
@@ -3741,11 +3848,11 @@ function runFrame(frame, target, peer) {
 }
 function runMessages(frame, target, peer) {
 	const { contract } = target;
-	const { frameSize, callsPerFrame, refusals } = contract.limits;
+	const { callsPerFrame, refusals } = contract.limits;
 	const size = contract.onCall ? sizeOf(frame) : 0;
 	let run;
 	try {
-		const messages = readMessages(frame, frameSize);
+		const messages = readMessages(frame, contract);
 		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) exceeded("callsPerFrame", callsPerFrame);
 		const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
 		run = new FrameRun(target, peer, messages.some(hasInputs), reports);
@@ -3765,11 +3872,11 @@ function runMessages(frame, target, peer) {
 	return run?.late && Promise.all(run.late);
 }
 /** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
-function readMessages(frame, frameSize) {
+function readMessages(frame, { frames, limits }) {
+	const { frameSize } = limits;
 	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
-	const messages = readAnyFrame(frame, (size) => checkSize(size, frameSize));
+	const messages = typeof frame === "string" ? readFrame$1(frame) : frames.read(frame, (size) => checkSize(size, frameSize));
 	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
-	free(frame);
 	return messages;
 }
 function checkSize(size, frameSize) {
@@ -3881,7 +3988,7 @@ function journalOf(instance, contract) {
 	if (!contract.journal) return void 0;
 	let journal = journals.get(instance);
 	if (!journal) {
-		journal = new Journal(instance.ctx.storage, contract.journalAge);
+		journal = new Journal(instance.ctx.storage, contract);
 		journals.set(instance, journal);
 	}
 	return journal;
@@ -3904,14 +4011,16 @@ function releaseEntry(instance, contract, { client }) {
 /** The journal of one object. */
 var Journal = class {
 	#rows;
+	/** How long a row is kept after its last write, in milliseconds. */
 	#maxAge;
+	#frames;
 	#entries = /* @__PURE__ */ new Map();
 	/** The client whose row was checked last; `undefined` at first. */
 	#cursor;
-	/** @param maxAge - how long a row is kept after its last write, in milliseconds */
-	constructor(storage, maxAge) {
+	constructor(storage, { journalAge, frames }) {
 		this.#rows = new Rows(storage);
-		this.#maxAge = maxAge;
+		this.#maxAge = journalAge;
+		this.#frames = frames;
 	}
 	/** The entry of a client, loaded from the storage if it is not in memory. */
 	entry(client, owner) {
@@ -3939,7 +4048,7 @@ var Journal = class {
 			if (!isStored) this.#tidyAfter(client);
 			isStored = true;
 			isInTable = this.#rows.write(client, changed, isInTable);
-		}, owner, Date.now() - this.#maxAge / 2, row);
+		}, owner, Date.now() - this.#maxAge / 2, row, this.#frames);
 	}
 	/**
 	* Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
@@ -4166,53 +4275,6 @@ function replaceOlder({ client, owner }, instance) {
 function offersRpc({ headers }) {
 	return listOf(headers.get("Sec-WebSocket-Protocol")).includes(SUBPROTOCOL);
 }
-// src/server/contract/refusing-contract.ts
-/**
-* @param problem - the error that was thrown when the class was defined
-* @param options - the options of the class
-* @returns a contract that rejects every call, of any method, with the problem
-*/
-function refusingContract(problem, options) {
-	return {
-		...emptyContract(options),
-		methods: new RefusingMethods(problem)
-	};
-}
-function emptyContract(options) {
-	try {
-		return compileContract({}, options);
-	} catch {
-		return compileContract({}, {
-			...options,
-			limits: {}
-		});
-	}
-}
-var RefusingMethods = class extends Map {
-	#problem;
-	constructor(problem) {
-		super();
-		this.#problem = problem;
-	}
-	get(name) {
-		const check = () => {
-			throw this.#problem;
-		};
-		return {
-			name,
-			kind: "call",
-			readonly: true,
-			check,
-			key: void 0,
-			plain: false,
-			parameters: 0,
-			parts: void 0,
-			readsLater: false,
-			returned: void 0,
-			bind: void 0
-		};
-	}
-};
 // src/server/durable-object.ts
 /**
 * Adds RPC to a Durable Object class.
@@ -4264,9 +4326,10 @@ function compile(Class, contract, options) {
 		checkListed(Class, compiled.methods.keys());
 		return compiled;
 	} catch (problem) {
-		if (!isDevelopment()) throw problem;
-		console.error(problem);
-		return refusingContract(problem, options);
+		const compileNone = (some) => compileContract({}, some);
+		const refusing = explanations?.refusingContract(problem, compileNone, options);
+		if (!refusing) throw problem;
+		return refusing;
 	}
 }
 /** Answers a request that is not RPC, for a class without its own `fetch`. */
@@ -4886,15 +4949,15 @@ var OpenFeed = class {
 	*
 	* @returns the subscribers that get no more events, each with its error
 	*/
-	deliver(listeners) {
+	deliver(listeners, frames) {
 		const { end } = this.log;
 		const batches = /* @__PURE__ */ new Map();
 		const ended = /* @__PURE__ */ new Map();
-		for (const one of listeners) if (!this.#send(one, end, batches)) ended.set(one, expired());
+		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, expired());
 		return ended;
 	}
 	/** @returns whether the log has what was sent before, and all that is to be sent now */
-	#send(one, end, batches) {
+	#send(one, end, batches, frames) {
 		if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
 		const to = Math.min(end.event, one.limit);
 		if (to <= one.sent) return true;
@@ -4909,7 +4972,7 @@ var OpenFeed = class {
 		if (one.epoch !== before) return false;
 		one.sent = to;
 		one.epoch = epoch;
-		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(withBytes)) : text);
+		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(frames.withBytes)) : text);
 		return true;
 	}
 };
@@ -4976,7 +5039,8 @@ var Feeds = class {
 		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.deliver(this.open(one.name), [one]);
 	}
 	deliver(feed, listeners) {
-		for (const [{ peer, n }, thrown] of feed.deliver(listeners)) subscribersOf(this.#instance).end(peer, n, { thrown });
+		const { frames } = contractOf(this.#instance) ?? { frames: textFrames };
+		for (const [{ peer, n }, thrown] of feed.deliver(listeners, frames)) subscribersOf(this.#instance).end(peer, n, { thrown });
 	}
 	#publishAll() {
 		const appended = [...this.#appended];
@@ -5012,7 +5076,7 @@ const feedEvents = {
 		const seal = sealOf(callee);
 		const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
 		subscribersOf(instance).add(one, peer);
-		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of)));
+		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of), contract));
 		feeds.deliver(open, [one]);
 	},
 	*restore(kept, instance) {
@@ -5045,7 +5109,6 @@ function feedIn(result, method) {
 	throw hasRun(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
 // src/features/feeds/feed.ts
-/** `feed`: the API of a feed for a class. */
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65536;
 /** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
@@ -5110,7 +5173,9 @@ var FeedOfObject = class {
 * @param text - the event after a comma
 */
 function isTooLong(text) {
-	return text.length - 1 > MAX_EVENT_SIZE && withBytes(`[0${text}]`).length > MAX_EVENT_SIZE;
+	if (text.length - 1 <= MAX_EVENT_SIZE) return false;
+	const saved = Array.from(text.matchAll(/\["ArrayBuffer","([^"]*)"/g), ([, found = ""]) => found).reduce((sum, { length }) => sum + length / 4, 0);
+	return text.length - 1 - saved > MAX_EVENT_SIZE;
 }
 function isName(name) {
 	try {
@@ -5261,12 +5326,12 @@ var LiveCalls = class {
 			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) this.#fail(one, outcome.thrown);
-			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value);
+			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
 		}
 	}
 	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-	#send(one, value) {
-		send(one, value);
+	#send(one, value, frames) {
+		send(one, value, frames);
 		if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
 	}
 	#fail({ peer, n }, thrown) {
@@ -5284,7 +5349,8 @@ var LiveCalls = class {
 		const asks = asksForCaller(() => {
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
-				outcome.value = copied(takeBytes((of) => encodeRest(result, of), contract.referenceOf));
+				const { frames, referenceOf } = contract;
+				outcome.value = copied(frames.take((of) => encodeRest(result, of), referenceOf));
 			} catch (error) {
 				outcome.thrown = withHint(error);
 			}
@@ -5320,15 +5386,15 @@ function valueOf(instance, call, caller, contract) {
 	Promise.resolve(result).catch(() => {});
 	throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
-function send(one, value) {
+function send(one, value, frames) {
 	const { peer, n } = one;
 	one.sent = value;
-	if (peer.readsBytes || value.buffers.length === 0) peer.push(packed({
+	if (peer.readsBytes || value.buffers.length === 0) peer.push(frames.packed({
 		text: `["value",${n}${value.text}]`,
 		buffers: value.buffers
 	}));
 	else {
-		value.plain ??= textOf(value);
+		value.plain ??= plainOf(value, frames);
 		peer.push(`["value",${n}${value.plain}]`);
 	}
 }
@@ -5351,8 +5417,8 @@ function copied({ text, buffers }) {
 * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
 * the id 0. Its first two characters and its last are removed again.
 */
-function textOf({ text, buffers }) {
-	return withoutBytes(packed({
+function plainOf({ text, buffers }, frames) {
+	return textOf(frames.packed({
 		text: `[0${text}]`,
 		buffers
 	})).slice(2, -1);
@@ -5515,9 +5581,9 @@ function isOfFeeds(thrown) {
 * @param index - index of the item, from 0
 * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
 */
-function encodeItem(item, index, { n, method, contract }, write) {
+function encodeItem(item, index, { n, method }, write) {
 	try {
-		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)), contract.referenceOf);
+		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)));
 	} catch (error) {
 		if (error.code !== "UNSERIALIZABLE") throw error;
 		const { message, path = "" } = withHint(error);
@@ -5664,7 +5730,9 @@ var OpenStream = class {
 		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
 	}
 	take(item) {
-		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, writeWithBytes);
+		const index = this.#acknowledged + this.#items.length;
+		const { frames, referenceOf } = this.contract;
+		const message = encodeItem(item, index, this, (encode) => frames.packed(frames.take(encode, referenceOf)));
 		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);
@@ -5766,7 +5834,7 @@ var RowLists = class {
 	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
 	close() {
 		const rows = this.#rows;
-		const { peer } = this.#reading;
+		const { contract, peer } = this.#reading;
 		if (rows.length === 0) return;
 		this.#rows = [];
 		this.#estimate = 0;
@@ -5774,7 +5842,7 @@ var RowLists = class {
 			this.#encode(rows, this.#before);
 		} catch {
 			for (const [offset, row] of rows.entries()) {
-				encodeItem(row, this.#before + offset, this.#reading, (...said) => peer.write(...said));
+				encodeItem(row, this.#before + offset, this.#reading, (encode) => peer.write(encode, contract));
 				this.#encode([row], this.#before + offset);
 			}
 		}
@@ -5787,7 +5855,7 @@ var RowLists = class {
 	}
 	#encode(rows, before) {
 		const { n, contract, peer } = this.#reading;
-		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), contract.referenceOf);
+		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), contract);
 		const { length } = message;
 		if (length > MAX_ROW_SIZE) exceeded("the size of a row", MAX_ROW_SIZE);
 		this.#messages.push(message);
@@ -6322,9 +6390,9 @@ function rows(key, schemas, options) {
 /** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
 const KEY = "schema_version";
 /**
-* Runs the migrations that an object has not run yet: all of them, or none if one fails. Call it in the
-* constructor: an object may wake for the first time in years, with any earlier version of its tables. The number of
-* migrations that have run is stored under the key `schema_version`.
+* Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
+* Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
+* stored under the key `schema_version`.
 *
 * @param storage - of the object, which has SQLite: `new_sqlite_classes`
 * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
@@ -7126,4 +7194,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { Peer, callback, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };
+export { Peer, bytes, callback, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };

@@ -42,73 +42,71 @@ export type IsSubscribed<Result> = IsFeed<Result> extends true ? true : [StreamI
 /** The one error class of the runtime. */
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
- * `maybeExecuted` means the property with that name.
+ * `maybeExecuted` means the property with that name. "If not run" means: if that is false, or the method is a `read`.
  */
 export type RpcErrorCode =
 /**
- * The contract does not list the method. Or it was subscribed to, but is not live and returns neither a
- * feed nor a stream.
+ * The contract does not list the method, or it was subscribed to and is a call.
  * Retry: no: correct the contract, or deploy it.
- * Executed: no, except for such a subscription: it has `maybeExecuted`.
+ * Executed: no, unless `maybeExecuted`.
  */
 'METHOD_NOT_FOUND' |
 /**
- * An argument does not match its schema. `path` is the part that does not.
+ * An argument does not match its schema; `path` is the part that does not.
  * Retry: no: correct the argument.
  * Executed: no.
  */
 'INVALID_ARGUMENTS' |
 /**
- * A value cannot be sent. `path` is its place.
+ * A value cannot be sent; `path` is its place.
  * Retry: no: send another type.
- * Executed: an argument: no; a result: yes.
+ * Executed: only for a result.
  */
 'UNSERIALIZABLE' |
 /**
- * No answer arrived within `timeout`. The message has the address and the last failure to connect, which
- * is also the `cause`.
- * Retry: yes, if the method is `readonly` or `maybeExecuted` is false.
+ * No answer arrived within `timeout`; `cause` is the last failure to connect. The message has the address, too.
+ * Retry: yes, if not run.
  * Executed: `maybeExecuted`.
  */
 'TIMEOUT' |
 /**
- * The signal of the call was aborted. `cause` is its reason.
- * Retry: yes, as for `TIMEOUT`.
+ * The signal of the call was aborted; `cause` is its reason.
+ * Retry: yes, if not run.
  * Executed: `maybeExecuted`.
  */
 'ABORTED' |
 /**
  * The connection was lost, and the call could not be sent again, or its answer is no longer stored.
- * Retry: yes, as for `TIMEOUT`.
+ * Retry: yes, if not run.
  * Executed: `maybeExecuted`.
  */
 'DISCONNECTED' |
 /**
- * The client was closed. Or a callback ended with its call.
- * Retry: with a new client, as for `TIMEOUT`.
+ * The client was closed, or a callback ended with its call.
+ * Retry: with a new client, if not run.
  * Executed: `maybeExecuted`.
  */
 'CLOSED' |
 /**
- * Something is larger, deeper or more than a limit allows. The message names the limit.
- * Retry: smaller, or later for a limit on a number of calls.
- * Executed: no, unless a result, a row or an item was too large.
+ * Something is more than a limit allows, which the message names.
+ * Retry: smaller, or later for a number of calls.
+ * Executed: no, unless a result or an item was too large.
  */
 'LIMIT_EXCEEDED' |
 /**
  * A feed no longer has the events after the cursor.
- * Retry: yes: load the state, then subscribe without a cursor.
+ * Retry: without a cursor, after loading the state.
  * Executed: no.
  */
 'CURSOR_EXPIRED' |
 /**
- * A message does not follow the protocol: the other end has another version, or a proxy changed it.
+ * The other end has another version, or a proxy changed a message.
  * Retry: no.
  * Executed: `maybeExecuted`.
  */
 'BAD_MESSAGE' |
 /**
- * The call or the subscription needs a feature that the contract does not bring. The message has what to write.
+ * The object lacks a feature that the call or the subscription needs; the message has what to write.
  * Retry: no: correct the contract, or deploy it.
  * Executed: no.
  */
@@ -120,10 +118,8 @@ export type RpcErrorCode =
  */
 'UNAUTHORIZED' |
 /**
- * The server answered 403: a hook, `cors` or `closeClients` rejected the client. Or a capability was
- * revoked, or a client id belongs to another caller.
- * Retry: no.
- * Executed: `maybeExecuted`.
+ * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id is another
+ * user's. Retry: no. Executed: `maybeExecuted`.
  */
 'FORBIDDEN' |
 /**
@@ -134,7 +130,7 @@ export type RpcErrorCode =
 'NOT_FOUND' |
 /**
  * The server answered 408, 429 or 5xx, or the object could not use its storage.
- * Retry: yes, later, as for `TIMEOUT`.
+ * Retry: later, if not run.
  * Executed: `maybeExecuted`.
  */
 'UNAVAILABLE' |
@@ -188,6 +184,10 @@ export declare const RpcError: RpcErrorClass;
 export type Reference = readonly [name: string, ...parts: unknown[]];
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
+/** What the last value of a method needed: which walk to try first. Both give the same text for any value. */
+export interface Habit {
+  isRich?: boolean;
+}
 /**
  * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
  * value.
@@ -207,26 +207,37 @@ export type Callee = string | [method: string, className: string, number: string
  * arguments ends after the callee.
  */
 export type CallMessage = [id: number, callee: Callee] | [id: number, callee: Callee, args: unknown[]] | [id: number, callee: Callee, form: typeof RICH, args: unknown];
-/** A frame that has arrived: in parts, if it was binary and came in pieces. */
-export type Arrived = Frame | readonly ArrayBuffer[];
 /** One message, or several, separated by commas. */
 export type Said = string | Packet;
-/** Messages with bytes after their text. The bytes are copied into a frame, which can be sent as it is. */
-declare class Packet {
+/** Messages with bytes after their text. */
+export interface Packet {
   readonly text: string;
+  /** The bytes, in the order of their lengths in the text. */
+  readonly buffers: readonly Uint8Array[];
   /** A frame with only these messages. */
   readonly frame: ArrayBuffer;
-  /** The bytes, as parts of the frame, in the order of their lengths in the text. */
-  readonly buffers: readonly Uint8Array<ArrayBuffer>[];
-  constructor(text: string, buffers: readonly Uint8Array[]);
   /** The size in a frame: characters of text plus bytes. */
-  get length(): number;
+  readonly length: number;
+  /** The text. */
   toString(): string;
+  /** Several messages as one. */
+  join(messages: readonly Said[]): Packet;
+  /** The messages, with copies of their bytes in them. */
+  read(): unknown[][];
+  /** The messages as text, with their bytes as Base64. */
+  withBase64(): string;
 }
 /** Returns the text of a message, and asks `referenceOf` for the references in it. */
 export type Encode = (referenceOf?: ReferenceOf) => string;
 /** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
+/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
+export interface Taken {
+  text: string;
+  buffers: readonly Uint8Array[];
+}
+/** A frame that has arrived: in parts, if it was binary and came in pieces. */
+export type Arrived = Frame | readonly ArrayBuffer[];
 /** A function that the object can call, from `callback(fn)`. */
 export interface Callback<Function> {
   readonly '~function': Function;

@@ -58,6 +58,20 @@ function toBase64(buffer) {
 function fromBase64(text) {
 	return (Uint8Array.fromBase64?.(text) ?? new Uint8Array(Buffer?.from(text, "base64") ?? Array.from(atob(text), (one) => one.charCodeAt(0)))).buffer;
 }
+// src/wire/limits.ts
+/** The limits that both ends respect. */
+/** Characters in one frame, plus the bytes after its text. */
+const FRAME_SIZE = 4194304;
+/** Calls in one frame. */
+const CALLS_PER_FRAME = 5e3;
+/** Calls of one connection that have no answer yet. */
+const CALLS_IN_FLIGHT = 1e4;
+/** The longest delay of setTimeout in milliseconds, 24 days. A timer with a longer delay fires at once. */
+const MAX_DELAY = 2 ** 31 - 1;
+/** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
+function exceeded(limit, allowed) {
+	throw new RpcError("LIMIT_EXCEEDED", `${limit} is at most ${allowed}`);
+}
 // src/wire/parts.ts
 /** Checks the parts of a value while it is decoded. */
 /** Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is. */
@@ -172,20 +186,6 @@ function define(error, key, value) {
 		writable: true
 	});
 }
-// src/wire/limits.ts
-/** The limits that both ends respect. */
-/** Characters in one frame, plus the bytes after its text. */
-const FRAME_SIZE = 4194304;
-/** Calls in one frame. */
-const CALLS_PER_FRAME = 5e3;
-/** Calls of one connection that have no answer yet. */
-const CALLS_IN_FLIGHT = 1e4;
-/** The longest delay of setTimeout in milliseconds, 24 days. A timer with a longer delay fires at once. */
-const MAX_DELAY = 2 ** 31 - 1;
-/** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
-function exceeded(limit, allowed) {
-	throw new RpcError("LIMIT_EXCEEDED", `${limit} is at most ${allowed}`);
-}
 // src/wire/tags.ts
 /**
 * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that encodes and
@@ -206,7 +206,7 @@ const TAGS = new Map(Object.entries({
 	},
 	Date: {
 		take: (date) => [date.getTime()],
-		make: ([time]) => new Date(number(time))
+		make: (parts) => new Date(number(parts[0]))
 	},
 	RegExp: {
 		take: ({ source, flags }) => [source, flags],
@@ -233,7 +233,7 @@ const TAGS = new Map(Object.entries({
 		take: (set) => [...set],
 		make: () => /* @__PURE__ */ new Set(),
 		fill(set, parts) {
-			for (const member of parts) set.add(member);
+			parts.forEach((member) => set.add(member));
 		}
 	},
 	/** An array with holes. */
@@ -271,15 +271,16 @@ for (const kind of ARRAYS.split(" ")) addView(`${kind}Array`);
 function textTag(make) {
 	return {
 		take: (value) => [value === 0 ? "-0" : String(value)],
-		make: ([written]) => make(text(written))
+		make: (parts) => make(text(parts[0]))
 	};
 }
 function assignProperties(value, [properties]) {
 	Object.assign(value, properties);
 }
+/** Not by iterating: that takes several objects for each pair, in code that is not optimized. */
 function flattened(pairs) {
 	const parts = [];
-	for (const [key, value] of pairs) parts.push(key, value);
+	pairs.forEach((value, key) => parts.push(key, value));
 	return parts;
 }
 /**
@@ -295,7 +296,7 @@ function tagOf(value) {
 		if (Object.hasOwn(value, "__proto__") || isThenable(value)) return void 0;
 		return prototype ? "Object" : "Null";
 	}
-	if (value instanceof Date) return "Date";
+	if (prototype === Date.prototype) return "Date";
 	const name = Object.prototype.toString.call(value).slice(8, -1);
 	if (name === "DOMException") return "Error";
 	if (typeof value === "object" && /^(Number|String|Boolean|BigInt)$/.test(name)) return "Boxed";
@@ -337,10 +338,6 @@ function addView(name) {
 }
 /** The maximum depth of objects within objects, so that neither end overflows its stack. */
 const MAX_NESTING = 1e3;
-/** @throws RpcError `LIMIT_EXCEEDED` */
-function checkNesting(levels) {
-	if (levels > MAX_NESTING) exceeded("nesting", MAX_NESTING);
-}
 // src/wire/rich-encoder.ts
 /**
 * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first item is the
@@ -369,16 +366,25 @@ const FUNCTION = "Function";
 /** The name of a reference to a stream of the client. */
 const STREAM = "Stream";
 /**
-* @param referenceOf - called for each value with another tag than a plain object or an array, or without one
+* @param referenceOf - called for each buffer, and for each value without a tag
 * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
 *   arguments of a call: the error says how to mark a function or a stream.
+* @param found - `isRich` is set if JSON alone does not represent the value; not in all rare cases
 * @returns JSON text
 * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
 *   when the value is nested deeper than `MAX_NESTING`
 */
-function encodeRich(value, referenceOf, isLenient) {
+function encodeRich(value, referenceOf, isLenient, found = {}) {
 	try {
-		return JSON.stringify(new Encoder(referenceOf, isLenient).encode(value));
+		const others = [];
+		return JSON.stringify(writeItems([value], 0, {
+			others,
+			met: [],
+			path: [],
+			referenceOf,
+			isLenient,
+			found
+		}).concat(others));
 	} catch (cause) {
 		if (cause instanceof RpcError) throw cause;
 		throw new RpcError("UNSERIALIZABLE", `Cannot read a value: ${cause}`, { cause });
@@ -386,88 +392,79 @@ function encodeRich(value, referenceOf, isLenient) {
 }
 /** Up to this many objects, a search through a list is faster than a Map. */
 const FEW = 100;
-var Encoder = class {
-	/** The items of the list after the first. */
-	#others = [];
-	/** The objects and items that can occur again. */
-	#met = [];
-	/** The index of each of these, once there are many. */
-	#indices;
-	/** The path to the current value: one step for each level, from index 1. Steps beyond its depth are stale. */
-	#path = [];
-	#referenceOf;
-	#isLenient;
-	constructor(referenceOf, isLenient) {
-		this.#referenceOf = referenceOf;
-		this.#isLenient = isLenient;
+/**
+* @param value - not a primitive that JSON represents exactly
+* @param depth - the number of objects that contain it, plus one
+* @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
+*/
+function write(value, depth, walk) {
+	if (value === void 0) return rich([], walk);
+	if (depth > 1e3) exceeded("nesting", MAX_NESTING);
+	const { met } = walk;
+	const index = typeof value === "bigint" ? -1 : met.length > FEW ? indexOf(value, walk) : met.indexOf(value);
+	if (index >= 0) return rich([-1 - index], walk);
+	const name = tagOf(value);
+	const isBare = name === "Object" || name === "Array";
+	const tag = isBare ? void 0 : TAGS.get(name);
+	const item = !tag && !isBare && (walk.referenceOf?.(value) ?? (name && [name, toBase64(value)]));
+	if (!tag && !isBare && !item) return refuse(value, depth, walk);
+	walk.indices?.set(value, met.length);
+	met.push(value);
+	if (item) return rich([walk.others.push(item)], walk);
+	if (name === "Object") return writeProperties(value, depth, walk);
+	if (tag) {
+		const parts = writeItems(tag.take(value), depth, walk, tag.step);
+		parts.unshift(name);
+		return rich(parts, walk);
 	}
-	encode(value) {
-		return this.#items([value], 0).concat(this.#others);
+	const items = writeItems(value, depth, walk, Number);
+	return isMarked(items) ? [items] : items;
+}
+/** Records that JSON alone does not represent the value. */
+function rich(written, { found }) {
+	found.isRich = true;
+	return written;
+}
+function indexOf(object, walk) {
+	walk.indices ??= new Map(walk.met.map((one, index) => [one, index]));
+	return walk.indices.get(object) ?? -1;
+}
+/** @param step - returns the path step to the item at an index; absent if the items have no path */
+function writeItems(items, depth, walk, step) {
+	let made = items;
+	for (let index = 0; index < items.length; index++) {
+		const item = items[index];
+		if (isExact(item)) continue;
+		walk.path[depth] = step?.(index, items);
+		const part = write(item, depth + 1, walk);
+		if (part === item) continue;
+		if (made === items) made = items.slice();
+		made[index] = part;
 	}
-	/**
-	* @param value - not a primitive that JSON represents exactly
-	* @param depth - the number of objects that contain it, plus one
-	* @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
-	*/
-	#value(value, depth) {
-		checkNesting(depth);
-		if (value === void 0) return [];
-		const index = typeof value === "bigint" ? -1 : this.#indexOf(value);
-		if (index >= 0) return [-1 - index];
-		const name = tagOf(value);
-		const item = name !== "Object" && name !== "Array" && this.#referenceOf?.(value) || name === "ArrayBuffer" && [name, toBase64(value)];
-		if (!item && !name) return this.#refuse(value, depth);
-		this.#indices?.set(value, this.#met.length);
-		this.#met.push(value);
-		if (item) return [this.#others.push(item)];
-		if (name === "Object") return this.#properties(value, depth);
-		const tag = TAGS.get(name);
-		if (tag) return [name, ...this.#items(tag.take(value), depth, tag.step)];
-		const items = this.#items(value, depth, Number);
-		return isMarked(items) ? [items] : items;
+	return made;
+}
+function writeProperties(object, depth, walk) {
+	let made = object;
+	for (const key in object) {
+		const value = object[key];
+		if (isExact(value)) continue;
+		walk.path[depth] = key;
+		const part = write(value, depth + 1, walk);
+		if (part === value) continue;
+		if (made === object) made = { ...object };
+		made[key] = part;
 	}
-	#indexOf(object) {
-		if (this.#met.length <= FEW) return this.#met.indexOf(object);
-		this.#indices ??= new Map(this.#met.map((one, index) => [one, index]));
-		return this.#indices.get(object) ?? -1;
-	}
-	/** @param step - returns the path step to the item at an index; absent if the items have no path */
-	#items(items, depth, step) {
-		let made = items;
-		for (let index = 0; index < items.length; index++) {
-			const item = items[index];
-			if (isExact(item)) continue;
-			this.#path[depth] = step?.(index, items);
-			const part = this.#value(item, depth + 1);
-			if (part === item) continue;
-			if (made === items) made = items.slice();
-			made[index] = part;
-		}
-		return made;
-	}
-	#properties(object, depth) {
-		let made = object;
-		for (const key in object) {
-			const value = object[key];
-			if (isExact(value)) continue;
-			this.#path[depth] = key;
-			const part = this.#value(value, depth + 1);
-			if (part === value) continue;
-			if (made === object) made = { ...object };
-			made[key] = part;
-		}
-		return made;
-	}
-	#refuse(value, depth) {
-		if (this.#isLenient) return [];
-		const path = this.#path.slice(0, depth).map(stepText).join("");
-		let message = `Cannot send ${describe(value)} at ${path || "top"}`;
-		if (value.body?.tee) message += ": send its body";
-		if (isThenable(value)) message += ": await it first";
-		if (this.#isLenient === false) message += markFor(value);
-		throw new RpcError("UNSERIALIZABLE", message, { path });
-	}
-};
+	return made;
+}
+function refuse(value, depth, { path, isLenient }) {
+	if (isLenient) return [];
+	const place = path.slice(0, depth).map(stepText).join("");
+	let message = `Cannot send ${describe(value)} at ${place || "top"}`;
+	if (value.body?.tee) message += ": send its body";
+	if (isThenable(value)) message += ": await it first";
+	if (isLenient === false) message += markFor(value);
+	throw new RpcError("UNSERIALIZABLE", message, { path: place });
+}
 /** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
 function markFor(value) {
 	if (typeof value === "function") return value.length >= 0 ? ": pass callback(fn)" : "";
@@ -501,87 +498,83 @@ function describe(value) {
 *   than `MAX_NESTING`, or what `resolve` throws
 */
 function decodeRich(list, resolve) {
-	const decoder = new Decoder(list, resolve);
+	const walk = {
+		list,
+		met: [],
+		isUnresolved: false,
+		resolve
+	};
 	try {
-		return decoder.decode();
+		return Array.isArray(list) ? read(list[0], 1, walk) : malformed();
 	} catch (error) {
-		if (error instanceof RpcError || decoder.isUnresolved) throw error;
+		if (error instanceof RpcError || walk.isUnresolved) throw error;
 		throw new RpcError("BAD_MESSAGE", "Malformed value");
 	}
 }
-var Decoder = class {
-	#list;
-	#resolve;
-	/** The objects and items, in the order of their opening brackets. */
-	#met = [];
-	constructor(list, resolve) {
-		this.#list = list;
-		this.#resolve = resolve;
+/** @param depth - the number of objects that contain the value, plus one */
+function read(value, depth, walk) {
+	if (typeof value !== "object" || value === null) return value;
+	if (depth > 1e3) exceeded("nesting", MAX_NESTING);
+	const { met } = walk;
+	if (!Array.isArray(value)) {
+		met.push(value);
+		return readProperties(value, depth, walk);
 	}
-	decode() {
-		return Array.isArray(this.#list) ? this.#value(this.#list[0], 1) : malformed();
+	if (value.length === 0) return void 0;
+	const name = isMarked(value) ? value.shift() : value;
+	if (typeof name === "number") return earlier(name, walk);
+	if (Array.isArray(name)) {
+		met.push(name);
+		return readParts(name, depth, walk);
 	}
-	/** @param depth - the number of objects that contain the value, plus one */
-	#value(value, depth) {
-		if (typeof value !== "object" || value === null) return value;
-		checkNesting(depth);
-		if (!Array.isArray(value)) return this.#properties(value, depth);
-		if (value.length === 0) return void 0;
-		const name = isMarked(value) ? value.shift() : value;
-		if (typeof name === "number") return this.#earlier(name);
-		if (Array.isArray(name)) {
-			this.#met.push(name);
-			return this.#parts(name, depth);
-		}
-		const { fill, make } = TAGS.get(name) ?? malformed();
-		const begun = fill ? make(value) : value;
-		const index = this.#met.push(begun) - 1;
-		this.#parts(value, depth);
-		if (!fill) return this.#met[index] = make(value);
-		fill(begun, value);
-		return begun;
+	const tag = TAGS.get(name) ?? malformed();
+	const begun = tag.fill ? tag.make(value) : value;
+	const index = met.push(begun) - 1;
+	readParts(value, depth, walk);
+	if (!tag.fill) return met[index] = tag.make(value);
+	tag.fill(begun, value);
+	return begun;
+}
+/** Decodes the parts in place. */
+function readParts(parts, depth, walk) {
+	for (let index = 0; index < parts.length; index++) {
+		const part = parts[index];
+		if (typeof part !== "object") continue;
+		const value = read(part, depth + 1, walk);
+		if (value !== part) parts[index] = value;
 	}
-	/** Decodes the parts in place. */
-	#parts(parts, depth) {
-		for (let index = 0; index < parts.length; index++) {
-			const part = parts[index];
-			if (typeof part !== "object") continue;
-			const value = this.#value(part, depth + 1);
-			if (value !== part) parts[index] = value;
-		}
-		return parts;
+	return parts;
+}
+function readProperties(object, depth, walk) {
+	for (const key in object) {
+		if (key === "__proto__") malformed();
+		const part = object[key];
+		if (typeof part !== "object") continue;
+		const value = read(part, depth + 1, walk);
+		if (value !== part) object[key] = value;
 	}
-	#properties(object, depth) {
-		this.#met.push(object);
-		for (const key in object) {
-			if (key === "__proto__") malformed();
-			const part = object[key];
-			if (typeof part !== "object") continue;
-			const value = this.#value(part, depth + 1);
-			if (value !== part) object[key] = value;
-		}
-		return object;
-	}
-	/** An object that came earlier in the text, or the value of a list item. */
-	#earlier(index) {
-		if (index < 0) return -1 - index in this.#met ? this.#met[-1 - index] : malformed();
-		const value = this.#item(this.#list[index]);
-		this.#list[index] = void 0;
-		this.#met.push(value);
-		return value;
-	}
-	/** @param item - may be a string: its characters are then read like list items, which is harmless */
-	#item(item) {
-		const [name, first] = item;
-		if (first instanceof ArrayBuffer) return first;
-		if (name === "ArrayBuffer") return fromBase64(text(first));
-		if (!this.#resolve) unread(item);
-		this.isUnresolved = true;
-		const value = this.#resolve(item);
-		this.isUnresolved = false;
-		return value;
-	}
-};
+	return object;
+}
+/** An object that came earlier in the text, or the value of a list item. */
+function earlier(index, walk) {
+	const { list, met } = walk;
+	if (index < 0) return -1 - index in met ? met[-1 - index] : malformed();
+	const value = itemOf(list[index], walk);
+	list[index] = void 0;
+	met.push(value);
+	return value;
+}
+/** @param item - may be a string: its characters are then read like list items, which is harmless */
+function itemOf(item, walk) {
+	const [name, first] = item;
+	if (first instanceof ArrayBuffer) return first;
+	if (name === "ArrayBuffer") return fromBase64(text(first));
+	if (!walk.resolve) unread(item);
+	walk.isUnresolved = true;
+	const value = walk.resolve(item);
+	walk.isUnresolved = false;
+	return value;
+}
 /** Rejects a reference that no option of the client can resolve. */
 function unread([name]) {
 	throw new RpcError("BAD_MESSAGE", `No client option for a ${name}: write { capabilities }`);
@@ -589,7 +582,12 @@ function unread([name]) {
 /** The ids of the calls that a list refers to, without duplicates. */
 function referencedCalls(list) {
 	if (!Array.isArray(list)) return [];
-	return [...new Set(list.flatMap((item) => isReference(item) ? [item[1]] : []))];
+	let ids;
+	for (let index = 0; index < list.length; index++) {
+		const item = list[index];
+		if (isReference(item)) (ids ??= /* @__PURE__ */ new Set()).add(item[1]);
+	}
+	return ids ? [...ids] : [];
 }
 /** Whether an item is a reference to a call. All other items are checked when the list is decoded. */
 function isReference(item) {
@@ -678,23 +676,36 @@ const CALL_SEGMENT = "call";
 * @param referenceOf - returns the reference to send for an argument, or for a part of one
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeCall(id, callee, args, referenceOf) {
-	return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf)}]`;
+function encodeCall(id, callee, args, referenceOf, habit) {
+	return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, habit)}]`;
 }
 /** The end of a call: a comma and the arguments, or nothing. */
-function encodeArgs(args, referenceOf) {
-	return args.length > 0 ? `,${encodeValue(args, referenceOf, false)}` : "";
+function encodeArgs(args, referenceOf, habit) {
+	return args.length > 0 ? `,${encodeValue(args, referenceOf, false, habit)}` : "";
 }
-/** A value as the last one or two elements of a message. */
-function encodeValue(value, referenceOf, isLenient) {
-	return isPlain(value) ? JSON.stringify(value) : `"${RICH}",${encodeRich(value, referenceOf, isLenient)}`;
+/**
+* A value as the last one or two elements of a message. A method whose last value was rich most likely has another one:
+* that needs one walk instead of two. If that finds nothing that JSON lacks, or fails, the other walk decides.
+*/
+function encodeValue(value, referenceOf, isLenient, habit = {}) {
+	const { isRich } = habit;
+	habit.isRich = false;
+	let text;
+	try {
+		if (isRich) text = encodeRich(value, referenceOf, isLenient, habit);
+	} catch (error) {
+		if (!isPlain(value)) throw error;
+	}
+	habit.isRich ||= !isPlain(value);
+	if (!habit.isRich) return JSON.stringify(value);
+	return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
 }
 /**
 * @param referenceOf - returns the reference to send for a part of the result
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeResult(id, result, referenceOf) {
-	return `[${id}${encodeRest(result, referenceOf)}]`;
+function encodeResult(id, result, referenceOf, habit) {
+	return `[${id}${encodeRest(result, referenceOf, habit)}]`;
 }
 /**
 * The end of a message, after its other elements: a comma and a value, or nothing for `undefined`.
@@ -702,8 +713,8 @@ function encodeResult(id, result, referenceOf) {
 *
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeRest(value, referenceOf) {
-	return value === void 0 ? "" : `,${encodeValue(value, referenceOf)}`;
+function encodeRest(value, referenceOf, habit) {
+	return value === void 0 ? "" : `,${encodeValue(value, referenceOf, void 0, habit)}`;
 }
 /** @param details - see `encodeThrown` */
 function encodeFailure(id, thrown, details) {
@@ -806,6 +817,21 @@ function piecesOf(frame) {
 	}
 	return pieces;
 }
+/** A frame that has arrived, in one part. */
+function wholeOf(frame) {
+	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
+	return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
+}
+/** The bytes of all parts, one after the other. */
+function concatenated(parts) {
+	const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let start = 0;
+	for (const part of parts) {
+		all.set(part, start);
+		start += part.length;
+	}
+	return all;
+}
 /**
 * Joins the pieces of frames.
 *
@@ -853,6 +879,35 @@ function named(caller, identity = JSON.stringify(caller) ?? "") {
 	};
 	throw new RangeError(`A caller with its identity can have ${MAX_SIZE} characters, but this one has ${length}`);
 }
+// src/wire/packet.ts
+/**
+* A message as it is written: text, or text with the bytes that follow it. Only binary frames carry bytes, so only code
+* that reads and writes these makes a `Packet`: see `bytes.ts`.
+*/
+/** Several messages as one, separated by commas. */
+function joined(messages) {
+	if (messages.length === 1) return messages[0];
+	const packet = messages.find((said) => typeof said !== "string");
+	return packet ? packet.join(messages) : messages.join();
+}
+/** The frame that contains the messages. */
+function frameOf(messages) {
+	const all = joined(messages);
+	return typeof all === "string" ? `[${all}]` : all.frame;
+}
+/** The same messages, with all bytes as Base64 in the text. */
+function textOf(said) {
+	return typeof said === "string" ? said : said.withBase64();
+}
+/** Reads messages that this end has written, with copies of their bytes in them. */
+function readSaid(said) {
+	return typeof said === "string" ? readFrame(`[${said}]`) ?? [] : said.read();
+}
+/** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
+function hasBytes(message) {
+	const list = message.at(-1);
+	return Array.isArray(list) && list.some((item) => item?.[1] instanceof ArrayBuffer);
+}
 // src/wire/bytes.ts
 /**
 * Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a reference,
@@ -863,23 +918,25 @@ function named(caller, identity = JSON.stringify(caller) ?? "") {
 *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
 *     down   [[1]]
 *
-* A client that reads such frames sends `["bytes"]`, once for each connection and in each POST. Any other client
-* receives all bytes as text.
+* A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object that
+* reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
+* who does not read them gets all bytes as text.
 */
 /** The name of a reference to bytes after the text. */
 const BYTES = "Bytes";
-/** The message of a client that reads binary frames. */
+/** The message of an end that reads binary frames. */
 const READS_BYTES = "[\"bytes\"]";
+/** The size in bytes up to which a buffer stays in the text: after it, a small buffer costs more than it saves. */
+const MAX_IN_TEXT = 1024;
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = /* @__PURE__ */ new Set([RICH, "error"]);
 /** The type of the options also requires `ignoreBOM`, which is false by default. */
 const decoder = /* @__PURE__ */ new TextDecoder(void 0, { fatal: true });
-/** Messages with bytes after their text. The bytes are copied into a frame, which can be sent as it is. */
-var Packet = class {
+/** The bytes are copied into a frame, which can be sent as it is. */
+var BytesPacket = class BytesPacket {
 	text;
-	/** A frame with only these messages. */
 	frame;
-	/** The bytes, as parts of the frame, in the order of their lengths in the text. */
+	/** Parts of the frame. */
 	buffers;
 	constructor(text, buffers) {
 		this.text = text;
@@ -889,39 +946,28 @@ var Packet = class {
 		let start = head.length;
 		this.buffers = buffers.map(({ length }) => all.subarray(start, start += length));
 	}
-	/** The size in a frame: characters of text plus bytes. */
 	get length() {
 		return this.buffers.reduce((sum, { length }) => sum + length, this.text.length);
 	}
 	toString() {
 		return this.text;
 	}
-};
-/** The bytes of all parts, one after the other. */
-function concatenated(parts) {
-	const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let start = 0;
-	for (const part of parts) {
-		all.set(part, start);
-		start += part.length;
+	join(messages) {
+		const buffers = messages.flatMap((said) => typeof said === "string" ? [] : said.buffers);
+		return new BytesPacket(messages.join(), buffers);
 	}
-	return all;
-}
-/** The bytes of all messages, in their order. */
-function buffersOf(messages) {
-	return messages.flatMap((said) => said instanceof Packet ? said.buffers : []);
-}
-/** Several messages as one, separated by commas. */
-function joined(messages) {
-	if (messages.length === 1) return messages[0];
-	const buffers = buffersOf(messages);
-	return buffers.length > 0 ? new Packet(messages.join(), buffers) : messages.join();
-}
-/** The frame that contains the messages. */
-function frameOf(messages) {
-	const all = joined(messages);
-	return typeof all === "string" ? `[${all}]` : all.frame;
-}
+	read() {
+		return readAnyFrame(this.frame) ?? [];
+	}
+	withBase64() {
+		const messages = this.read();
+		for (const item of messages.flatMap(itemsOf)) {
+			const [, bytes] = item;
+			if (item[0] === "Bytes") item.splice(0, 2, "ArrayBuffer", toBase64(bytes));
+		}
+		return JSON.stringify(messages).slice(1, -1);
+	}
+};
 /** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
 const writeWithBytes = (encode, referenceOf) => packed(takeBytes(encode, referenceOf));
 /**
@@ -931,11 +977,11 @@ const writeWithBytes = (encode, referenceOf) => packed(takeBytes(encode, referen
 * @param referenceOf - returns the references to send for other values
 * @returns the text, and views of the original buffers, without a copy
 */
-function takeBytes(...[encode, referenceOf]) {
+function takeBytes(encode, referenceOf) {
 	const buffers = [];
 	return {
 		text: encode((value) => {
-			return value instanceof ArrayBuffer && value.byteLength > 1024 ? [BYTES, buffers.push(new Uint8Array(value)) - 1] : referenceOf?.(value);
+			return value instanceof ArrayBuffer && value.byteLength > MAX_IN_TEXT ? [BYTES, buffers.push(new Uint8Array(value)) - 1] : referenceOf?.(value);
 		}),
 		buffers
 	};
@@ -944,7 +990,7 @@ function takeBytes(...[encode, referenceOf]) {
 function packed({ text, buffers }) {
 	if (buffers.length === 0) return text;
 	const lengths = ["bytes", ...buffers.map(({ length }) => length)];
-	return new Packet(`${JSON.stringify(lengths)},${text}`, buffers);
+	return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 /** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
 function partsOf(frame) {
@@ -980,18 +1026,9 @@ function readAnyFrame(frame, check) {
 	const read = placed(messages, take, frame.byteLength - start);
 	return start === frame.byteLength ? read : void 0;
 }
-/** A frame that has arrived, in one part. */
-function wholeOf(frame) {
-	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
-	return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
-}
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
 function free(frame) {
 	frame?.transfer?.(0);
-}
-/** Reads messages that this end has written, with copies of their bytes in them. */
-function readSaid(said) {
-	return readAnyFrame(frameOf([said])) ?? [];
 }
 /**
 * Puts bytes into the messages that refer to them.
@@ -1023,7 +1060,7 @@ function placed(messages, take, size) {
 	return buffers ? void 0 : others;
 }
 function isLength(length) {
-	return Number.isSafeInteger(length) && length > 1024;
+	return Number.isSafeInteger(length) && length > MAX_IN_TEXT;
 }
 /** The references and bytes in the list at the end of a message, if it has such a list. */
 function itemsOf(message) {
@@ -1033,7 +1070,40 @@ function itemsOf(message) {
 }
 /** A copy of the bytes that a reference in a written message refers to. */
 function bytesBehind([, index], said) {
-	return said instanceof Packet ? said.buffers[Number(index)]?.slice().buffer : void 0;
+	if (typeof said === "string") return void 0;
+	return said.buffers[Number(index)]?.slice().buffer;
+}
+/** The same message, with its large buffers after the text instead of Base64 in it. */
+function withBytes(text) {
+	if (text.length <= MAX_IN_TEXT || !text.includes("[\"ArrayBuffer\",\"")) return text;
+	const message = JSON.parse(text);
+	const buffers = [];
+	for (const item of itemsOf(message)) {
+		const [name, bytes] = item;
+		if (name !== "ArrayBuffer" || bytes.length <= MAX_IN_TEXT) continue;
+		const buffer = new Uint8Array(fromBase64(bytes));
+		if (buffer.length > MAX_IN_TEXT) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
+	}
+	return packed({
+		text: buffers.length > 0 ? JSON.stringify(message) : text,
+		buffers
+	});
+}
+/** Matches the lengths at the beginning of a message. */
+const LENGTHS = /^\["bytes",([\d,]+)\],/;
+/**
+* A message that was stored as its text and its bytes.
+*
+* @param all - the bytes of several messages, one after the other
+* @param start - where those of this message begin
+*/
+function restored(text, all, start) {
+	let next = start;
+	return new BytesPacket(text, (LENGTHS.exec(text)?.[1] ?? "").split(",").map((length) => {
+		const buffer = new Uint8Array(all, next, Number(length));
+		next += buffer.length;
+		return buffer;
+	}));
 }
 /** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
 const ROW_WINDOW = 2048;
@@ -1193,41 +1263,6 @@ function encodeCallOf(f, k, args, referenceOf) {
 function encodeHold(kind, f, place) {
 	return `["${kind}",${f},${JSON.stringify(place)}]`;
 }
-// src/wire/bytes-as-text.ts
-/**
-* Converts messages between two forms: with bytes after the text, and with Base64 in the text. Imports
-* base64 and bytes.
-*/
-/** The same messages, with all bytes as Base64 in the text. */
-function withoutBytes(said) {
-	if (typeof said === "string") return said;
-	const messages = readSaid(said);
-	for (const item of messages.flatMap(itemsOf)) {
-		const [, bytes] = item;
-		if (item[0] === "Bytes") item.splice(0, 2, "ArrayBuffer", toBase64(bytes));
-	}
-	return JSON.stringify(messages).slice(1, -1);
-}
-/** The same message, with its large buffers after the text. */
-function withBytes(text) {
-	if (text.length <= 1024 || !text.includes("[\"ArrayBuffer\",\"")) return text;
-	const message = JSON.parse(text);
-	const buffers = [];
-	for (const item of itemsOf(message)) {
-		const [name, bytes] = item;
-		if (name !== "ArrayBuffer" || bytes.length <= 1024) continue;
-		const buffer = new Uint8Array(fromBase64(bytes));
-		if (buffer.length > 1024) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
-	}
-	return buffers.length > 0 ? packed({
-		text: JSON.stringify(message),
-		buffers
-	}) : text;
-}
-/** Whether a message arrived with bytes after its text. */
-function hasBytes(message) {
-	return itemsOf(message).some(([name, bytes]) => name === "Bytes" && bytes instanceof ArrayBuffer);
-}
 // src/wire/features.ts
 const SUBSCRIPTIONS = {
 	what: "Subscriptions",
@@ -1241,6 +1276,11 @@ const CAPABILITIES = {
 	what: "Capabilities",
 	write: "a class made by capability()"
 };
+const BINARY_FRAMES = {
+	what: "Binary frames",
+	write: "{ bytes }",
+	where: "the options of the object"
+};
 const FUNCTIONS = {
 	what: "Functions as arguments",
 	write: "callback()"
@@ -1252,7 +1292,8 @@ const MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
 	unsubscribe: SUBSCRIPTIONS,
 	item: STREAMS,
 	end: STREAMS,
-	return: FUNCTIONS
+	return: FUNCTIONS,
+	bytes: BINARY_FRAMES
 }));
 /** By the tag of a reference in the arguments of a call. */
 const REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
@@ -1260,10 +1301,13 @@ const REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
 	Function: FUNCTIONS,
 	Stream: STREAMS
 }));
-/** The kind of the message that answers for one that begins something, with an error; others need no answer. */
-const ANSWERS = { subscribe: "complete" };
+/** The kind of the message that answers for one which has an answer, with an error. */
+const ANSWERS = {
+	subscribe: "complete",
+	bytes: "bytes"
+};
 /** The problem with something that needs a feature which the contract does not bring. */
-function absent({ what, write }) {
-	return `${what} need ${write} in the contract, which has none`;
+function absent({ what, write, where = "the contract" }) {
+	return `${what} need ${write} in ${where}, which has none`;
 }
-export { ANSWERS, BINARY, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, Packet, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, absent, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, tagOf, takeBytes, toBase64, unread, wholeOf, withBytes, withoutBytes, writeWithBytes };
+export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, absent, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, restored, tagOf, takeBytes, textOf, toBase64, unread, wholeOf, withBytes, writeWithBytes };
