@@ -130,14 +130,20 @@ export function addRecipes(project) {
 const AUTHENTICATE = 'With a token';
 const asking = sectionOf(AUTHENTICATE);
 for (const block of asking) block.text = block.text.replaceAll('secret-of-ada', TOKEN);
-const isOfClients = ({ place = '' }) => place.includes('client');
 
 /** The block that gives the router its hooks. */
 export const hooks = asking.filter(({ place = '' }) => place.includes('routeDORequest'));
 /** Blocks that make the Worker authenticate callers. */
-export const forServer = asking.filter((block) => block.file && !isOfClients(block));
-/** Blocks with which the project's own clients then send credentials. */
-export const forClients = asking.filter((block) => block.file && isOfClients(block));
+export const forServer = asking.filter(({ file }) => file);
+/** What the clients of the template's page then send. @type {Block} */
+export const forClients = {
+  guide: AUTHENTICATION,
+  line: 0,
+  language: 'ts',
+  file: 'src/page/app.ts',
+  place: 'in the options of each client',
+  text: `protocols: ['token.${TOKEN}'],\n`,
+};
 /** Options with which other clients send credentials, over a WebSocket and over HTTP. */
 export const tokenOptions = [
   { ...option(/protocols: \[.*?\]/) },

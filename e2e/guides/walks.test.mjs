@@ -111,7 +111,7 @@ describe('a project that asks who is calling', () => {
   });
 
   test('passes them, and counts on its page, once these bring a token', async () => {
-    for (const block of forClients) apply(block, project);
+    apply(forClients, project);
     for (const path of fs.globSync('test/*.test.ts', { cwd: project })) {
       rewrite(join(project, path), [
         [/(connect<\w+>\('\w+', (?:'[^']*'|`[^`]*`|\w+))(?=\))/g, "$1, { as: { user: 'Ada' } }"],
