@@ -1,6 +1,6 @@
 /** One call, and the promise of its answer. Parts of the answer can be read and passed on before it arrives. */
 import type { ClientOf } from '../wire/contract-brand.ts';
-import type { Said, Write } from '../wire/packet.ts';
+import type { EncodedMessage, Write } from '../wire/encoded-message.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/paths.ts';
 import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
@@ -52,7 +52,7 @@ export class Call {
   /** The calls whose results this call takes, by the number in the reference. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
-  declare message: Said;
+  declare message: EncodedMessage;
   /** Identity of the frame that carried the call on the current connection. */
   declare frame: object | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */

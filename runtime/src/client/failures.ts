@@ -24,18 +24,18 @@ export function refusalOf(status: number, text: string, address: string): RpcErr
 }
 
 /** The error of a connection that was lost or could not be opened, or of a request without a response. */
-export function lostBy(reason: unknown, cause?: unknown): RpcError {
+export function connectionError(reason: unknown, cause?: unknown): RpcError {
   return new RpcError('DISCONNECTED', String(reason), { cause });
 }
 
 /** Whether another attempt would fail in the same way. */
-export function isFinal({ status, code }: RpcError): boolean {
+export function isPermanent({ status, code }: RpcError): boolean {
   // False without a status. A proxy sends 408 for a connection that was idle or slow.
   return (status as number) >= 400 && code !== 'UNAVAILABLE';
 }
 
 /** A separate error for each call, since the frames of its caller are added to its stack. */
-export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
+export function copyOfError(error: RpcError, maybeExecuted?: boolean): RpcError {
   return new RpcError(error.code, error.message, { ...error, cause: error.cause, maybeExecuted });
 }
 
@@ -45,7 +45,7 @@ export function copyOf(error: RpcError, maybeExecuted?: boolean): RpcError {
  * @param cause - the reason of the signal, or the last failure to connect
  * @param trouble - only for a call that has timed out: the state of the connection
  */
-export function unfinished(
+export function unfinishedError(
   { method, sentAt, timeout }: Call,
   cause: unknown,
   trouble?: string,

@@ -1,5 +1,5 @@
 /** Writes frames: messages about calls, then the calls. */
-import type { Said } from '../wire/packet.ts';
+import type { EncodedMessage } from '../wire/encoded-message.ts';
 import type { ControlMessage } from '../wire/messages.ts';
 import type { Call } from './call.ts';
 
@@ -42,7 +42,7 @@ export function encodeFrame(
   calls: readonly Call[],
   awaits: readonly number[],
   cancel: readonly number[],
-): Said[] {
+): EncodedMessage[] {
   const now = Date.now();
   let resent: number[] = [];
   const messages = calls.map((call) => {
@@ -57,6 +57,10 @@ export function encodeFrame(
   return messages;
 }
 
-function addFirst(messages: Said[], kind: ControlMessage[0], numbers: readonly number[]): void {
+function addFirst(
+  messages: EncodedMessage[],
+  kind: ControlMessage[0],
+  numbers: readonly number[],
+): void {
   if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 }

@@ -1,8 +1,8 @@
 /** Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
 import type { RpcError } from '../wire/errors.ts';
 import { BINARY, CLIENT_ID, type Frame } from '../wire/messages.ts';
-import { isFinal, lostBy, refusalOf } from './failures.ts';
-import { current, type ConnectionOptions } from './options.ts';
+import { isPermanent, connectionError, refusalOf } from './failures.ts';
+import { currentValue, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /** Sends a frame with additional headers, and returns the frame that answers it. */
@@ -25,7 +25,7 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
         response = await send(url, {
           method: 'POST',
           headers: {
-            ...(await current(headers)),
+            ...(await currentValue(headers)),
             ...own,
             'Content-Type': typeof body === 'string' ? 'application/json' : BINARY,
           },
@@ -35,7 +35,7 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
         const isBinary = response.headers.get('Content-Type') === BINARY;
         answer = await (isBinary ? response.arrayBuffer() : response.text());
       } catch (cause) {
-        throw lostBy(cause, cause);
+        throw connectionError(cause, cause);
       }
       // A text frame begins with `[`. So does `[object ArrayBuffer]`, the string of a binary frame.
       if (response.ok && String(answer)[0] === '[') return answer;
@@ -63,7 +63,7 @@ export function httpTransport(address: string, post: Post, clientId: () => strin
     },
     send(frame) {
       const { signal } = requests;
-      const fail = (error: RpcError, isRefusal = isFinal(error)): void => {
+      const fail = (error: RpcError, isRefusal = isPermanent(error)): void => {
         // The first failure aborts the other requests, which then report nothing.
         if (signal.aborted) return;
         requests.abort();

@@ -122,6 +122,6 @@ export interface ConnectionOptions extends SessionOptions {
 }
 
 /** The current value of a `Renewable`. */
-export function current<Value>(value: Renewable<Value>): Value | Promise<Value> {
+export function currentValue<Value>(value: Renewable<Value>): Value | Promise<Value> {
   return typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value;
 }

@@ -3,7 +3,7 @@
  * settles them.
  */
 import { RpcError } from '../wire/errors.ts';
-import type { Said } from '../wire/packet.ts';
+import type { EncodedMessage } from '../wire/encoded-message.ts';
 import {
   CALLS_IN_FLIGHT,
   CALLS_PER_FRAME,
@@ -16,7 +16,7 @@ import { decodeRich } from '../wire/rich-decoder.ts';
 import type { Habit } from '../wire/rich-encoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
-import { copyOf, unfinished } from './failures.ts';
+import { copyOfError, unfinishedError } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
 import { prepareCall, writeCall } from './inputs.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
@@ -71,7 +71,7 @@ export class Session implements Owner, ConnectionEvents {
     try {
       this.admit();
       if (signal) {
-        if (signal.aborted) throw unfinished(call, signal.reason);
+        if (signal.aborted) throw unfinishedError(call, signal.reason);
         const abandon = (): void => this.#abandon(call, signal.reason);
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
@@ -89,7 +89,7 @@ export class Session implements Owner, ConnectionEvents {
   }
 
   /** Sends messages in one frame. */
-  send(messages: readonly Said[]): void {
+  send(messages: readonly EncodedMessage[]): void {
     this.transport.send(`[${messages}]`);
   }
 
@@ -110,7 +110,7 @@ export class Session implements Owner, ConnectionEvents {
   /** @throws RpcError when no call can be made */
   admit(): void {
     const { maxQueue = 100_000 } = this.#options;
-    if (this.#end) throw copyOf(this.#end);
+    if (this.#end) throw copyOfError(this.#end);
     // All pending calls wait while the client reconnects.
     const isFull = this.connection.state === 'reconnecting' && this.#pending.size >= maxQueue;
     if (isFull) exceeded('maxQueue', maxQueue);
@@ -220,13 +220,13 @@ export class Session implements Owner, ConnectionEvents {
 
   #rejectAll(error: RpcError, onlySent?: boolean): void {
     for (const call of this.#pending.values()) {
-      if (call.frame || !onlySent) this.#settle(call).reject(copyOf(error, !!call.sentAt));
+      if (call.frame || !onlySent) this.#settle(call).reject(copyOfError(error, !!call.sentAt));
     }
   }
 
   /** Rejects a call that was aborted or has timed out, and cancels it in the object. */
   #abandon(call: Call, cause: unknown, trouble?: string): void {
-    this.#settle(call).reject(unfinished(call, cause, trouble));
+    this.#settle(call).reject(unfinishedError(call, cause, trouble));
     if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
     // The flush also rejects queued calls that take this call as an input.
     this.#flushSoon();

@@ -4,9 +4,9 @@ import { FRAME_SIZE, MAX_DELAY } from '../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
 import { ACK, joiner, piecesOf } from '../wire/pieces.ts';
 import type { Post } from './http.ts';
-import { isFinal, lostBy, refusalOf } from './failures.ts';
+import { isPermanent, connectionError, refusalOf } from './failures.ts';
 import {
-  current,
+  currentValue,
   type ConnectionOptions,
   type WebSocketClass,
   type WebSocketLike,
@@ -120,13 +120,13 @@ class Link {
     let offered: string[] | undefined;
     let socket: EventedSocket;
     try {
-      offered = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...(await current(protocols))];
+      offered = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...(await currentValue(protocols))];
       if (!this.#events) return;
       socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), offered) as EventedSocket;
       socket.binaryType = 'arraybuffer';
     } catch (cause) {
       // An invalid address or subprotocol would fail again.
-      return this.end()?.lost(lostBy(cause, cause), !!offered);
+      return this.end()?.lost(connectionError(cause, cause), !!offered);
     }
     socket.addEventListener('open', () => {
       if (!this.#events) return;
@@ -170,12 +170,12 @@ class Link {
   }
 
   #lose(reason: unknown): void {
-    this.end()?.lost(lostBy(reason));
+    this.end()?.lost(connectionError(reason));
   }
 
   async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
     if (!this.#events) return;
-    let error = lostBy(`Connection closed: ${code} ${reason}`);
+    let error = connectionError(`Connection closed: ${code} ${reason}`);
     // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
     const isMeant = code >= 4400 && code < 4500;
     if (isMeant) error = refusalOf(code - 4000, reason, this.#shared.url);
@@ -189,6 +189,6 @@ class Link {
       }
       if (mayRenew && error.status === 401) return this.#connect(false);
     }
-    this.end()?.lost(error, isMeant || isFinal(error));
+    this.end()?.lost(error, isMeant || isPermanent(error));
   }
 }

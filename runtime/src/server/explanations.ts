@@ -8,7 +8,7 @@ import { pathToRich } from './calls/path-to-rich.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
 import { refusingContract } from './contract/refusing-contract.ts';
 import { isLocal } from './development.ts';
-import { answerMiss, routed } from './routing/missed.ts';
+import { explainNotFound, routed } from './routing/not-found.ts';
 import { sizeProblem } from './schemas/found-value.ts';
 import { checkSchema } from './schemas/keywords.ts';
 import { likelyError } from './schemas/likely-error.ts';
@@ -18,7 +18,7 @@ import { nearest } from './schemas/nearest.ts';
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
-  answerMiss,
+  explainNotFound,
   checkArgument,
   checkEntry,
   checkLimits,

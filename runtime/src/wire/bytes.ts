@@ -13,7 +13,13 @@
  */
 import { fromBase64, toBase64 } from './base64.ts';
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
-import { type Encode, type Packet, type Said, type Taken, type Write } from './packet.ts';
+import {
+  type Encode,
+  type Packet,
+  type EncodedMessage,
+  type TextAndBuffers,
+  type Write,
+} from './encoded-message.ts';
 import { concatenated } from './pieces.ts';
 import type { Reference, ReferenceOf } from './rich-encoder.ts';
 
@@ -56,7 +62,7 @@ class BytesPacket implements Packet {
     return this.text;
   }
 
-  join(messages: readonly Said[]): Packet {
+  join(messages: readonly EncodedMessage[]): Packet {
     const buffers = messages.flatMap((said) => (typeof said === 'string' ? [] : said.buffers));
     return new BytesPacket(messages.join(), buffers);
   }
@@ -77,7 +83,7 @@ class BytesPacket implements Packet {
 
 /** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
 export const writeWithBytes: Write = (encode, referenceOf) =>
-  packed(takeBytes(encode, referenceOf));
+  packMessage(splitBuffers(encode, referenceOf));
 
 /**
  * Writes a message, or the end of one, without its large buffers.
@@ -86,7 +92,7 @@ export const writeWithBytes: Write = (encode, referenceOf) =>
  * @param referenceOf - returns the references to send for other values
  * @returns the text, and views of the original buffers, without a copy
  */
-export function takeBytes(encode: Encode, referenceOf?: ReferenceOf): Taken {
+export function splitBuffers(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers {
   const buffers: Uint8Array[] = [];
   const text = encode((value) => {
     const isLong = value instanceof ArrayBuffer && value.byteLength > MAX_IN_TEXT;
@@ -96,7 +102,7 @@ export function takeBytes(encode: Encode, referenceOf?: ReferenceOf): Taken {
 }
 
 /** One message, together with the buffers that it refers to. */
-export function packed({ text, buffers }: Taken): Said {
+export function packMessage({ text, buffers }: TextAndBuffers): EncodedMessage {
   if (buffers.length === 0) return text;
   const lengths: LengthsMessage = ['bytes', ...buffers.map(({ length }) => length)];
   return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
@@ -194,13 +200,13 @@ function itemsOf(message: unknown[]): unknown[][] {
 }
 
 /** A copy of the bytes that a reference in a written message refers to. */
-export function bytesBehind([, index]: Reference, said: Said): ArrayBuffer | undefined {
+export function bytesBehind([, index]: Reference, said: EncodedMessage): ArrayBuffer | undefined {
   if (typeof said === 'string') return undefined;
   return said.buffers[Number(index)]?.slice().buffer as ArrayBuffer | undefined;
 }
 
 /** The same message, with its large buffers after the text instead of Base64 in it. */
-export function withBytes(text: string): Said {
+export function withBytes(text: string): EncodedMessage {
   // A message without large buffers needs no parsing.
   if (text.length <= MAX_IN_TEXT || !text.includes('["ArrayBuffer","')) return text;
   const message = JSON.parse(text) as unknown[];
@@ -211,7 +217,7 @@ export function withBytes(text: string): Said {
     const buffer = new Uint8Array(fromBase64(bytes));
     if (buffer.length > MAX_IN_TEXT) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
   }
-  return packed({ text: buffers.length > 0 ? JSON.stringify(message) : text, buffers });
+  return packMessage({ text: buffers.length > 0 ? JSON.stringify(message) : text, buffers });
 }
 
 /** Matches the lengths at the beginning of a message. */
@@ -223,7 +229,7 @@ const LENGTHS = /^\["bytes",([\d,]+)\],/;
  * @param all - the bytes of several messages, one after the other
  * @param start - where those of this message begin
  */
-export function restored(text: string, all: ArrayBuffer, start: number): Packet {
+export function restoreMessage(text: string, all: ArrayBuffer, start: number): Packet {
   let next = start;
   const lengths = LENGTHS.exec(text)?.[1] ?? '';
   const buffers = lengths.split(',').map((length) => {

@@ -4,7 +4,7 @@
  */
 
 /** What needs a feature, and what to write in a contract that brings it. */
-export interface Needed {
+export interface FeatureNeed {
   readonly what: string;
   readonly write: string;
   /** Where to write it; default: in the contract. */
@@ -14,7 +14,7 @@ export interface Needed {
 const SUBSCRIPTIONS = { what: 'Subscriptions', write: 'live(), events(), stream() or rows()' };
 const STREAMS = { what: 'Streams as arguments', write: 'streamOf()' };
 export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capability()' };
-export const BINARY_FRAMES: Needed = {
+export const BINARY_FRAMES: FeatureNeed = {
   what: 'Binary frames',
   write: '{ bytes }',
   where: 'the options of the object',
@@ -22,7 +22,7 @@ export const BINARY_FRAMES: Needed = {
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 
 /** By the kind of a client's message. */
-export const MESSAGES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
+export const MESSAGES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     subscribe: SUBSCRIPTIONS,
     ack: SUBSCRIPTIONS,
@@ -35,7 +35,7 @@ export const MESSAGES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
 );
 
 /** By the tag of a reference in the arguments of a call. */
-export const REFERENCES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
+export const REFERENCES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     Capability: CAPABILITIES,
     Function: FUNCTIONS,
@@ -47,6 +47,6 @@ export const REFERENCES: ReadonlyMap<unknown, Needed> = /* @__PURE__ */ new Map(
 export const ANSWERS: Readonly<Record<string, string>> = { subscribe: 'complete', bytes: 'bytes' };
 
 /** The problem with something that needs a feature which the contract does not bring. */
-export function absent({ what, write, where = 'the contract' }: Needed): string {
+export function featureMissing({ what, write, where = 'the contract' }: FeatureNeed): string {
   return `${what} need ${write} in ${where}, which has none`;
 }

@@ -219,7 +219,7 @@ export function isText(value: unknown): value is string {
 }
 
 /** The id of the call whose result, or a part of it, is the target of this call. */
-export function calledResult(callee: unknown): number | undefined {
+export function resultIdOf(callee: unknown): number | undefined {
   return Array.isArray(callee) && isId(callee[1]) ? callee[1] : undefined;
 }
 
@@ -230,9 +230,9 @@ export function argsOf(message: CallMessage, resolve?: Resolve): unknown {
 }
 
 /** The ids of the calls whose results a call takes, as arguments or as its target. */
-export function inputsOf(message: CallMessage): number[] {
+export function inputIdsOf(message: CallMessage): number[] {
   const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
-  const called = calledResult(message[1]);
+  const called = resultIdOf(message[1]);
   return called === undefined ? inputs : [called, ...inputs];
 }
 

@@ -109,7 +109,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
   // These bytes came after the text of the frame: JSON cannot contain a buffer.
   if (first instanceof ArrayBuffer) return first;
   if (name === 'ArrayBuffer') return fromBase64(text(first));
-  if (!walk.resolve) unread(item as Reference);
+  if (!walk.resolve) unreadableReference(item as Reference);
   walk.isUnresolved = true;
   const value = walk.resolve(item as Reference);
   walk.isUnresolved = false;
@@ -117,7 +117,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
 }
 
 /** Rejects a reference that no option of the client can resolve. */
-export function unread([name]: Reference): never {
+export function unreadableReference([name]: Reference): never {
   throw new RpcError('BAD_MESSAGE', `No client option for a ${name}: write { capabilities }`);
 }
 

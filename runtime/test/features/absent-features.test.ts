@@ -24,7 +24,7 @@ import {
   stream,
   subscribe,
 } from '../../src/client.ts';
-import { absent, MESSAGES, REFERENCES } from '../../src/wire/features.ts';
+import { featureMissing, MESSAGES, REFERENCES } from '../../src/wire/features.ts';
 import { ofKind, overPort, thrownBy } from '../support/raw-end.ts';
 
 class DeskImpl {
@@ -272,7 +272,9 @@ test('the cases are of all kinds and tags that the table of features has', () =>
   expect(new Set(kinds)).toEqual(new Set(MESSAGES.keys()));
   const tags = REFERRED.map(([, reference]) => (JSON.parse(reference) as string[])[0]);
   expect(new Set(tags)).toEqual(new Set(REFERENCES.keys()));
-  const told = [...MESSAGES.values(), ...REFERENCES.values()].map((needed) => absent(needed));
+  const told = [...MESSAGES.values(), ...REFERENCES.values()].map((needed) =>
+    featureMissing(needed),
+  );
   const written = [...FEATURES, BINARY_FRAMES].map(
     ({ write }) => expect.stringContaining(write) as string,
   );

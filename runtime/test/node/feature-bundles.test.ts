@@ -73,7 +73,7 @@ const EXPLANATIONS = [
   'server/schemas/keywords.ts',
   'server/schemas/likely-error.ts',
   'server/schemas/nearest.ts',
-  'server/routing/missed.ts',
+  'server/routing/not-found.ts',
 ];
 
 /** The files of the runtime of which the bundle of a Worker has at least a statement. */

@@ -8,7 +8,13 @@ import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
 import { readAnyFrame, withBytes, writeWithBytes } from '../../src/wire/bytes.ts';
 import { RpcError } from '../../src/wire/errors.ts';
 import { type CallMessage, encodeCall, type Frame } from '../../src/wire/messages.ts';
-import { frameOf, joined, readSaid, type Said, textOf } from '../../src/wire/packet.ts';
+import {
+  frameOf,
+  joinMessages,
+  readEncoded,
+  type EncodedMessage,
+  asText,
+} from '../../src/wire/encoded-message.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { difference } from '../support/same.ts';
@@ -38,7 +44,7 @@ const values: unknown[] = [
   ['\0', filled(1_100, 0), 'é'],
 ];
 
-function write(id: number, value: unknown): Said {
+function write(id: number, value: unknown): EncodedMessage {
   return writeWithBytes((referenceOf) => encodeCall(id, 'method', [value], referenceOf));
 }
 
@@ -79,13 +85,13 @@ describe('what is written is read', () => {
       chosen.forEach((value, index) => {
         expect(difference(value, read(frame)?.[index])).toBeUndefined();
       });
-      expect(frameOf([joined(messages)])).toEqual(frame);
+      expect(frameOf([joinMessages(messages)])).toEqual(frame);
     }
   });
 
   test.each(values)('as text, and from text: case %#', (value) => {
     const said = write(1, value);
-    const text = textOf(said);
+    const text = asText(said);
     expect(text).toBe(encodeCall(1, 'method', [value]));
     const again = withBytes(text);
     expect(String(again)).toBe(String(said));
@@ -94,7 +100,7 @@ describe('what is written is read', () => {
 
   test('and each reader has its own', () => {
     const said = write(1, shared);
-    const [one, other] = [readSaid(said), readSaid(said)].map(([message]) => {
+    const [one, other] = [readEncoded(said), readEncoded(said)].map(([message]) => {
       const [bytes] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse);
       return bytes as ArrayBuffer;
     });
@@ -161,7 +167,7 @@ describe('what nobody writes', () => {
 
 describe('a damaged frame is none, or holds values that can be refused', () => {
   const said = values.map((value, index) => write(index + 1, value));
-  const text = String(joined(said.filter((one) => one.length < 9_000)));
+  const text = String(joinMessages(said.filter((one) => one.length < 9_000)));
   const payload = said.reduce((sum, one) => sum + one.length - String(one).length, 0);
   const tree = JSON.parse(`[${text}]`) as Json;
 

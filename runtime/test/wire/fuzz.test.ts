@@ -12,7 +12,7 @@ import {
   decodeAnswer,
   decodeFrame,
   encodeCall,
-  inputsOf,
+  inputIdsOf,
 } from '../../src/wire/messages.ts';
 import { CALL, type Reference } from '../../src/wire/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
@@ -47,7 +47,7 @@ function problemsOf(text: string): (string | undefined)[] {
       wrongError(() => decodeAnswer(message as AnswerMessage)),
       wrongError(() => {
         checkCall(message);
-        inputsOf(message);
+        inputIdsOf(message);
         decodeArgs(message, DEFAULT_LIMITS, () => ({ total: 1 }));
       }),
     );

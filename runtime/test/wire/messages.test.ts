@@ -13,7 +13,7 @@ import {
   encodeFailure,
   encodeRefusal,
   encodeResult,
-  inputsOf,
+  inputIdsOf,
 } from '../../src/wire/messages.ts';
 import { CALL } from '../../src/wire/rich-encoder.ts';
 
@@ -31,7 +31,7 @@ describe('a call', () => {
     const message: unknown[] = JSON.parse(text);
     checkCall(message);
     expect(decodeArgs(message, DEFAULT_LIMITS, none)).toEqual(args);
-    expect(inputsOf(message)).toEqual([]);
+    expect(inputIdsOf(message)).toEqual([]);
   });
 
   test('that takes the result of another', () => {
@@ -41,7 +41,7 @@ describe('a call', () => {
     );
     expect(text).toBe('[2,"add","rich",[[[[1]]],["Call",1,"total"]]]');
     const message = JSON.parse(text) as CallMessage;
-    expect(inputsOf(message)).toEqual([1]);
+    expect(inputIdsOf(message)).toEqual([1]);
     expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference)).toEqual([
       [CALL, 1, 'total'],
     ]);

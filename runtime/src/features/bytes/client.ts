@@ -9,9 +9,9 @@ import {
   READS_BYTES,
   writeWithBytes,
 } from '../../wire/bytes.ts';
-import { frameOf, type Said, textOf } from '../../wire/packet.ts';
+import { frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { wholeOf } from '../../wire/pieces.ts';
-import { unread } from '../../wire/rich-decoder.ts';
+import { unreadableReference } from '../../wire/rich-decoder.ts';
 import type { Session } from '../../client/session.ts';
 
 /**
@@ -25,11 +25,11 @@ import type { Session } from '../../client/session.ts';
  * await files.store('photo', await file.arrayBuffer());
  */
 export function bytes(session: Session): void {
-  const { make = unread, changed, connection, transport } = session;
+  const { make = unreadableReference, changed, connection, transport } = session;
   /** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
   let isRead: boolean | undefined;
   /** The messages of the frames that wait for that: the first with bytes, and all after it. */
-  let waiting: (readonly Said[])[] = [];
+  let waiting: (readonly EncodedMessage[])[] = [];
   // Called before anything is sent on a connection.
   session.changed = (state, detail) => {
     if (state === 'open') {
@@ -60,7 +60,7 @@ export function bytes(session: Session): void {
     const waits =
       isUnknown && (waiting.length > 0 || messages.some((said) => typeof said !== 'string'));
     if (waits && waiting.push(messages) > 1) return;
-    const now = waits ? [] : isRead ? messages : messages.map(textOf);
+    const now = waits ? [] : isRead ? messages : messages.map(asText);
     // Over HTTP, each request has to contain `["bytes"]`.
     transport.send(frameOf(isUnknown || !transport.isDuplex ? [READS_BYTES, ...now] : now));
   };

@@ -4,11 +4,11 @@ import type { Featured } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import {
   free,
-  packed,
+  packMessage,
   READS_BYTES,
   readAnyFrame,
-  restored,
-  takeBytes,
+  restoreMessage,
+  splitBuffers,
   withBytes,
 } from '../../wire/bytes.ts';
 
@@ -31,10 +31,10 @@ export const bytes: Featured & BinaryFrames = {
         if (messages) free(frame);
         return messages;
       },
-      take: takeBytes,
-      packed,
+      split: splitBuffers,
+      pack: packMessage,
       withBytes,
-      restored,
+      restore: restoreMessage,
     },
     messages: {
       bytes(message, { peer }) {

@@ -9,7 +9,7 @@ import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../wire/messages.ts';
 import { checkValue } from '../../server/calls/arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
-import { withFilledHoles } from '../../server/schemas/holes.ts';
+import { withFilledHoles } from '../../server/schemas/array-holes.ts';
 import type { Limits } from '../../server/contract/limits.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
@@ -170,7 +170,7 @@ function callbackCallsOf(instance: object): CallbackCalls {
  * @param message - the message without its kind, `return`
  * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
  */
-export function hearReturn(
+export function handleReturn(
   message: unknown[],
   { instance, contract }: { instance: object; contract: CompiledContract },
   peer: Peer,

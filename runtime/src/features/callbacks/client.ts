@@ -2,11 +2,11 @@
  * Functions as arguments of calls: the object calls them back. A bundle contains this file only if you import
  * it.
  */
-import type { Said } from '../../wire/packet.ts';
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../../wire/messages.ts';
-import { unread } from '../../wire/rich-decoder.ts';
+import { unreadableReference } from '../../wire/rich-decoder.ts';
 import { type Callback, Marked } from '../../wire/marked.ts';
 import { encodeRich, FUNCTION, type Reference } from '../../wire/rich-encoder.ts';
 import type { Call } from '../../client/call.ts';
@@ -62,7 +62,7 @@ function markedFor(run: Run): Marked<Call> {
 
 /** Makes a session hear the calls of its functions. */
 function takeOf(session: Session): Take {
-  const { make = unread, received, isAwaiting } = session;
+  const { make = unreadableReference, received, isAwaiting } = session;
   const known: Functions = new Map();
   const isOther = listener(session, known);
   let last = 0;
@@ -97,7 +97,7 @@ function release(known: Functions, one: Known | undefined, holder: unknown): voi
 /** @returns a function that handles a message, and returns whether the message belongs to another module */
 function listener(session: Session, known: Functions): (message: unknown[]) => boolean {
   /** The answers that have not been sent, and their size. */
-  let messages: Said[] = [];
+  let messages: EncodedMessage[] = [];
   let size = 0;
   const flush = (): void => {
     if (session.connection.isDuplex) session.send(messages);
@@ -105,7 +105,7 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
     size = 0;
   };
   const answer = async (k: unknown, said: unknown[], run?: Run): Promise<void> => {
-    let message: Said;
+    let message: EncodedMessage;
     try {
       if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
       // Arguments have the form of the result in an answer.
@@ -132,7 +132,7 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
 }
 
 /** The answer of a callback that threw. Parts that cannot be sent are left out. */
-function failure(k: unknown, thrown: unknown): Said {
+function failure(k: unknown, thrown: unknown): EncodedMessage {
   try {
     return fitting(returned(k, `,"error",${encodeRich(thrown, undefined, true)}`));
   } catch {
@@ -146,6 +146,6 @@ function returned(k: unknown, rest: string): string {
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED` */
-function fitting(message: Said): Said {
+function fitting(message: EncodedMessage): EncodedMessage {
   return message.length > MAX_SIZE ? exceeded('frameSize', MAX_SIZE) : message;
 }

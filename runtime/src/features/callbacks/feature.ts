@@ -2,7 +2,7 @@
 import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { CallFunctions } from './call-functions.ts';
-import { disconnectCallbacks, hearReturn } from './callback-calls.ts';
+import { disconnectCallbacks, handleReturn } from './callback-calls.ts';
 import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';
 
 /** The places of a method where its arguments may be functions. */
@@ -15,7 +15,7 @@ export const callbacks: Feature = {
   version: 1,
   messages: {
     return: ([, ...message], { instance, contract, peer }) =>
-      hearReturn(message, { instance, contract }, peer),
+      handleReturn(message, { instance, contract }, peer),
   },
   references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
   compile(method, { input }): FunctionArguments | undefined {

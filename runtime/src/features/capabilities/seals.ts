@@ -9,7 +9,7 @@ import { isPlain } from '../../wire/plain.ts';
 import { CAPABILITY, type Reference } from '../../wire/rich-encoder.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
-import { unknownTarget } from '../../server/calls/callee.ts';
+import { unknownCapability } from '../../server/calls/callee.ts';
 import { runFor } from '../../server/calls/invocation.ts';
 
 /** Key prefix of a number. The class and the address follow. */
@@ -105,12 +105,12 @@ export function makeCapability(
   caller: unknown,
 ): object {
   const capability = contract.capabilities.get(name as string);
-  if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownTarget();
+  if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapability();
   try {
     capability.checkAddress(address);
   } catch {
     // The schemas have changed since the capability was sent.
-    throw unknownTarget();
+    throw unknownCapability();
   }
   const { Class } = capability;
   const make = (): object => new Class(instance, ...address);

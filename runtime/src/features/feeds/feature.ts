@@ -1,14 +1,14 @@
 /** Feeds: events that reach each subscriber once and in order. */
 import { invoke, runFor } from '../../server/calls/invocation.ts';
 import { sealOf } from '../../server/calls/callee.ts';
-import { dismiss } from '../../server/calls/iterables.ts';
+import { disposeUnread } from '../../server/calls/iterable-results.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {
-  expired,
-  hasRun,
+  cursorExpired,
+  methodHasRun,
   type SubscriptionFeature,
   type SubscriptionKind,
 } from '../subscriptions/subscription.ts';
@@ -37,7 +37,7 @@ export const feedEvents: SubscriptionKind = {
     const position = open.positionAfter(cursor, feed);
     let snapshot: unknown;
     if (!position) {
-      if (!feed.snapshot) throw expired();
+      if (!feed.snapshot) throw cursorExpired();
       snapshot = runFor(name, contract, peer.caller, feed.snapshot);
     }
     const start = position ?? open.log.end;
@@ -55,7 +55,7 @@ export const feedEvents: SubscriptionKind = {
       const { log } = feeds.open(name);
       const end = ends.get(name) ?? log.end;
       ends.set(name, end);
-      if (acknowledged > end.event) yield [one, { thrown: expired() }];
+      if (acknowledged > end.event) yield [one, { thrown: cursorExpired() }];
       else {
         const epochOf = (event: number): string | undefined => log.epochOf(event);
         yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
@@ -75,8 +75,8 @@ export const feeds: SubscriptionFeature = {
 function feedIn(result: unknown, method: string): ReturnedFeed {
   const feed = result as Partial<ReturnedFeed> | null | undefined;
   if (feed?.[FEED] === THIS_COPY) return feed as ReturnedFeed;
-  dismiss(result);
-  throw hasRun(
+  disposeUnread(result);
+  throw methodHasRun(
     method,
     feed?.[FEED]
       ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'

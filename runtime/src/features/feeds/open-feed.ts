@@ -2,13 +2,13 @@
  * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
  * follows from what it has acknowledged.
  */
-import { joined, type Said } from '../../wire/packet.ts';
+import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { Frames } from '../../server/calls/frames.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../subscriptions/wire.ts';
 import { FeedLog, type Section } from './feed-log.ts';
 import type { KeyValues } from '../../server/journal/key-values.ts';
-import { expired } from '../subscriptions/subscription.ts';
+import { cursorExpired } from '../subscriptions/subscription.ts';
 import type { FeedSubscription } from './feed-subscription.ts';
 
 /** The options of a feed that determine where a reader begins. */
@@ -28,7 +28,7 @@ interface Batch {
   messages: string[];
   text: string;
   /** The messages with binary bytes; set when a client that reads binary frames first needs them. */
-  packet?: Said;
+  packet?: EncodedMessage;
 }
 
 export class OpenFeed {
@@ -64,7 +64,7 @@ export class OpenFeed {
     const batches = new Map<number, Batch>();
     const ended = new Map<FeedSubscription, RpcError>();
     for (const one of listeners) {
-      if (!this.#send(one, end, batches, frames)) ended.set(one, expired());
+      if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpired());
     }
     return ended;
   }
@@ -91,7 +91,7 @@ export class OpenFeed {
     one.sent = to;
     one.epoch = epoch;
     one.peer.push(
-      one.peer.readsBytes ? (batch.packet ??= joined(messages.map(frames.withBytes))) : text,
+      one.peer.readsBytes ? (batch.packet ??= joinMessages(messages.map(frames.withBytes))) : text,
     );
     return true;
   }

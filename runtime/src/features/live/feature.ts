@@ -1,6 +1,6 @@
 /** Live values: methods whose result is sent again whenever it changes. */
 import type { CallMessage } from '../../wire/messages.ts';
-import { checkCallSize } from '../subscriptions/beginning.ts';
+import { checkCallSize } from '../subscriptions/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { SubscriptionFeature, SubscriptionKind } from '../subscriptions/subscription.ts';

@@ -3,12 +3,12 @@
  * calls run once for all subscribers.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { type Taken, textOf } from '../../wire/packet.ts';
+import { type TextAndBuffers, asText } from '../../wire/encoded-message.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { asksForCaller } from '../../server/routing/caller.ts';
-import { givingWay, type Held, holderOf } from '../../server/connections/holder.ts';
+import { itemToDrop, type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
 import type { Frames } from '../../server/calls/frames.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
@@ -19,10 +19,10 @@ import type { Subscription, SubscriptionRecord } from '../subscriptions/subscrip
 import { LIVE_WINDOW } from '../subscriptions/wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { sealOf } from '../../server/calls/callee.ts';
-import { checkWhole, withHint } from '../../server/calls/unsendable.ts';
+import { checkNotStreamed, withHint } from '../../server/calls/unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
-interface LiveValue extends Taken {
+interface LiveValue extends TextAndBuffers {
   /** The value with all bytes as text; set when a subscriber first needs it. */
   plain?: string;
 }
@@ -41,7 +41,7 @@ export class LiveSubscription implements Subscription {
   /** The method and its arguments, as received. The first element is not used. */
   readonly call: CallMessage;
   /** The last value that has been sent; `undefined` after hibernation. */
-  sent: Taken | undefined;
+  sent: TextAndBuffers | undefined;
   /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
   isStalled: boolean;
   readonly #calls: LiveCalls;
@@ -129,12 +129,12 @@ export class LiveCalls {
 
   /** Ends the subscriptions to a call that no other client follows. */
   #makeRoom({ peer }: LiveSubscription, limit: number): void {
-    const held: (Held & { listeners: Set<LiveSubscription> })[] = [];
+    const held: (HeldItem & { listeners: Set<LiveSubscription> })[] = [];
     for (const listeners of this.#listeners.values()) {
       const holder = onlyHolder(listeners);
       if (holder !== undefined) held.push({ holder, listeners });
     }
-    const gives = givingWay(held, holderOf(peer) ?? peer);
+    const gives = itemToDrop(held, holderOf(peer) ?? peer);
     if (!gives) exceeded('liveCalls', limit);
     const problem = `The object has ${limit} live calls, and this client had the most of them`;
     for (const one of gives.listeners) this.#fail(one, refusal('LIMIT_EXCEEDED', problem));
@@ -200,7 +200,7 @@ export class LiveCalls {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
         const { frames, referenceOf } = contract;
-        outcome.value = copied(frames.take((of) => encodeRest(result, of), referenceOf));
+        outcome.value = copied(frames.split((of) => encodeRest(result, of), referenceOf));
       } catch (error) {
         outcome.thrown = withHint(error);
       }
@@ -231,7 +231,7 @@ function valueOf(
   if (kind !== 'live') throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, contract, args, caller);
   if (!isThenable(result)) {
-    checkWhole(result, name);
+    checkNotStreamed(result, name);
     return result;
   }
   // The promise is not used: its rejection must not count as unhandled.
@@ -243,7 +243,7 @@ function send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
   const { peer, n } = one;
   one.sent = value;
   if (peer.readsBytes || value.buffers.length === 0) {
-    peer.push(frames.packed({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
+    peer.push(frames.pack({ text: `["value",${n}${value.text}]`, buffers: value.buffers }));
   } else {
     value.plain ??= plainOf(value, frames);
     peer.push(`["value",${n}${value.plain}]`);
@@ -251,7 +251,7 @@ function send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
 }
 
 /** Whether a value equals the value that was sent last. */
-function isSame(value: LiveValue, sent: Taken | undefined): boolean {
+function isSame(value: LiveValue, sent: TextAndBuffers | undefined): boolean {
   if (value.text !== sent?.text) return false;
   return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
 }
@@ -261,7 +261,7 @@ function isEqual(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Copies the bytes, because the object may change them before the next comparison. */
-function copied({ text, buffers }: Taken): LiveValue {
+function copied({ text, buffers }: TextAndBuffers): LiveValue {
   return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
 }
 
@@ -270,7 +270,7 @@ function copied({ text, buffers }: Taken): LiveValue {
  * the id 0. Its first two characters and its last are removed again.
  */
 function plainOf({ text, buffers }: LiveValue, frames: Frames): string {
-  return textOf(frames.packed({ text: `[0${text}]`, buffers })).slice(2, -1);
+  return asText(frames.pack({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 
 function keyOf({ call: [, ...call] }: LiveSubscription): string {

@@ -3,7 +3,7 @@
  * contains this file only if you import it.
  */
 import { endPort, listenTo, type PortLike } from './wire.ts';
-import { lostBy, refusalOf } from '../../client/failures.ts';
+import { connectionError, refusalOf } from '../../client/failures.ts';
 import type { Transport, TransportEvents } from '../../client/transport.ts';
 
 /** How many ports there were. */
@@ -35,7 +35,7 @@ export function messagePortTransport(port: PortLike): Transport {
     const isMeant = code >= 4400 && code < 4500;
     const error = isMeant
       ? refusalOf(code - 4000, reason, address)
-      : lostBy(`Connection closed: ${code} ${reason}`);
+      : connectionError(`Connection closed: ${code} ${reason}`);
     events?.lost(error, true);
     events = undefined;
   };
@@ -43,7 +43,7 @@ export function messagePortTransport(port: PortLike): Transport {
     address,
     isDuplex: true,
     connect(session) {
-      if (isClosed) return session.lost(lostBy('Port closed'), true);
+      if (isClosed) return session.lost(connectionError('Port closed'), true);
       events = session;
       if (!isListening) listenTo(port, { frame: (frame) => events?.received(frame), end });
       isListening = true;

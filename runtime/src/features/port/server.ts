@@ -5,11 +5,11 @@
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { named } from '../../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from './wire.ts';
-import { connectionsChanged, letGo } from '../../server/connections/connections.ts';
+import { connectionsChanged, connectionEnded } from '../../server/connections/connections.ts';
 import { checkListed } from '../../server/contract/contract.ts';
 import { rememberContract } from '../../server/contract/contract-of.ts';
 import { answerFrame } from '../../server/calls/dispatch.ts';
-import { Entry } from '../../server/journal/entry.ts';
+import { JournalEntry } from '../../server/journal/journal-entry.ts';
 import { Peer } from '../../server/connections/peer.ts';
 import { portPeersOf } from '../../server/connections/sockets.ts';
 
@@ -58,7 +58,7 @@ export function servePort(
   const end = (): void => {
     if (!peers.delete(peer)) return;
     peer.leave();
-    letGo(instance, peer, true);
+    connectionEnded(instance, peer, true);
     connectionsChanged(instance, contract);
   };
   const close = (code = 1000, reason = ''): void => {
@@ -79,7 +79,7 @@ export function servePort(
   peers.add(peer);
   // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
   // same port. A call that is marked as sent again came over another port before, and may have run.
-  const entry = new Entry(() => {}, peer.owner, Infinity, undefined);
+  const entry = new JournalEntry(() => {}, peer.owner, Infinity, undefined);
   const target = { instance, contract, entry };
   listenTo(port, {
     frame: (frame) => {

@@ -1,6 +1,6 @@
 /** The items of streams and rows as messages. */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import type { Encode, Said } from '../../wire/packet.ts';
+import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
@@ -24,8 +24,8 @@ export function encodeItem(
   item: unknown,
   index: number,
   { n, method }: Reading,
-  write: (encode: Encode) => Said,
-): Said {
+  write: (encode: Encode) => EncodedMessage,
+): EncodedMessage {
   try {
     return write((of) => encodeNext(n, index + 1, encodeRest(item, of)));
   } catch (error) {

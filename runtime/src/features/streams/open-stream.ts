@@ -3,7 +3,7 @@
  * has consumed them, so that the client can continue on another connection.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { joined, type Said } from '../../wire/packet.ts';
+import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import {
@@ -14,12 +14,12 @@ import {
   type Position,
   WINDOW,
 } from '../subscriptions/wire.ts';
-import { type Held, holderOf } from '../../server/connections/holder.ts';
+import { type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { StreamSource } from './stream-source.ts';
-import type { LastingSubscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
+import type { SurvivingSubscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
 import { encodeItem } from './encoded-item.ts';
 
 /** Maximum size of a message with one item, in characters and bytes. */
@@ -56,18 +56,18 @@ export interface Siblings {
  *
  * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
  */
-export function lost(isReadonly: boolean): RpcError {
+export function streamLost(isReadonly: boolean): RpcError {
   const problem =
     'The stream was lost: the object was stopped or full, or the client did not read for too long';
   return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
 /** The error for the producer of a stream that its client has stopped reading. */
-export function stopped(): RpcError {
+export function streamStopped(): RpcError {
   return refusal('ABORTED', 'The client stopped reading');
 }
 
-export class OpenStream implements Taker, Held, LastingSubscription {
+export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   /** The client: see `holderOf`. */
   readonly holder: unknown;
   leftAt: number | undefined;
@@ -86,7 +86,7 @@ export class OpenStream implements Taker, Held, LastingSubscription {
   readonly #siblings: Siblings;
   readonly #timeout: number;
   /** Messages of the items that have not been acknowledged. */
-  #items: Said[] = [];
+  #items: EncodedMessage[] = [];
   #size = 0;
   #acknowledged = 0;
   #sent = 0;
@@ -161,11 +161,11 @@ export class OpenStream implements Taker, Held, LastingSubscription {
   }
 
   abandon(): void {
-    this.stop(lost(true));
+    this.stop(streamLost(true));
   }
 
   /** Ends the stream without sending anything to the client. */
-  stop(reason: RpcError = stopped()): void {
+  stop(reason: RpcError = streamStopped()): void {
     this.#siblings.forget(this);
     this.#items = [];
     this.#resize(-this.#size);
@@ -203,7 +203,7 @@ export class OpenStream implements Taker, Held, LastingSubscription {
     const index = this.#acknowledged + this.#items.length;
     const { frames, referenceOf } = this.contract;
     const message = encodeItem(item, index, this, (encode) =>
-      frames.packed(frames.take(encode, referenceOf)),
+      frames.pack(frames.split(encode, referenceOf)),
     );
     if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);
@@ -221,19 +221,19 @@ export class OpenStream implements Taker, Held, LastingSubscription {
     if (!peer) return;
     const unsent = this.#items.slice(this.#sent - this.#acknowledged);
     this.#sent += unsent.length;
-    let frame: Said[] = [];
+    let frame: EncodedMessage[] = [];
     let size = 0;
     for (const message of unsent) {
       // Large messages leave one by one, so that other messages can go between them.
       if (frame.length > 0 && size + message.length > FRAME) {
-        peer.push(joined(frame));
+        peer.push(joinMessages(frame));
         frame = [];
         size = 0;
       }
       frame.push(message);
       size += message.length + 1;
     }
-    if (frame.length > 0) peer.push(joined(frame));
+    if (frame.length > 0) peer.push(joinMessages(frame));
     if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
     else if (!this.#end) this.#fit(peer);
   }

@@ -1,5 +1,5 @@
 /** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
-import { joined, type Said } from '../../wire/packet.ts';
+import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
@@ -17,7 +17,7 @@ const MAX_ROW_SIZE = 1_048_576;
 
 export class RowLists {
   readonly #reading: Reading & { readonly peer: Peer };
-  #messages: Said[] = [];
+  #messages: EncodedMessage[] = [];
   /** Rows that are not in a message yet, and how many rows came before them. */
   #rows: unknown[] = [];
   #before = 0;
@@ -70,8 +70,8 @@ export class RowLists {
   }
 
   /** Removes and returns the messages, with commas between them. */
-  take(): Said {
-    const messages = joined(this.#messages);
+  take(): EncodedMessage {
+    const messages = joinMessages(this.#messages);
     this.#messages = [];
     return messages;
   }

@@ -8,7 +8,7 @@ import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import { type End, encodeWindow, ROW_WINDOW } from '../subscriptions/wire.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
-import type { Called } from '../../server/calls/callee.ts';
+import type { BoundMethod } from '../../server/calls/callee.ts';
 import { beginAgain, invoke } from '../../server/calls/invocation.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { Pull, type Taker } from './pull.ts';
@@ -17,7 +17,7 @@ import { sealOf } from '../../server/calls/callee.ts';
 import { StreamSource } from './stream-source.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
-import { stopped } from './open-stream.ts';
+import { streamStopped } from './open-stream.ts';
 
 /** Size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131_072;
@@ -66,7 +66,7 @@ export class RowsSubscription implements Taker, Subscription {
   /** The place of the last row that was taken. */
   #last: Place | undefined;
   #pull: Pull | undefined;
-  #called: Called | undefined;
+  #called: BoundMethod | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -135,7 +135,7 @@ export class RowsSubscription implements Taker, Subscription {
   }
 
   stop(): void {
-    this.#dropPage(stopped());
+    this.#dropPage(streamStopped());
   }
 
   #dropPage(reason: RpcError | undefined): void {
@@ -199,7 +199,7 @@ export class RowsSubscription implements Taker, Subscription {
   }
 
   /** Runs the method, beginning after the last page. */
-  #run(called: Called, args: unknown[]): unknown {
+  #run(called: BoundMethod, args: unknown[]): unknown {
     const { method } = called;
     const { name, parameters } = method;
     if (args.length >= parameters) {
@@ -216,7 +216,7 @@ export class RowsSubscription implements Taker, Subscription {
 
   /** @throws TypeError for a row without a place, or with the place of the first or the previous row */
   #placeOf(row: unknown, index: number): Place {
-    const { name, key = '' } = (this.#called as Called).method;
+    const { name, key = '' } = (this.#called as BoundMethod).method;
     const place = (row as Record<string, unknown> | null | undefined)?.[key];
     let problem: string;
     if (typeof place !== 'string' && !Number.isFinite(place)) {

@@ -3,9 +3,9 @@
  * a promise of one.
  */
 import { isThenable } from '../../wire/tags.ts';
-import { isReadable, isStream, iteratorOf, report } from '../../server/calls/iterables.ts';
+import { isReadable, isStream, iteratorOf, logError } from '../../server/calls/iterable-results.ts';
 import { isFeed } from '../../server/contract/marks.ts';
-import { hasRun } from '../subscriptions/subscription.ts';
+import { methodHasRun } from '../subscriptions/subscription.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65_536;
@@ -70,9 +70,9 @@ export class StreamSource {
       this.#isOver = true;
       try {
         const ended = this.#items?.return?.(reason);
-        if (isThenable(ended)) void Promise.resolve(ended).catch(report);
+        if (isThenable(ended)) void Promise.resolve(ended).catch(logError);
       } catch (failure) {
-        report(failure);
+        logError(failure);
       }
     }
   }
@@ -91,7 +91,7 @@ export class StreamSource {
   #open(result: unknown): Items {
     if (!isStream(result)) {
       const returned = isFeed(result) ? 'a feed: write events([…])' : 'no stream';
-      throw hasRun(
+      throw methodHasRun(
         this.#method,
         `is listed by stream([…]) or rows(key, […]), but returned ${returned}`,
       );

@@ -3,7 +3,7 @@
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
-import { givingWay, holderOf } from '../../server/connections/holder.ts';
+import { itemToDrop, holderOf } from '../../server/connections/fair-share.ts';
 import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 
@@ -50,7 +50,7 @@ class Streams implements Siblings {
    */
   admit({ limits }: CompiledContract, peer: Peer): void {
     if (this.#open.size < limits.streams) return;
-    const gives = givingWay(this.all, holderOf(peer) ?? peer);
+    const gives = itemToDrop(this.all, holderOf(peer) ?? peer);
     if (!gives) exceeded('streams', limits.streams);
     gives.giveWay();
   }

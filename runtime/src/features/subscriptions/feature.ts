@@ -1,14 +1,18 @@
 /** Subscriptions: what live values, feeds, streams and rows are built on. */
 import type { Feature } from '../../server/contract/compiled.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
-import { hearSubscriber } from './server.ts';
+import { handleSubscriptionMessage } from './server.ts';
 import { forgetListener, subscribersOf } from './subscribers.ts';
 import { kindsOf } from './subscription.ts';
 
 export const subscriptions: Feature = {
   name: 'subscriptions',
   version: 1,
-  messages: { subscribe: hearSubscriber, ack: hearSubscriber, unsubscribe: hearSubscriber },
+  messages: {
+    subscribe: handleSubscriptionMessage,
+    ack: handleSubscriptionMessage,
+    unsubscribe: handleSubscriptionMessage,
+  },
   wakes(instance, peer) {
     const contract = contractOf(instance);
     const kinds = contract && kindsOf(contract);

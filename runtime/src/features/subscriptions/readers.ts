@@ -1,7 +1,7 @@
 /** Connects all loops of one client to its session and its connection. */
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
-import { copyOf } from '../../client/failures.ts';
+import { copyOfError } from '../../client/failures.ts';
 import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
 import type { Session } from '../../client/session.ts';
 
@@ -97,7 +97,7 @@ class Readers implements ReaderOwner {
 
 /** Stops a loop with an error of its own, since code that catches an error can change it. */
 function stop(reader: Reader, error: RpcError): void {
-  reader.stop({ thrown: copyOf(error) });
+  reader.stop({ thrown: copyOfError(error) });
 }
 
 /** The error of a rejected frame. */

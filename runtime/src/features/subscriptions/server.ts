@@ -1,14 +1,14 @@
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
-import { hasBytes } from '../../wire/packet.ts';
+import { hasBytes } from '../../wire/encoded-message.ts';
 import { isId } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { MessageContext } from '../../server/contract/compiled.ts';
-import { beginSubscription, giveUpBeginning, lastingOf } from './beginning.ts';
+import { beginSubscription, cancelPending, survivingSubscription } from './begin-subscription.ts';
 import { subscribersOf } from './subscribers.ts';
 import type { Subscription } from './subscription.ts';
 
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
-export function hearSubscriber(message: unknown[], context: MessageContext): void {
+export function handleSubscriptionMessage(message: unknown[], context: MessageContext): void {
   const { instance, contract, peer, results } = context;
   const target = { instance, contract };
   const [kind, n, count] = message;
@@ -29,11 +29,11 @@ export function hearSubscriber(message: unknown[], context: MessageContext): voi
     // A subscription that has ended meanwhile is not an error.
     return (peer.subscriptions.get(n) as Subscription | undefined)?.acknowledge(count, target);
   }
-  giveUpBeginning(peer, n);
+  cancelPending(peer, n);
   if (kind === 'subscribe') return beginSubscription(message, target, peer, results);
   if (peer.subscriptions.has(n)) {
     subscribers.remove(peer, n);
     peer.keepSubscriptions();
     // One that the client left while it was disconnected.
-  } else lastingOf(target, peer, n)?.stop();
+  } else survivingSubscription(target, peer, n)?.stop();
 }

@@ -4,7 +4,7 @@
  */
 import { RpcError } from '../../wire/errors.ts';
 import { encodeEnd, type End } from './wire.ts';
-import { unknownTarget } from '../../server/calls/callee.ts';
+import { unknownCapability } from '../../server/calls/callee.ts';
 import { followTransactions } from '../../server/calls/turns.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { checkCopy, contractOf } from '../../server/contract/contract-of.ts';
@@ -16,7 +16,7 @@ import {
   type Subscription,
   type SubscriptionKind,
   type SubscriptionRecord,
-  tooLarge,
+  attachmentFull,
 } from './subscription.ts';
 
 const subscribers = new WeakMap<object, Subscribers>();
@@ -117,7 +117,7 @@ export class Subscribers {
       peer.keepSubscriptions();
     } catch (error) {
       this.remove(peer, n);
-      throw error instanceof RpcError ? error : tooLarge(error);
+      throw error instanceof RpcError ? error : attachmentFull(error);
     }
   }
 
@@ -137,7 +137,7 @@ export class Subscribers {
       peer.keepSubscriptions();
       return true;
     } catch (error) {
-      this.end(peer, n, { thrown: tooLarge(error) });
+      this.end(peer, n, { thrown: attachmentFull(error) });
       return false;
     }
   }
@@ -153,7 +153,7 @@ export class Subscribers {
       // nothing may be left of it.
       for (const left of peer.subscriptions.keys()) {
         this.remove(peer, left);
-        this.#complete(peer, left, { thrown: tooLarge(error) });
+        this.#complete(peer, left, { thrown: attachmentFull(error) });
       }
       peer.keepSubscriptions();
     }
@@ -168,7 +168,7 @@ export class Subscribers {
   revoked(seal: string): void {
     for (const peer of connectedTo(this.#instance)) {
       for (const one of (peer.subscriptions as Map<number, Subscription>).values()) {
-        if (one.seal === seal) this.end(peer, one.n, { thrown: unknownTarget() });
+        if (one.seal === seal) this.end(peer, one.n, { thrown: unknownCapability() });
       }
     }
   }

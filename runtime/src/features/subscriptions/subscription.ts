@@ -1,7 +1,7 @@
 /** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
 import { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
-import type { Called } from '../../server/calls/callee.ts';
+import type { BoundMethod } from '../../server/calls/callee.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { CompiledContract, Feature, Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
@@ -34,7 +34,7 @@ export interface Subscription {
 export type SubscriptionRecord = readonly [n: number, kind: string, ...unknown[]];
 
 /** A subscription that outlasts its connection, so that its client can go on with it. */
-export interface LastingSubscription extends Subscription {
+export interface SurvivingSubscription extends Subscription {
   /** Whether it can go on after a position; without one, from its beginning. */
   holds(position: Position | undefined): boolean;
   /** Goes on over another connection. */
@@ -44,7 +44,7 @@ export interface LastingSubscription extends Subscription {
 }
 
 /** A subscription that begins: its call is valid, and its method has not run. */
-export interface Beginning {
+export interface NewSubscription {
   readonly n: number;
   readonly peer: Peer;
   readonly target: Target;
@@ -54,7 +54,7 @@ export interface Beginning {
   readonly position: Position | undefined;
   /** The call, which can be made again. The first element is not used. */
   readonly call: CallMessage;
-  readonly called: Called;
+  readonly called: BoundMethod;
   readonly args: unknown[];
 }
 
@@ -63,11 +63,11 @@ export interface SubscriptionKind {
   /** As in an entry of the contract, and in records. */
   readonly name: string;
   /** Begins a subscription, and adds it to the subscribers. Throws why it cannot. */
-  begin(beginning: Beginning): void;
+  begin(beginning: NewSubscription): void;
   /** Restores subscriptions from before hibernation. One that cannot go on ends. */
   restore(kept: Iterable<Kept>, instance: object): Iterable<readonly [Kept, Subscription | End]>;
   /** A subscription that outlasted its connection. */
-  find?(instance: object, peer: Peer, n: number): LastingSubscription | undefined;
+  find?(instance: object, peer: Peer, n: number): SurvivingSubscription | undefined;
 }
 
 /** A record, and the connection that it was stored with. */
@@ -97,7 +97,7 @@ export function kindsOf(contract: CompiledContract): ReadonlyMap<string, Subscri
 }
 
 /** The error for a subscription that does not fit into the socket's attachment. */
-export function tooLarge(cause: unknown): RpcError {
+export function attachmentFull(cause: unknown): RpcError {
   const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }
@@ -107,7 +107,7 @@ export function tooLarge(cause: unknown): RpcError {
  *
  * @param problem - why the method cannot be subscribed to
  */
-export function hasRun(method: string, problem: string): RpcError {
+export function methodHasRun(method: string, problem: string): RpcError {
   return refusal(
     'METHOD_NOT_FOUND',
     `${method} cannot be subscribed to: it ${problem}. The method has run`,
@@ -116,7 +116,7 @@ export function hasRun(method: string, problem: string): RpcError {
 }
 
 /** The error for a subscriber whose next event or row is no longer known. */
-export function expired(): RpcError {
+export function cursorExpired(): RpcError {
   return new RpcError(
     'CURSOR_EXPIRED',
     'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',

@@ -2,7 +2,7 @@
  * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
  * read.
  */
-import { hasBytes } from '../../wire/packet.ts';
+import { hasBytes } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { isItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';

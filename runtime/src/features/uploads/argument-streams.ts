@@ -113,7 +113,11 @@ export function argumentStreamsOf(instance: object): ArgumentStreams {
  *
  * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
  */
-export function hearStream([kind, s, ...rest]: unknown[], instance: object, peer: Peer): void {
+export function handleStreamMessage(
+  [kind, s, ...rest]: unknown[],
+  instance: object,
+  peer: Peer,
+): void {
   if (!isId(s)) throw refusal('BAD_MESSAGE', 'The number of a stream must be a positive integer');
   const stream = streamsOfObjects.get(instance)?.find(s, peer);
   if (kind === 'item') stream?.push(rest, peer);

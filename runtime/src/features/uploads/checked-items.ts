@@ -4,7 +4,7 @@
 import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
 import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argument-errors.ts';
-import { withFilledHoles } from '../../server/schemas/holes.ts';
+import { withFilledHoles } from '../../server/schemas/array-holes.ts';
 import { explanations } from '../../server/explanations.ts';
 import { compileSchema } from '../../server/schemas/prepared-schema.ts';
 import type { StreamOf } from '../../server/contract/marks.ts';

@@ -3,12 +3,12 @@
  * file only if you import it.
  */
 import { free } from '../../wire/bytes.ts';
-import type { Packet, Said } from '../../wire/packet.ts';
+import type { Packet, EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { Marked, MARKED, type Stream } from '../../wire/marked.ts';
-import { unread } from '../../wire/rich-decoder.ts';
+import { unreadableReference } from '../../wire/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../../wire/rich-encoder.ts';
 import type { Call } from '../../client/call.ts';
 import type { Session } from '../../client/session.ts';
@@ -31,7 +31,7 @@ interface Line {
   readonly used: WeakSet<object>;
   last: number;
   /** Sends messages, if there is a connection. */
-  tell(messages: readonly Said[]): void;
+  tell(messages: readonly EncodedMessage[]): void;
 }
 
 /**
@@ -63,7 +63,7 @@ export function stream(iterable: object): Stream<unknown> {
 function lineOf(session: Session): Line {
   const before = session.streams as Line | undefined;
   if (before) return before;
-  const { make = unread, received, connection } = session;
+  const { make = unreadableReference, received, connection } = session;
   const send = session.send.bind(session);
   const known = new Map<unknown, Outgoing>();
   const line: Line = {
@@ -105,7 +105,7 @@ class Outgoing {
   #source: Source | undefined;
   #timeout = 0;
   /** The messages that are not acknowledged, sent or not. */
-  #messages: Said[] = [];
+  #messages: EncodedMessage[] = [];
   /** Their size, in characters plus bytes. */
   #size = 0;
   /** When each of them was sent, in the time of `performance.now()`. */
@@ -162,7 +162,7 @@ class Outgoing {
     while (this.#sent < this.#messages.length) {
       const first = this.#sent;
       for (let size = 0; size < STEP && this.#sent < this.#messages.length; this.#sent++) {
-        size += (this.#messages[this.#sent] as Said).length;
+        size += (this.#messages[this.#sent] as EncodedMessage).length;
         this.#times[this.#sent] = performance.now();
       }
       this.#line.tell(this.#messages.slice(first, this.#sent));
@@ -207,7 +207,7 @@ class Outgoing {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      let message: Said;
+      let message: EncodedMessage;
       try {
         const { done, value } = await source.next();
         if (!this.#source) return;

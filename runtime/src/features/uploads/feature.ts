@@ -13,7 +13,7 @@ import { refusal } from '../../server/calls/refusal.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import { ArgumentStream } from './argument-stream.ts';
-import { argumentStreamsOf, hearStream } from './argument-streams.ts';
+import { argumentStreamsOf, handleStreamMessage } from './argument-streams.ts';
 import { ItemsPlace, itemsPlaces, type ItemsPlaces, readItems } from './checked-items.ts';
 import { isStreamOf } from '../../server/contract/marks.ts';
 
@@ -57,8 +57,8 @@ export const uploads: Feature = {
   name: 'uploads',
   version: 1,
   messages: {
-    item: (message, { instance, peer }) => hearStream(message, instance, peer),
-    end: (message, { instance, peer }) => hearStream(message, instance, peer),
+    item: (message, { instance, peer }) => handleStreamMessage(message, instance, peer),
+    end: (message, { instance, peer }) => handleStreamMessage(message, instance, peer),
   },
   references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
   argument: (schema, method, index) =>

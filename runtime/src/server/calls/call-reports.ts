@@ -1,5 +1,5 @@
 /** Reports calls to `onCall`. */
-import { readSaid, type Said } from '../../wire/packet.ts';
+import { readEncoded, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
@@ -40,7 +40,7 @@ export class CallReports {
     this.#bytesIn = bytesIn;
   }
 
-  answered([id, callee]: readonly unknown[], answer: Said): void {
+  answered([id, callee]: readonly unknown[], answer: EncodedMessage): void {
     const hasFailed = typeof answer === 'string' && answer.startsWith(`[${id},"error",`);
     report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : 'ok', {
       bytesIn: this.#bytesIn,
@@ -85,14 +85,14 @@ export function outcomeOf(thrown: unknown): string {
 }
 
 /** @returns the size in bytes */
-export function sizeOf(sent: Frame | Said): number {
+export function sizeOf(sent: Frame | EncodedMessage): number {
   if (sent instanceof ArrayBuffer) return sent.byteLength;
   const text = `${sent}`;
   return sent.length - text.length + new TextEncoder().encode(text).length;
 }
 
 function failureOf(answer: string): string {
-  const [said] = readSaid(answer);
+  const [said] = readEncoded(answer);
   const decoded = decodeAnswer(said as AnswerMessage, () => undefined);
   return outcomeOf('thrown' in decoded ? decoded.thrown : undefined);
 }

@@ -1,17 +1,17 @@
 /** The target of a call, the object or a capability, and the values of the references in the call. */
-import type { CompiledContract, CompiledMethod } from '../contract/compiled.ts';
-import { type Callee, type CallMessage, calledResult } from '../../wire/messages.ts';
+import type { CompiledContract, CompiledMethod, Target } from '../contract/compiled.ts';
+import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { Resolve } from '../../wire/rich-decoder.ts';
-import { absent, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
+import { featureMissing, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
 import { CALL } from '../../wire/rich-encoder.ts';
 import type { CallScope } from './call-scope.ts';
 import { explanations } from '../explanations.ts';
 import { refusal } from './refusal.ts';
-import type { Results } from './results.ts';
+import type { CallResults } from './call-results.ts';
 
 /** A method, and the object or capability that it is called on. */
-export interface Called {
+export interface BoundMethod {
   on: object;
   method: CompiledMethod;
 }
@@ -21,7 +21,10 @@ export interface Called {
  *
  * @throws RpcError `METHOD_NOT_FOUND`
  */
-export function methodOf(callee: Callee, contract: CompiledContract): CompiledMethod | undefined {
+export function objectMethod(
+  callee: Callee,
+  contract: CompiledContract,
+): CompiledMethod | undefined {
   if (typeof callee !== 'string') return undefined;
   const { methods } = contract;
   return methods.get(callee) ?? missing(callee, contract, methods);
@@ -33,7 +36,7 @@ export function methodOf(callee: Callee, contract: CompiledContract): CompiledMe
  * @throws RpcError `METHOD_NOT_FOUND`
  */
 export function isReadonly(callee: Callee, contract: CompiledContract): boolean {
-  const ofObject = methodOf(callee, contract);
+  const ofObject = objectMethod(callee, contract);
   if (ofObject) return ofObject.readonly;
   const [name, className] = callee as string[];
   const { methods } = contract.capabilities.get(className as string) ?? {};
@@ -45,19 +48,17 @@ export function isReadonly(callee: Callee, contract: CompiledContract): boolean 
  *
  * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
  */
-export function lasting(callee: Callee, contract: CompiledContract, resolve: Resolve): Callee {
-  if (calledResult(callee) === undefined) return callee;
+export function resolvedCallee(
+  callee: Callee,
+  contract: CompiledContract,
+  resolve: Resolve,
+): Callee {
+  if (resultIdOf(callee) === undefined) return callee;
   const [name, ...target] = callee as [string, ...unknown[]];
   const { referenceOf } = contract;
-  if (!referenceOf) throw refusal('UNSUPPORTED', absent(CAPABILITIES));
+  if (!referenceOf) throw refusal('UNSUPPORTED', featureMissing(CAPABILITIES));
   const [, ...reference] = referenceOf(resolve([CALL, ...target])) ?? missing(name);
   return [name, ...(reference as [string, string])];
-}
-
-/** An object and its contract. */
-export interface Target {
-  instance: object;
-  contract: CompiledContract;
 }
 
 /**
@@ -68,16 +69,16 @@ export interface Target {
  * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
  *   if the contract has no capabilities
  */
-export function calledBy(
+export function capabilityMethod(
   callee: Callee,
   target: Target,
   caller: unknown,
   resolve?: Resolve,
-): Called {
+): BoundMethod {
   const { contract } = target;
   const [name, ...parts] = callee as [string, ...unknown[]];
   const { callee: of } = contract;
-  if (!of) throw refusal('UNSUPPORTED', absent(CAPABILITIES));
+  if (!of) throw refusal('UNSUPPORTED', featureMissing(CAPABILITIES));
   const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
   // The result of a call can be any value.
   const methods = of.methodsOf(on);
@@ -112,7 +113,7 @@ export function resolverOf(
   message: CallMessage,
   target: Target,
   caller: unknown,
-  results?: Results,
+  results?: CallResults,
   scope?: CallScope,
 ): Resolve {
   const resolve = resolverWithin(target, caller, scope);
@@ -126,7 +127,9 @@ function resolverWithin(target: Target, caller: unknown, scope: CallScope | unde
     const read = contract.references.get(tag);
     if (read) return read(parts, { instance, contract, caller, scope });
     const known = REFERENCES.get(tag);
-    throw known ? refusal('UNSUPPORTED', absent(known)) : refusal('BAD_MESSAGE', 'Malformed value');
+    throw known
+      ? refusal('UNSUPPORTED', featureMissing(known))
+      : refusal('BAD_MESSAGE', 'Malformed value');
   };
 }
 
@@ -139,6 +142,6 @@ export function sealOf(callee: Callee): string | undefined {
 }
 
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-export function unknownTarget(): RpcError {
+export function unknownCapability(): RpcError {
   return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

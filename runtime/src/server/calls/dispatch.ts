@@ -2,16 +2,16 @@
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import {
-  calledResult,
+  resultIdOf,
   type CallMessage,
   type Frame,
-  inputsOf,
+  inputIdsOf,
   isId,
   readFrame,
 } from '../../wire/messages.ts';
 import type { CompiledContract } from '../contract/compiled.ts';
 import { CallReports, sizeOf } from './call-reports.ts';
-import { unstored } from '../journal/entry.ts';
+import { storageFailure } from '../journal/journal-entry.ts';
 import { FrameRun, type Target } from './frame-run.ts';
 import type { Peer } from '../connections/peer.ts';
 import { runInFrame } from './turns.ts';
@@ -82,7 +82,7 @@ function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown>
     target.entry?.save();
   } catch (error) {
     const { entry } = target;
-    peer.replaceHeld((id) => (entry?.hasBegun(id) ? unstored(id, error) : undefined));
+    peer.replaceHeld((id) => (entry?.hasBegun(id) ? storageFailure(id, error) : undefined));
   }
   return run?.late && Promise.all(run.late);
 }
@@ -117,7 +117,7 @@ function controlsOf(messages: unknown[][]): number {
 }
 
 function hasInputs(message: unknown[]): boolean {
-  if (message[0] === 'subscribe') return calledResult(message[3]) !== undefined;
+  if (message[0] === 'subscribe') return resultIdOf(message[3]) !== undefined;
   if (!isCall(message) || (message.length < 4 && typeof message[1] === 'string')) return false;
-  return inputsOf(message as CallMessage).length > 0;
+  return inputIdsOf(message as CallMessage).length > 0;
 }

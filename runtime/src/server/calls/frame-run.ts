@@ -1,25 +1,25 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
 import type { Target as ObjectTarget } from '../contract/compiled.ts';
-import type { Said } from '../../wire/packet.ts';
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
-import { absent, ANSWERS, MESSAGES, type Needed } from '../../wire/features.ts';
+import { featureMissing, ANSWERS, MESSAGES, type FeatureNeed } from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/thrown.ts';
 import { CallScope } from './call-scope.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
 import { isReadonly } from './callee.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer, RunningCall } from '../connections/peer.ts';
 import { refusal } from './refusal.ts';
-import { Results } from './results.ts';
+import { CallResults } from './call-results.ts';
 
 /** The object that a frame calls. */
 export interface Target extends ObjectTarget {
   /** The client's entry in the object's journal; `undefined` without a journal. */
-  entry: Entry | undefined;
+  entry: JournalEntry | undefined;
 }
 
 export class FrameRun {
@@ -27,7 +27,7 @@ export class FrameRun {
   late: Promise<void>[] | undefined;
   readonly #target: Target;
   readonly #peer: Peer;
-  readonly #results: Results | undefined;
+  readonly #results: CallResults | undefined;
   readonly #reports: CallReports | undefined;
   #lastId = 0;
   /** Whether the frame lists the calls that the client awaits. */
@@ -47,7 +47,7 @@ export class FrameRun {
     this.#reports = reports;
     const { entry } = target;
     this.#results = keepResults
-      ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
+      ? new CallResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
       : undefined;
   }
 
@@ -80,9 +80,9 @@ export class FrameRun {
       return this.#answer(id, this.#failure(id, error), message);
     }
     const entry = isSafe ? undefined : this.#target.entry;
-    const known = entry?.recall(id);
+    const known = entry?.answerOf(id);
     if (known !== undefined) return this.#deliver(id, known);
-    if (!isSafe && this.#mayHaveRun(id, entry)) {
+    if (!isSafe && this.#isMaybeExecuted(id, entry)) {
       return this.#answer(id, this.#failure(id, forgotten(id)), message);
     }
     if (isMissing) return this.#peer.answer(`[-${id}]`);
@@ -98,8 +98,8 @@ export class FrameRun {
       if (call.scope) this.#prepareToWait(message, call.scope);
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-    if (isSafe) this.#pass(id, answer);
-    const said = answer instanceof Promise ? (entry?.expect(id, answer) ?? answer) : answer;
+    if (isSafe) this.#keepAsInput(id, answer);
+    const said = answer instanceof Promise ? (entry?.recordLater(id, answer) ?? answer) : answer;
     this.#deliver(id, said, message);
   }
 
@@ -125,13 +125,13 @@ export class FrameRun {
   }
 
   /** Answers for a message of a feature that the contract does not bring. */
-  #decline([kind, number]: unknown[], needed: Needed): void {
+  #decline([kind, number]: unknown[], needed: FeatureNeed): void {
     // It says what the client can do, and requests nothing.
     const isOffer = kind === 'bytes';
     if (!isOffer) this.#peer.countRefusal();
     const answer = ANSWERS[kind as string];
     if (!answer || !(isOffer || isId(number))) return;
-    const rest = encodeThrown(refusal('UNSUPPORTED', absent(needed)), false);
+    const rest = encodeThrown(refusal('UNSUPPORTED', featureMissing(needed)), false);
     this.#peer.push(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
   }
 
@@ -175,13 +175,13 @@ export class FrameRun {
   }
 
   /** Whether a call that is not `readonly` may have run although its answer is not stored. */
-  #mayHaveRun(id: number, entry: Entry | undefined): boolean {
+  #isMaybeExecuted(id: number, entry: JournalEntry | undefined): boolean {
     const isResent = id <= this.#resent;
-    if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
+    if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
     return isResent;
   }
 
-  #run(call: Admitted, isSafe: boolean): Said | Promise<Said> {
+  #run(call: Admitted, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
     const answer = runCall(call, this.#target, this.#peer, this.#results);
     const { instance } = this.#target;
     const { changed } = this.#target.contract;
@@ -204,7 +204,7 @@ export class FrameRun {
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
-  #runLate(call: Admitted, isSafe: boolean): Said | Promise<Said> {
+  #runLate(call: Admitted, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
       call.scope?.end();
@@ -216,26 +216,30 @@ export class FrameRun {
   }
 
   /** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
-  #pass(id: number, answer: Said | Promise<Said>): void {
+  #keepAsInput(id: number, answer: EncodedMessage | Promise<EncodedMessage>): void {
     const { entry } = this.#target;
-    if (!(answer instanceof Promise)) entry?.pass(id, answer);
-    else if (entry) void answer.then((said) => entry.pass(id, said));
+    if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
+    else if (entry) void answer.then((said) => entry.keepAsInput(id, said));
   }
 
   /** @param message - the call; left out if the call was reported before */
-  #deliver(id: number, answer: Said | Promise<Said>, message?: unknown[]): void {
+  #deliver(
+    id: number,
+    answer: EncodedMessage | Promise<EncodedMessage>,
+    message?: unknown[],
+  ): void {
     if (answer instanceof Promise) this.#answerLater(id, answer, message);
     else this.#answer(id, answer, message);
   }
 
-  #answer(id: number, answer: Said, message: unknown[] | undefined): void {
+  #answer(id: number, answer: EncodedMessage, message: unknown[] | undefined): void {
     this.#results?.keep(id, answer);
     this.#peer.answer(answer);
     if (this.#reports && message) this.#reports.answered(message, answer);
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
-  #answerLater(id: number, answer: Promise<Said>, message: unknown[] | undefined): void {
+  #answerLater(id: number, answer: Promise<EncodedMessage>, message: unknown[] | undefined): void {
     const { running } = this.#peer;
     const call = { answer, isAwaited: true };
     running.set(id, call);

@@ -1,6 +1,6 @@
 /** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
-import { absent, BINARY_FRAMES } from '../../wire/features.ts';
-import type { Encode, Packet, Said, Taken } from '../../wire/packet.ts';
+import { featureMissing, BINARY_FRAMES } from '../../wire/features.ts';
+import type { Encode, Packet, EncodedMessage, TextAndBuffers } from '../../wire/encoded-message.ts';
 import type { ReferenceOf } from '../../wire/rich-encoder.ts';
 import { refusal } from './refusal.ts';
 
@@ -11,17 +11,17 @@ export interface Frames {
    */
   read(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
   /** Writes a message, or the end of one, without its large buffers. */
-  take(encode: Encode, referenceOf?: ReferenceOf): Taken;
+  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
   /** One message, together with its buffers. */
-  packed(taken: Taken): Said;
+  pack(taken: TextAndBuffers): EncodedMessage;
   /** The same message, with its large buffers after the text instead of Base64 in it. */
-  withBytes(text: string): Said;
+  withBytes(text: string): EncodedMessage;
   /**
    * @param all - the stored bytes of several messages
    * @param start - where those of this message begin
    * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
    */
-  restored(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
 }
 
 /** What a contract has for writing messages. */
@@ -37,10 +37,10 @@ export interface BinaryFrames {
 
 export const textFrames: Frames = {
   read() {
-    throw refusal('UNSUPPORTED', absent(BINARY_FRAMES));
+    throw refusal('UNSUPPORTED', featureMissing(BINARY_FRAMES));
   },
-  take: (encode, referenceOf) => ({ text: encode(referenceOf), buffers: [] }),
-  packed: ({ text }) => text,
+  split: (encode, referenceOf) => ({ text: encode(referenceOf), buffers: [] }),
+  pack: ({ text }) => text,
   withBytes: (text) => text,
-  restored: () => undefined,
+  restore: () => undefined,
 };

@@ -2,33 +2,28 @@
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
  */
 import type { Target, CompiledContract, CompiledMethod } from '../contract/compiled.ts';
-import { joined, type Said } from '../../wire/packet.ts';
+import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
-import {
-  calledResult,
-  type CallMessage,
-  encodeFailure,
-  encodeResult,
-} from '../../wire/messages.ts';
+import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { type Called, calledBy, methodOf, resolverOf } from './callee.ts';
+import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './callee.ts';
 import { callAs } from '../routing/caller.ts';
 import { unchecked } from '../contract/checked.ts';
-import type { Entry } from '../journal/entry.ts';
-import { withFilledHoles } from '../schemas/holes.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
+import { withFilledHoles } from '../schemas/array-holes.ts';
 import type { CallScope } from './call-scope.ts';
 import type { Peer } from '../connections/peer.ts';
 import { plainText } from './plain-results.ts';
-import type { Results } from './results.ts';
+import type { CallResults } from './call-results.ts';
 import { rewrite } from './rewritten-error.ts';
-import { checkCallable, checkWhole, withHint } from './unsendable.ts';
+import { checkCallable, checkNotStreamed, withHint } from './unsendable.ts';
 
 /** A call that may run. */
 export interface Admitted {
   message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. */
-  entry: Entry | undefined;
+  entry: JournalEntry | undefined;
   /** What ends with the call; `undefined` if its arguments cannot contain references. */
   scope: CallScope | undefined;
 }
@@ -41,8 +36,8 @@ export function runCall(
   { message, entry, scope }: Admitted,
   target: Target,
   peer: Peer,
-  results: Results | undefined,
-): Said | Promise<Said> {
+  results: CallResults | undefined,
+): EncodedMessage | Promise<EncodedMessage> {
   const id = message[0];
   const { contract } = target;
   const { caller } = peer;
@@ -58,20 +53,20 @@ export function runCall(
   peer.countCall();
   const { called, args } = beginning;
   const journal = called.method.readonly ? undefined : entry;
-  let answer: Said;
+  let answer: EncodedMessage;
   try {
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
       journal?.begin(id);
       const late = lateAnswer(id, called.method, result, contract, peer);
-      return scope ? late.then((said) => joined([said, ...scope.end()])) : late;
+      return scope ? late.then((said) => joinMessages([said, ...scope.end()])) : late;
     }
     answer = written(id, called.method, result, contract, peer);
   } catch (error) {
     answer = failureText(id, error, contract);
   }
-  if (scope) answer = joined([answer, ...scope.end()]);
-  journal?.note(id, answer);
+  if (scope) answer = joinMessages([answer, ...scope.end()]);
+  journal?.record(id, answer);
   return answer;
 }
 
@@ -81,7 +76,7 @@ async function lateAnswer(
   result: PromiseLike<unknown>,
   contract: CompiledContract,
   peer: Peer,
-): Promise<Said> {
+): Promise<EncodedMessage> {
   try {
     return written(id, method, await result, contract, peer);
   } catch (error) {
@@ -96,8 +91,8 @@ function written(
   result: unknown,
   contract: CompiledContract,
   peer: Peer,
-): Said {
-  checkWhole(result, name);
+): EncodedMessage {
+  checkNotStreamed(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
   return peer.write((of) => encodeResult(id, result, of, habit), contract);
@@ -105,7 +100,7 @@ function written(
 
 /** A call whose target and arguments are known and valid. */
 export interface Begun {
-  called: Called;
+  called: BoundMethod;
   args: unknown[];
 }
 
@@ -121,18 +116,18 @@ function begin(
   message: CallMessage,
   target: Target,
   caller: unknown,
-  results?: Results,
+  results?: CallResults,
   scope?: CallScope,
 ): Begun {
   const callee = message[1];
   const { instance, contract } = target;
-  const method = methodOf(callee, contract);
-  const isOnResult = calledResult(callee) !== undefined;
+  const method = objectMethod(callee, contract);
+  const isOnResult = resultIdOf(callee) !== undefined;
   const hasReferences = isOnResult || message.length > 3;
   const resolve = hasReferences ? resolverOf(message, target, caller, results, scope) : undefined;
   const called = method
     ? { on: instance, method }
-    : calledBy(callee, target, caller, isOnResult ? resolve : undefined);
+    : capabilityMethod(callee, target, caller, isOnResult ? resolve : undefined);
   const args = decodeArgs(message, contract.limits, resolve);
   const { method: checking, on } = called;
   // Only the rich form of a message contains arrays with holes.
@@ -184,7 +179,7 @@ type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
  * @throws the method's error, or the error that `onError` replaces it with
  */
 export function invoke(
-  { on, method: { name } }: Called,
+  { on, method: { name } }: BoundMethod,
   contract: CompiledContract,
   args: unknown[],
   caller: unknown,

@@ -6,7 +6,7 @@ import type { CompiledMethod } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { explanations } from '../explanations.ts';
 import { isFeed } from '../contract/marks.ts';
-import { dismiss, isStream } from './iterables.ts';
+import { disposeUnread, isStream } from './iterable-results.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -14,11 +14,11 @@ import { refusal } from './refusal.ts';
  *
  * @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
  */
-export function checkWhole(result: unknown, method: string): void {
+export function checkNotStreamed(result: unknown, method: string): void {
   if (typeof result !== 'object') return;
   if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
   if (!isStream(result)) return;
-  dismiss(result);
+  disposeUnread(result);
   throw misplaced(`${method} returned a stream: write stream([…])`);
 }
 

@@ -9,7 +9,7 @@ import { contractOf } from '../contract/contract-of.ts';
  *
  * @param isFinal - whether the client will not connect again
  */
-export function letGo(instance: object, peer: Peer, isFinal = false): void {
+export function connectionEnded(instance: object, peer: Peer, isFinal = false): void {
   for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
 }
 
@@ -41,7 +41,7 @@ export function closeClients<Caller>(
   for (const peer of meant) {
     peer.close(FORBIDDEN, 'Closed by the object');
     // Does not wait for the client's close frame.
-    letGo(instance, peer, true);
+    connectionEnded(instance, peer, true);
   }
   return meant.length;
 }

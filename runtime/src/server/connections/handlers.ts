@@ -4,7 +4,7 @@
  */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
-import { connectionsChanged, letGo } from './connections.ts';
+import { connectionsChanged, connectionEnded } from './connections.ts';
 import { rememberContract } from '../contract/contract-of.ts';
 import { answerFrame } from '../calls/dispatch.ts';
 import { entryOf, releaseEntry, type WithState } from '../journal/journal.ts';
@@ -120,7 +120,7 @@ export function handleRpcMessage(
       peer,
     );
     // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
-    if (peer.isClosed) letGo(instance, peer, true);
+    if (peer.isClosed) connectionEnded(instance, peer, true);
     if (late) ctx.waitUntil(late);
   });
   if (later) ctx.waitUntil(later);
@@ -151,7 +151,7 @@ export function handleRpcClose(
   const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   peer.leave();
-  letGo(instance, peer, code >= REFUSED);
+  connectionEnded(instance, peer, code >= REFUSED);
   forgetSocket(ctx, ws);
   releaseEntry(instance, contract, peer);
   connectionsChanged(instance, contract);
@@ -192,7 +192,7 @@ function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
   if (client === undefined) return;
   for (const peer of connectionsOf(instance, client, owner)) {
     peer.close(1000, 'The client has opened another connection');
-    letGo(instance, peer);
+    connectionEnded(instance, peer);
   }
 }
 

@@ -2,7 +2,7 @@
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
-import { type Encode, frameOf, type Said, textOf } from '../../wire/packet.ts';
+import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import type { Writing } from '../calls/frames.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
 import { Outbox } from './outbox.ts';
@@ -37,7 +37,7 @@ export function clientIdOf(sent: string | null | undefined): string | undefined 
 }
 
 export interface RunningCall {
-  readonly answer: Promise<Said>;
+  readonly answer: Promise<EncodedMessage>;
   /** Whether the client still waits for the answer. */
   isAwaited: boolean;
 }
@@ -45,7 +45,7 @@ export interface RunningCall {
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
   /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly Said[]): void;
+  send(frame: Frame, messages: readonly EncodedMessage[]): void;
   /** Whether the next message is a piece of a large frame. */
   readonly isExpecting?: boolean;
   /**
@@ -193,13 +193,13 @@ export class Peer {
    * @param replacement - returns another answer of the call with that id, if there is one
    */
   replaceHeld(replacement: (id: number) => string | undefined): void {
-    const replaced = (said: Said): Said =>
+    const replaced = (said: EncodedMessage): EncodedMessage =>
       replacement(Number.parseInt(String(said).slice(1))) ?? said;
     this.#outbox.replace(replaced, !this.#link.close);
   }
 
   /** Sends an answer, in one frame with others of the same tick. */
-  answer(message: Said): void {
+  answer(message: EncodedMessage): void {
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
     if (this.#outbox.isEmpty && !this.#holding) void Promise.resolve().then(() => this.release());
     // A POST gets one response, however large it is.
@@ -207,14 +207,14 @@ export class Peer {
   }
 
   /** Sends a message that is not an answer: at once, or after the answers that are held back. */
-  push(message: Said): void {
+  push(message: EncodedMessage): void {
     if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
     else this.answer(message);
   }
 
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, { frames, referenceOf }: Writing): Said {
-    return this.readsBytes ? frames.packed(frames.take(encode, referenceOf)) : encode(referenceOf);
+  write(encode: Encode, { frames, referenceOf }: Writing): EncodedMessage {
+    return this.readsBytes ? frames.pack(frames.split(encode, referenceOf)) : encode(referenceOf);
   }
 
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */
@@ -279,8 +279,8 @@ export class Peer {
     for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
   }
 
-  #send(messages: readonly Said[]): void {
-    const frame = frameOf(this.readsBytes ? messages : messages.map(textOf));
+  #send(messages: readonly EncodedMessage[]): void {
+    const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
     this.#log?.down(frame);
     this.#link.send(frame, messages);
   }

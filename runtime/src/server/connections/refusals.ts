@@ -1,5 +1,5 @@
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
-import { holderOf, type Identified } from './holder.ts';
+import { holderOf, type Identified } from './fair-share.ts';
 
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 60_000;

@@ -1,6 +1,6 @@
 /** Accepts the WebSockets of clients, and identifies them after hibernation. */
 import type { CompiledContract } from '../contract/compiled.ts';
-import type { Said } from '../../wire/packet.ts';
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { lengthOf, WHOLE } from '../../wire/pieces.ts';
 import { callerOf } from '../routing/caller.ts';
@@ -162,7 +162,7 @@ class SocketLink implements Link {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  send(frame: Frame, messages: readonly Said[]): void {
+  send(frame: Frame, messages: readonly EncodedMessage[]): void {
     if (!this.#pieces?.isBusy && lengthOf(frame) <= WHOLE) return this.#send(frame);
     this.#made().send(frame, messages.every(isAnswer));
   }
@@ -205,7 +205,7 @@ class SocketLink implements Link {
 }
 
 /** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer(said: Said): boolean {
+function isAnswer(said: EncodedMessage): boolean {
   return /^\[-?\d/.test(String(said));
 }
 

@@ -3,7 +3,7 @@
  */
 import type { CompiledMethod } from './compiled.ts';
 import { isThenable } from '../../wire/tags.ts';
-import { findHoles, rememberHoles, withFilledHoles } from '../schemas/holes.ts';
+import { findHoles, rememberHoles, withFilledHoles } from '../schemas/array-holes.ts';
 
 type Method = (...args: unknown[]) => unknown;
 

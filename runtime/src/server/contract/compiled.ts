@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { Habit, ReferenceOf } from '../../wire/rich-encoder.ts';
 import type { Frames } from '../calls/frames.ts';
-import type { Results } from '../calls/results.ts';
+import type { CallResults } from '../calls/call-results.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
 import type { Limits } from './limits.ts';
@@ -131,7 +131,7 @@ export interface Target {
 export interface MessageContext extends Target {
   peer: Peer;
   /** The results that messages of the frame take; `undefined` if they take none. */
-  results: Results | undefined;
+  results: CallResults | undefined;
 }
 
 /** What one feature keeps for a call. */

@@ -6,7 +6,7 @@
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
 import type { Frames } from '../calls/frames.ts';
-import { Entry } from './entry.ts';
+import { JournalEntry } from './journal-entry.ts';
 import type { Peer } from '../connections/peer.ts';
 import { Rows } from './rows.ts';
 
@@ -40,7 +40,7 @@ export function entryOf(
   instance: object,
   contract: CompiledContract,
   { client, owner }: Peer,
-): Entry | undefined {
+): JournalEntry | undefined {
   if (client === undefined) return undefined;
   const entry = journalOf(instance, contract)?.entry(client, owner);
   // A caller who has learned the id of another caller's client must not get its answers or use its call ids.
@@ -64,7 +64,7 @@ class Journal {
   /** How long a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
   readonly #frames: Frames;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, JournalEntry>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
@@ -75,7 +75,7 @@ class Journal {
   }
 
   /** The entry of a client, loaded from the storage if it is not in memory. */
-  entry(client: string, owner: string | undefined): Entry {
+  entry(client: string, owner: string | undefined): JournalEntry {
     let entry = this.#entries.get(client);
     if (!entry) {
       entry = this.#load(client, owner);
@@ -94,14 +94,14 @@ class Journal {
     else release();
   }
 
-  #load(client: string, owner: string | undefined): Entry {
+  #load(client: string, owner: string | undefined): JournalEntry {
     const { row, ...stored } = this.#rows.read(client);
     let { isInTable } = stored;
     let isStored = row !== undefined;
     // A call that was first sent before this time runs only if the client has a row. Rows are kept for the
     // maximum age. Half of it is left for clocks that differ, and for calls that take a while to arrive.
     const since = Date.now() - this.#maxAge / 2;
-    return new Entry(
+    return new JournalEntry(
       (changed) => {
         if (!isStored) this.#tidyAfter(client);
         isStored = true;

@@ -1,5 +1,5 @@
 /** The stored form of answers: their texts, and the bytes that follow the texts. */
-import type { Said } from '../../wire/packet.ts';
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { concatenated } from '../../wire/pieces.ts';
 import type { Frames } from '../calls/frames.ts';
 
@@ -17,7 +17,7 @@ export interface StoredAnswers {
   bytes?: ArrayBuffer;
 }
 
-export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
+export function storeAnswers(all: ReadonlyMap<number, EncodedMessage>): StoredAnswers {
   let answers = '';
   let buffers: Uint8Array[] | undefined;
   let last = NaN;
@@ -41,16 +41,16 @@ export function storeAnswers(all: ReadonlyMap<number, Said>): StoredAnswers {
 export function loadAnswers(
   { answers, bytes }: StoredAnswers,
   frames: Frames,
-): [id: number, answer: Said][] {
+): [id: number, answer: EncodedMessage][] {
   if (answers === '') return [];
   let start = 0;
   let last = NaN;
-  return answers.split('\n').flatMap((line): [number, Said][] => {
+  return answers.split('\n').flatMap((line): [number, EncodedMessage][] => {
     const text = line.startsWith('[') ? line : headOf(last + 1) + line;
     const isPacket = text.startsWith('["bytes"');
     last = Number.parseInt(text.slice(isPacket ? text.indexOf(',[') + 2 : 1));
     if (!isPacket) return [[last, text]];
-    const packet = bytes && frames.restored(text, bytes, start);
+    const packet = bytes && frames.restore(text, bytes, start);
     if (!packet) return [];
     for (const { length } of packet.buffers) start += length;
     return [[last, packet]];

@@ -83,7 +83,7 @@ export async function routeDORequest(
   const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
   const matches = findNamespaces(env, binding, options.bindings);
   if (matches.length === 0) {
-    return explanations?.answerMiss(request, env, [binding, ...rest]);
+    return explanations?.explainNotFound(request, env, [binding, ...rest]);
   }
   for (const [name] of matches) explanations?.routed.add(name);
   try {

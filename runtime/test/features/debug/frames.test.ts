@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FrameLog } from '../../../src/features/debug/frame-log.ts';
 import { shorten, shown, shownList } from '../../../src/features/debug/shown.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
-import { frameOf } from '../../../src/wire/packet.ts';
+import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall, type Frame } from '../../../src/wire/messages.ts';
 import { consoleLines } from './console-lines.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
 import { observeSockets, type SocketFrame } from '../../../src/debug.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
-import { frameOf } from '../../../src/wire/packet.ts';
+import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall } from '../../../src/wire/messages.ts';
 import { workersPlace } from '../../support/workers-place.ts';
 import type { Hibernating } from '../../worker.ts';

@@ -1,7 +1,7 @@
 /** What an unknown method is told: the method that was probably meant, if errors may have details. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { methodOf } from '../../../src/server/calls/callee.ts';
+import { objectMethod } from '../../../src/server/calls/callee.ts';
 import { compileContract, read } from '../../../src/server.ts';
 
 const methods = { addItem: [Type.Integer()], getItems: read(), reset: [] };
@@ -10,7 +10,7 @@ const closed = compileContract(methods, { exposeErrorDetails: false });
 
 function messageFor(name: string, contract = open): string {
   try {
-    return String(methodOf(name, contract)?.name);
+    return String(objectMethod(name, contract)?.name);
   } catch (error) {
     return (error as Error).message;
   }

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
 import { bytes as brought } from '../../../src/features/bytes/feature.ts';
 import { type Frames, textFrames } from '../../../src/server/calls/frames.ts';
-import { packed } from '../../../src/wire/bytes.ts';
-import type { Packet, Said } from '../../../src/wire/packet.ts';
+import { packMessage } from '../../../src/wire/bytes.ts';
+import type { Packet, EncodedMessage } from '../../../src/wire/encoded-message.ts';
 
 const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 
-const withBytes = (id: number, ...lengths: number[]): Said =>
-  packed({
+const withBytes = (id: number, ...lengths: number[]): EncodedMessage =>
+  packMessage({
     text: `[${id},"rich",[[1],${lengths.map((_, k) => `["Bytes",${k}]`)}]]`,
     buffers: lengths.map((length, k) => bytes(length, id + k)),
   });
 
 const frames = brought['~feature']?.frames as Frames;
 
-test.each<[what: string, answers: [id: number, said: Said][]]>([
+test.each<[what: string, answers: [id: number, said: EncodedMessage][]]>([
   ['none', []],
   ['one', [[7, '[7,1]']]],
   ['one of nothing', [[7, '[7]']]],

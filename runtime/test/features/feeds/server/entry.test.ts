@@ -1,24 +1,24 @@
 /** What an object remembers of a client: when it is written. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallIds } from '../../../../src/server/journal/call-ids.ts';
-import { Entry, type Row } from '../../../../src/server/journal/entry.ts';
+import { JournalEntry, type Row } from '../../../../src/server/journal/journal-entry.ts';
 
 test('an answer that comes late is given when it is written', async () => {
   const rows: Row[] = [];
-  const entry = new Entry((row) => rows.push(row), undefined, 0, undefined);
+  const entry = new JournalEntry((row) => rows.push(row), undefined, 0, undefined);
   for (const id of [1, 2]) entry.begin(id);
   // While another call runs, the end of the turn is waited for.
-  void entry.expect(2, new Promise(() => {}));
-  expect(await entry.expect(1, Promise.resolve('[1,5]'))).toBe('[1,5]');
+  void entry.recordLater(2, new Promise(() => {}));
+  expect(await entry.recordLater(1, Promise.resolve('[1,5]'))).toBe('[1,5]');
   expect(rows.map(({ answers }) => answers)).toEqual(['[1,5]']);
 });
 
 test('a client whose calls have ended is not waited for', async () => {
-  const entry = new Entry(() => {}, undefined, 0, undefined);
+  const entry = new JournalEntry(() => {}, undefined, 0, undefined);
   let idle = 0;
   entry.onIdle = () => idle++;
   entry.begin(1);
-  const answered = entry.expect(1, Promise.resolve('[1,5]'));
+  const answered = entry.recordLater(1, Promise.resolve('[1,5]'));
   expect(entry.isBusy).toBe(true);
   await answered;
   expect(entry.isBusy).toBe(false);
@@ -27,13 +27,13 @@ test('a client whose calls have ended is not waited for', async () => {
 
 describe('answers that are no longer awaited', () => {
   /** An entry with answers, and how many of them have been looked at since, one by one or in walks. */
-  function counted(count: number): { entry: Entry; looked: () => number } {
-    const entry = new Entry(() => {}, undefined, 0, undefined);
+  function counted(count: number): { entry: JournalEntry; looked: () => number } {
+    const entry = new JournalEntry(() => {}, undefined, 0, undefined);
     let looked = 0;
     for (let id = 1; id <= count; id++) {
       entry.arrived(id);
       // A text whose length is read when its answer is dropped.
-      entry.note(id, { length: 9, text: `[${id}]`, buffers: [] } as unknown as string);
+      entry.record(id, { length: 9, text: `[${id}]`, buffers: [] } as unknown as string);
     }
     const { has } = CallIds.prototype;
     vi.spyOn(CallIds.prototype, 'has').mockImplementation(function spied(this: CallIds, id) {
@@ -52,7 +52,7 @@ describe('answers that are no longer awaited', () => {
     entry.save();
     // Twice for each id: whether it is in one of the two sets.
     expect(looked()).toBe(6_000);
-    expect(entry.recall(1)).toBeDefined();
+    expect(entry.answerOf(1)).toBeDefined();
   });
 
   test('are searched once, for any number of ranges', () => {
@@ -63,13 +63,13 @@ describe('answers that are no longer awaited', () => {
     entry.forget(1, 1_500);
     entry.save();
     expect(looked()).toBe(2_000);
-    expect(entry.recall(1_500)).toBeUndefined();
-    expect(entry.recall(1_501)).toBeDefined();
+    expect(entry.answerOf(1_500)).toBeUndefined();
+    expect(entry.answerOf(1_501)).toBeDefined();
   });
 
   test('of calls that have arrived are no unknown ones', () => {
     const { entry } = counted(5);
     expect(entry.forgetAll([5, 3, 7])).toBe(1);
-    expect([1, 2, 3, 4, 5].filter((id) => entry.recall(id) !== undefined)).toEqual([1, 2, 4]);
+    expect([1, 2, 3, 4, 5].filter((id) => entry.answerOf(id) !== undefined)).toEqual([1, 2, 4]);
   });
 });

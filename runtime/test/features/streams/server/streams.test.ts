@@ -8,7 +8,7 @@ import { compileContract, type ServedPort, servePort, stream } from '../../../..
 import type { Limits } from '../../../../src/server/contract/limits.ts';
 import { Peer } from '../../../../src/server/connections/peer.ts';
 import { streamsOf } from '../../../../src/features/streams/streams.ts';
-import { hearSubscriber } from '../../../../src/features/subscriptions/server.ts';
+import { handleSubscriptionMessage } from '../../../../src/features/subscriptions/server.ts';
 import { forgetListener } from '../../../../src/features/subscriptions/subscribers.ts';
 
 class Producer {
@@ -134,7 +134,7 @@ class Client {
   send(message: string, limits: Partial<Limits> = {}): void {
     const limited = { ...pace, limits: { ...pace.limits, ...limits } };
     const target = { instance: this.#instance, contract: limited };
-    hearSubscriber(JSON.parse(message) as unknown[], {
+    handleSubscriptionMessage(JSON.parse(message) as unknown[], {
       ...target,
       peer: this.peer,
       results: undefined,

@@ -6,7 +6,7 @@ import { type Frame, readFrame } from './messages.ts';
 import type { ReferenceOf } from './rich-encoder.ts';
 
 /** One message, or several, separated by commas. */
-export type Said = string | Packet;
+export type EncodedMessage = string | Packet;
 
 /** Messages with bytes after their text. */
 export interface Packet {
@@ -20,7 +20,7 @@ export interface Packet {
   /** The text. */
   toString(): string;
   /** Several messages as one. */
-  join(messages: readonly Said[]): Packet;
+  join(messages: readonly EncodedMessage[]): Packet;
   /** The messages, with copies of their bytes in them. */
   read(): unknown[][];
   /** The messages as text, with their bytes as Base64. */
@@ -31,34 +31,34 @@ export interface Packet {
 export type Encode = (referenceOf?: ReferenceOf) => string;
 
 /** Writes a message. */
-export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
+export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 
 /** The text of a message, or of the end of one, without its large buffers; and these buffers. */
-export interface Taken {
+export interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }
 
 /** Several messages as one, separated by commas. */
-export function joined(messages: readonly Said[]): Said {
-  if (messages.length === 1) return messages[0] as Said;
+export function joinMessages(messages: readonly EncodedMessage[]): EncodedMessage {
+  if (messages.length === 1) return messages[0] as EncodedMessage;
   const packet = messages.find((said) => typeof said !== 'string');
   return packet ? packet.join(messages) : messages.join();
 }
 
 /** The frame that contains the messages. */
-export function frameOf(messages: readonly Said[]): Frame {
-  const all = joined(messages);
+export function frameOf(messages: readonly EncodedMessage[]): Frame {
+  const all = joinMessages(messages);
   return typeof all === 'string' ? `[${all}]` : all.frame;
 }
 
 /** The same messages, with all bytes as Base64 in the text. */
-export function textOf(said: Said): string {
+export function asText(said: EncodedMessage): string {
   return typeof said === 'string' ? said : said.withBase64();
 }
 
 /** Reads messages that this end has written, with copies of their bytes in them. */
-export function readSaid(said: Said): unknown[][] {
+export function readEncoded(said: EncodedMessage): unknown[][] {
   return typeof said === 'string' ? (readFrame(`[${said}]`) ?? []) : said.read();
 }
 

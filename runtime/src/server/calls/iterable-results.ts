@@ -18,8 +18,8 @@ export function isReadable(value: unknown): value is ReadableStream<unknown> {
 }
 
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-export function dismiss(result: unknown): void {
-  if (isThenable(result)) void Promise.resolve(result).then(dismiss).catch(report);
+export function disposeUnread(result: unknown): void {
+  if (isThenable(result)) void Promise.resolve(result).then(disposeUnread).catch(logError);
   else if (isStream(result)) endStream(result as object);
 }
 
@@ -27,9 +27,9 @@ export function dismiss(result: unknown): void {
 function endStream(stream: object): void {
   try {
     const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
-    if (isThenable(ended)) void Promise.resolve(ended).catch(report);
+    if (isThenable(ended)) void Promise.resolve(ended).catch(logError);
   } catch (failure) {
-    report(failure);
+    logError(failure);
   }
 }
 
@@ -39,6 +39,6 @@ export function iteratorOf(stream: object): AsyncIterator<unknown> | Iterator<un
 }
 
 /** Prints an error that no caller can receive. */
-export function report(failure: unknown): void {
+export function logError(failure: unknown): void {
   console.error(failure);
 }

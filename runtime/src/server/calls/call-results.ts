@@ -1,12 +1,12 @@
 /** Answers of calls, for other calls of the same client that take them as arguments. */
-import { type Said, readSaid } from '../../wire/packet.ts';
+import { type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
 import { refusal } from './refusal.ts';
 import {
   isId,
   isText,
   type AnswerMessage,
   decodeAnswer,
-  inputsOf,
+  inputIdsOf,
   type CallMessage,
 } from '../../wire/messages.ts';
 import { readPath } from '../../wire/paths.ts';
@@ -14,9 +14,9 @@ import type { Resolve } from '../../wire/rich-decoder.ts';
 import { CALL } from '../../wire/rich-encoder.ts';
 
 /** An answer, or a promise of it while the call is running. */
-type Answer = Said | Promise<Said>;
+type Answer = EncodedMessage | Promise<EncodedMessage>;
 
-export class Results {
+export class CallResults {
   /** Answers by call id: those of this frame, and earlier answers that have been looked up. */
   readonly #answers = new Map<number, Answer>();
   readonly #earlier: (id: number) => Answer | undefined;
@@ -36,7 +36,7 @@ export class Results {
    */
   isMissing(message: CallMessage): boolean {
     const [id] = message;
-    for (const input of inputsOf(message)) {
+    for (const input of inputIdsOf(message)) {
       if (!isId(input) || input >= id) {
         const problem = `Call ${id} uses the result of call ${input}, which is not before it in the frame`;
         throw refusal('BAD_MESSAGE', problem);
@@ -56,7 +56,7 @@ export class Results {
    */
   pending(message: CallMessage): Promise<unknown> | undefined {
     const pending: Promise<unknown>[] = [];
-    for (const id of inputsOf(message)) {
+    for (const id of inputIdsOf(message)) {
       const answer = this.#answers.get(id);
       if (answer instanceof Promise) pending.push(answer.then((known) => this.keep(id, known)));
     }
@@ -72,9 +72,9 @@ export class Results {
    */
   resolver(message: CallMessage, resolve: Resolve): Resolve {
     const results = new Map<number, unknown>();
-    for (const id of inputsOf(message)) {
+    for (const id of inputIdsOf(message)) {
       // Messages after the answer are not part of the result.
-      const [said] = readSaid(this.#answers.get(id) as Said);
+      const [said] = readEncoded(this.#answers.get(id) as EncodedMessage);
       const answer = decodeAnswer(said as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);

@@ -1,5 +1,5 @@
 /** The journal of one client's calls. */
-import type { Said } from '../../wire/packet.ts';
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
 import { textFrames } from '../calls/frames.ts';
 import { CallIds } from './call-ids.ts';
@@ -28,7 +28,7 @@ export interface Row extends StoredAnswers {
   used: number;
 }
 
-export class Entry {
+export class JournalEntry {
   /** The identity of the caller, if a hook named the caller. */
   readonly owner: string | undefined;
   /** Called when the entry is no longer busy. */
@@ -36,15 +36,15 @@ export class Entry {
   readonly #write: (row: Row) => void;
   /** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
   readonly #since: number;
-  readonly #answers = new Map<number, Said>();
+  readonly #answers = new Map<number, EncodedMessage>();
   /**
    * The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
    * `readonly` method may run again.
    */
-  readonly #passing = new Map<number, Said>();
-  #passingSize = 0;
+  readonly #inputs = new Map<number, EncodedMessage>();
+  #inputsSize = 0;
   /** The promised answers of asynchronous methods that are running. */
-  readonly #running = new Map<number, Promise<Said>>();
+  readonly #running = new Map<number, Promise<EncodedMessage>>();
   /** Calls that must not run again: they have begun, or their client no longer awaits them. */
   readonly #begun: CallIds;
   /** Calls that their client no longer awaits. */
@@ -88,23 +88,23 @@ export class Entry {
   }
 
   /** The answer of a call that has run, or a promise of it while it runs. */
-  recall(id: number): Said | Promise<Said> | undefined {
+  answerOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
     return this.#running.get(id) ?? this.#answers.get(id);
   }
 
   /** The answer of a call, for another call that refers to it. */
-  resultOf(id: number): Said | Promise<Said> | undefined {
-    return this.recall(id) ?? this.#passing.get(id);
+  resultOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
+    return this.answerOf(id) ?? this.#inputs.get(id);
   }
 
   /** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
-  pass(id: number, answer: Said): void {
-    this.#passingSize += answer.length - (this.#passing.get(id)?.length ?? 0);
-    this.#passing.set(id, answer);
-    if (this.#passingSize <= MAX_PASSING_SIZE) return;
-    for (const [oldest, text] of this.#passing) {
-      this.#dropPassing(oldest, text);
-      if (this.#passingSize <= MAX_PASSING_SIZE) return;
+  keepAsInput(id: number, answer: EncodedMessage): void {
+    this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
+    this.#inputs.set(id, answer);
+    if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+    for (const [oldest, text] of this.#inputs) {
+      this.#dropInput(oldest, text);
+      if (this.#inputsSize <= MAX_PASSING_SIZE) return;
     }
   }
 
@@ -118,7 +118,7 @@ export class Entry {
    *
    * @param sentAt - when the call was first sent, in the time of `Date.now()`
    */
-  mayHaveRun(id: number, sentAt: number): boolean {
+  isMaybeExecuted(id: number, sentAt: number): boolean {
     if (this.#begun.has(id)) return true;
     if (sentAt >= this.#since) return false;
     // The row must contain this call, because `#since` is not stored.
@@ -157,20 +157,20 @@ export class Entry {
   #dropOne(id: number): void {
     const answer = this.#answers.get(id);
     if (answer !== undefined) this.#drop(id, answer);
-    const passing = this.#passing.get(id);
-    if (passing !== undefined) this.#dropPassing(id, passing);
+    const passing = this.#inputs.get(id);
+    if (passing !== undefined) this.#dropInput(id, passing);
   }
 
   #dropDone(): void {
     this.#hasDone = false;
     for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
-    for (const [id, answer] of this.#passing) {
-      if (this.#done.has(id)) this.#dropPassing(id, answer);
+    for (const [id, answer] of this.#inputs) {
+      if (this.#done.has(id)) this.#dropInput(id, answer);
     }
   }
 
   /** Adds the answer of a call, if its client still awaits it. */
-  note(id: number, answer: Said): void {
+  record(id: number, answer: EncodedMessage): void {
     if (this.#done.has(id)) return;
     this.begin(id);
     this.#keep(id, answer);
@@ -183,21 +183,21 @@ export class Entry {
   }
 
   /**
-   * Makes a call that ends in a later turn available to `recall` until then.
+   * Makes a call that ends in a later turn available to `answerOf` until then.
    *
    * @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
    *   does not take it, for example because it is full
    */
-  expect(id: number, answer: Promise<Said>): Promise<Said> {
+  recordLater(id: number, answer: Promise<EncodedMessage>): Promise<EncodedMessage> {
     const written = answer.then(async (said) => {
       this.#running.delete(id);
       // A call that has not begun was rejected before its method ran.
       if (this.#begun.has(id)) {
-        this.note(id, said);
+        this.record(id, said);
         try {
           await this.saveSoon();
         } catch (error) {
-          return unstored(id, error);
+          return storageFailure(id, error);
         }
       } else this.#leave();
       return said;
@@ -254,24 +254,24 @@ export class Entry {
     }
   }
 
-  #keep(id: number, answer: Said): void {
+  #keep(id: number, answer: EncodedMessage): void {
     this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
     this.#answers.set(id, answer);
   }
 
-  #dropPassing(id: number, answer: Said): void {
-    this.#passing.delete(id);
-    this.#passingSize -= answer.length;
+  #dropInput(id: number, answer: EncodedMessage): void {
+    this.#inputs.delete(id);
+    this.#inputsSize -= answer.length;
   }
 
-  #drop(id: number, answer: Said): void {
+  #drop(id: number, answer: EncodedMessage): void {
     this.#size -= answer.length;
     this.#answers.delete(id);
   }
 }
 
 /** The answer of a call that has run, when its own answer could not be stored. */
-export function unstored(id: number, cause: unknown): string {
+export function storageFailure(id: number, cause: unknown): string {
   const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
   return encodeFailure(id, refusal('UNAVAILABLE', message, { maybeExecuted: true }), false);
 }

@@ -16,7 +16,7 @@ export function holderOf({ owner, client }: Identified): string | undefined {
 }
 
 /** Something that a client holds. */
-export interface Held {
+export interface HeldItem {
   /** From `holderOf`, or the connection of a client without an id. */
   readonly holder: unknown;
   /** When the client left it, in the time of `Date.now()`; `undefined` while the client is connected. */
@@ -31,7 +31,10 @@ export interface Held {
  * @param held - all that the object holds, oldest first
  * @returns `undefined` if nothing gives way, so the newcomer is refused
  */
-export function givingWay<T extends Held>(held: readonly T[], newcomer: unknown): T | undefined {
+export function itemToDrop<T extends HeldItem>(
+  held: readonly T[],
+  newcomer: unknown,
+): T | undefined {
   const shares = new Map<unknown, T[]>();
   for (const one of held) {
     const share = shares.get(one.holder);
@@ -46,7 +49,7 @@ export function givingWay<T extends Held>(held: readonly T[], newcomer: unknown)
   return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
 }
 
-function oldestLeft<T extends Held>(held: readonly T[]): T | undefined {
+function oldestLeft<T extends HeldItem>(held: readonly T[]): T | undefined {
   let oldest: T | undefined;
   for (const one of held) {
     if (one.leftAt !== undefined && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;

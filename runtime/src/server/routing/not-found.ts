@@ -13,7 +13,7 @@ export const routed = new Set<string>();
  * @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
  *   what is empty
  */
-export function answerMiss(
+export function explainNotFound(
   { headers }: Request,
   env: object,
   segments: (string | undefined)[],

@@ -4,14 +4,14 @@ import { type CallMessage, checkCall } from '../../wire/messages.ts';
 import { decodeCursor, encodeComplete, type Position } from './wire.ts';
 import { weightOf } from '../../server/calls/arguments.ts';
 import { outcomeOf, report } from '../../server/calls/call-reports.ts';
-import { lasting, resolverOf } from '../../server/calls/callee.ts';
+import { resolvedCallee, resolverOf } from '../../server/calls/callee.ts';
 import { beginAgain } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { Results } from '../../server/calls/results.ts';
+import type { CallResults } from '../../server/calls/call-results.ts';
 import type { Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { subscribersOf } from './subscribers.ts';
-import { type Beginning, kindsOf, type LastingSubscription } from './subscription.ts';
+import { type NewSubscription, kindsOf, type SurvivingSubscription } from './subscription.ts';
 
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12_000;
@@ -20,16 +20,16 @@ const MAX_CALL_SIZE = 12_000;
 const waitings = new WeakMap<Peer, Map<number, object>>();
 
 /** Cancels a subscription that waits. */
-export function giveUpBeginning(peer: Peer, n: number): void {
+export function cancelPending(peer: Peer, n: number): void {
   waitings.get(peer)?.delete(n);
 }
 
 /** A subscription of a client that outlasted its connection. */
-export function lastingOf(
+export function survivingSubscription(
   { instance, contract }: Target,
   peer: Peer,
   n: number,
-): LastingSubscription | undefined {
+): SurvivingSubscription | undefined {
   for (const kind of kindsOf(contract).values()) {
     const found = kind.find?.(instance, peer, n);
     if (found) return found;
@@ -47,7 +47,7 @@ export function beginSubscription(
   [, number, cursor, ...rest]: unknown[],
   target: Target,
   peer: Peer,
-  results: Results | undefined,
+  results: CallResults | undefined,
 ): void {
   const n = number as number;
   const call = [n, ...rest];
@@ -65,7 +65,7 @@ export function beginSubscription(
       peer.push(encodeComplete(n, { thrown, details: contract.exposeErrorDetails }));
     }
   };
-  const known = lastingOf(target, peer, n);
+  const known = survivingSubscription(target, peer, n);
   // Without a cursor, the client starts another one under the same number.
   if (known && cursor !== null && known.holds(position)) {
     // Not by `Subscribers.remove`, which would end it. `goOn` adds it again.
@@ -77,7 +77,11 @@ export function beginSubscription(
   subscribers.remove(peer, n);
   known?.abandon();
   const begin = (made: CallMessage): void => {
-    beginWith(made, { n, peer, target, cursor: cursor as Beginning['cursor'], position }, results);
+    beginWith(
+      made,
+      { n, peer, target, cursor: cursor as NewSubscription['cursor'], position },
+      results,
+    );
     report(contract, made[1], start, 'ok');
   };
   orEnd(() => {
@@ -122,7 +126,7 @@ function admit(
 }
 
 function goOn(
-  known: LastingSubscription,
+  known: SurvivingSubscription,
   position: Position | undefined,
   check: () => void,
   target: Target,
@@ -146,14 +150,14 @@ function goOn(
 
 function beginWith(
   made: CallMessage,
-  beginning: Omit<Beginning, 'call' | 'called' | 'args'>,
-  results: Results | undefined,
+  beginning: Omit<NewSubscription, 'call' | 'called' | 'args'>,
+  results: CallResults | undefined,
 ): void {
   const { n, peer, target } = beginning;
   const { contract } = target;
   const [, callee, ...args] = made;
   const resolve = resolverOf(made, target, peer.caller, results);
-  const call = [n, lasting(callee, contract, resolve), ...args] as CallMessage;
+  const call = [n, resolvedCallee(callee, contract, resolve), ...args] as CallMessage;
   const begun = beginAgain(call, target, peer.caller);
   const { name, kind } = begun.called.method;
   const found = kindsOf(contract).get(kind);

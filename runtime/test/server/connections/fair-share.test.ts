@@ -1,6 +1,6 @@
 /** Who gives way when an object is full. */
 import { expect, test } from 'vitest';
-import { givingWay, holderOf } from '../../../src/server/connections/holder.ts';
+import { itemToDrop, holderOf } from '../../../src/server/connections/fair-share.ts';
 
 /** `a` is held by a connected client; `a3` was left at 3. */
 function held(text: string): { name: string; holder: string; leftAt: number | undefined }[] {
@@ -21,7 +21,7 @@ test.each<[string, string, newcomer: string, gives: string | undefined]>([
   ['to a newcomer among clients with one each, none', 'a b c', 'd', undefined],
   ['to a newcomer among clients with one each, the oldest that was left', 'a b4 c2', 'd', 'c2'],
 ])('%s', (_, all, newcomer, gives) => {
-  expect(givingWay(held(all), newcomer)?.name).toBe(gives);
+  expect(itemToDrop(held(all), newcomer)?.name).toBe(gives);
 });
 
 test('a client is known by its owner, else by its id', () => {
