@@ -1,7 +1,7 @@
 /** A counter that clients call directly and through a capability, and that calls back. */
-import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
 import { callback, capability, lumenizeRpcDO, read } from '../../runtime/src/server.ts';
+import { StoredCounter } from '../cold/stored-counter.ts';
 
 class AccessImpl {
   readonly #counter: CounterImpl;
@@ -24,17 +24,7 @@ const Access = capability(AccessImpl, [Type.String()], {
   getValue: read(),
 });
 
-class CounterImpl extends DurableObject<Env> {
-  increment(by = 1): number {
-    const value = this.getValue() + by;
-    this.ctx.storage.kv.put('value', value);
-    return value;
-  }
-
-  getValue(): number {
-    return this.ctx.storage.kv.get<number>('value') ?? 0;
-  }
-
+class CounterImpl extends StoredCounter {
   open(user: string): InstanceType<typeof Access> {
     return new Access(this, user);
   }

@@ -8,6 +8,7 @@ import type {
   Kind,
   KindsOf,
   NamesOf,
+  RichObject,
 } from '../wire/contract-brand.ts';
 import type { Callback, Stream } from '../wire/marked.ts';
 import type { RpcPromise } from './call.ts';
@@ -83,19 +84,7 @@ type Argument<Value> = unknown extends Value
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 
 /** Types that are passed as a whole, so that inference does not look inside. */
-type Atom =
-  | Primitive
-  | ((...args: never[]) => unknown)
-  | Date
-  | RegExp
-  | Error
-  | URL
-  | URLSearchParams
-  | Headers
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>;
+type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
 
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 

@@ -75,3 +75,16 @@ export type StreamItem<Result> = unknown extends Result
 /** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
 export type IsSubscribed<Result> =
   IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
+
+/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+export type RichObject =
+  | Date
+  | Error
+  | RegExp
+  | URL
+  | URLSearchParams
+  | Headers
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>;

@@ -1,6 +1,5 @@
 /**
- * The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
- * the routes to them.
+ * The Durable Object classes of all contenders, made of one class of the project.
  */
 import { bytes } from '../../features/bytes/feature.ts';
 import type { ContractOptions } from '../../server/contract/options.ts';
@@ -13,9 +12,8 @@ import {
   handleRpcMessage,
   handleRpcRequest,
 } from '../../server/connections/handlers.ts';
-import { routeDORequest } from '../../server/routing/router.ts';
 import { capnwebOf } from './capnweb.ts';
-import type { ContenderClasses, ContenderWorker } from './classes.ts';
+import type { ContenderClasses } from './classes.ts';
 import { floorsOf } from './floors.ts';
 import {
   addedContract,
@@ -78,18 +76,3 @@ function withOwnFetch(
     }
   };
 }
-
-/**
- * The Worker that is measured: routes each request to the object of a contender. It is the default export of the
- * Worker that exports the `contenderClasses`.
- */
-export const contenderWorker: ContenderWorker = {
-  async fetch(request, env) {
-    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
-    if (response) return response;
-    const [, binding = '', name = ''] = new URL(request.url).pathname.split('/');
-    const namespaces = env as Record<string, DurableObjectNamespace | undefined>;
-    const routed = namespaces[binding]?.getByName(name).fetch(request);
-    return routed ?? new Response('Not found', { status: 404 });
-  },
-};

@@ -5,7 +5,13 @@ import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCallback, StreamOf } from './marks.ts';
 import type { ReservedName } from './contract-entry.ts';
-import type { IsCapability, IsFeed, Kind, StreamItem } from '../../wire/contract-brand.ts';
+import type {
+  IsCapability,
+  IsFeed,
+  Kind,
+  RichObject,
+  StreamItem,
+} from '../../wire/contract-brand.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -304,19 +310,6 @@ type Plain<Type> = Type extends string | number | boolean | null | undefined
     : Type extends object
       ? { [Name in keyof Type]: Plain<Type[Name]> }
       : Type;
-
-/** Objects of the runtime that JSON represents as something else. */
-type RichObject =
-  | Date
-  | Error
-  | RegExp
-  | URL
-  | URLSearchParams
-  | Headers
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>;
 
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result
