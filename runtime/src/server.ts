@@ -4,7 +4,7 @@ export { callback, type CallbackSchema } from './features/callbacks/callback.ts'
 export { capability, revoke } from './features/capabilities/capability.ts';
 export { currentCaller, withCaller } from './server/routing/caller.ts';
 export type { CallReport } from './server/calls/call-reports.ts';
-export { closeClients } from './server/connections/connections.ts';
+export { closeClients, connectedCallers } from './server/connections/connections.ts';
 export type { CompiledContract } from './server/contract/compiled.ts';
 export { compileContract } from './server/contract/contract.ts';
 export type { ContractOptions } from './server/contract/options.ts';

@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
 import {
+  connectedCallers,
   currentCaller,
   events,
   feed,
@@ -55,9 +56,7 @@ class RoomImpl extends DurableObject<Env> {
 
   /** The number of clients in the room. Live values are updated when a connection opens or closes. */
   countPresent(): number {
-    const sockets = this.ctx.getWebSockets();
-    // The list still contains a socket that has just closed.
-    return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
+    return connectedCallers(this).length;
   }
 
   #recent(count: number): Message[] {

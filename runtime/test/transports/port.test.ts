@@ -11,6 +11,7 @@ import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../sr
 import {
   closeClients,
   compileContract,
+  connectedCallers,
   live,
   rows,
   type ServedPort,
@@ -183,6 +184,7 @@ test('what closes the connections of a caller closes ports', async () => {
   const bob = join(instance, till, { caller: 'Bob' });
   const ada = join(instance, till, { caller: 'Ada' });
   await Promise.all([bob.client.sum(), ada.client.sum()]);
+  expect(connectedCallers(instance)).toEqual(['Bob', 'Ada']);
   const barred = expect(bob.client.never()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await bob.client.sum();
   expect(closeClients(instance, (caller) => caller === 'Bob')).toBe(1);

@@ -1,4 +1,4 @@
-/** What an object does when a connection opens or ends, over a socket or a port; and `closeClients`. */
+/** What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`. */
 import type { CompiledContract } from '../contract/compiled.ts';
 import type { Peer } from './peer.ts';
 import { connectedTo } from './sockets.ts';
@@ -44,4 +44,19 @@ export function closeClients<Caller>(
     connectionEnded(instance, peer, true);
   }
   return meant.length;
+}
+
+/**
+ * The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
+ * again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * runtime notices, which can take minutes.
+ *
+ * @param instance - the object
+ * @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
+ *   there twice.
+ * @example
+ * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
+ */
+export function connectedCallers<Caller>(instance: object): (Caller | undefined)[] {
+  return connectedTo(instance).map(({ caller }) => caller as Caller | undefined);
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import {
   closeClients,
   compileContract,
+  connectedCallers,
   type Contract,
   type ContractOptions,
   handleRpcRequest,
@@ -126,6 +127,20 @@ describe('a stream in memory', () => {
     });
     socket.close();
   });
+});
+
+test('each open connection has its caller, and one that has ended has none', async () => {
+  const names = ['one', 'two', 'three'];
+  const sockets = await Promise.all(names.map((id) => openSocket('HIBERNATING', 'callers', id)));
+  const stub = env.HIBERNATING.getByName('callers');
+  await runInDurableObject(stub, (instance: Hibernating, state) => {
+    expect(connectedCallers(instance)).toEqual([undefined, undefined, undefined]);
+    leave(instance, state.getWebSockets()[0] as WebSocket, 1000);
+    expect(connectedCallers(instance)).toHaveLength(2);
+    closeClients(instance, () => true);
+    expect(connectedCallers(instance)).toEqual([]);
+  });
+  for (const socket of sockets) socket.close();
 });
 
 function leave(instance: Hibernating, socket: WebSocket, code: number): void {

@@ -1,4 +1,4 @@
-import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, textOf, unread, wholeOf, writeWithBytes } from "./wire.js";
+import { READS_BYTES, asText, bytesBehind, frameOf, free, readAnyFrame, unreadableReference, wholeOf, writeWithBytes } from "./wire.js";
 // src/features/bytes/client.ts
 /**
 * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
@@ -14,7 +14,7 @@ import { READS_BYTES, bytesBehind, frameOf, free, readAnyFrame, textOf, unread, 
 * await files.store('photo', await file.arrayBuffer());
 */
 function bytes(session) {
-	const { make = unread, changed, connection, transport } = session;
+	const { make = unreadableReference, changed, connection, transport } = session;
 	/** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
 	let isRead;
 	/** The messages of the frames that wait for that: the first with bytes, and all after it. */
@@ -42,7 +42,7 @@ function bytes(session) {
 		const isUnknown = isRead === void 0;
 		const waits = isUnknown && (waiting.length > 0 || messages.some((said) => typeof said !== "string"));
 		if (waits && waiting.push(messages) > 1) return;
-		const now = waits ? [] : isRead ? messages : messages.map(textOf);
+		const now = waits ? [] : isRead ? messages : messages.map(asText);
 		transport.send(frameOf(isUnknown || !transport.isDuplex ? [READS_BYTES, ...now] : now));
 	};
 }

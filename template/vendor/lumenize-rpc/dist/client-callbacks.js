@@ -1,4 +1,4 @@
-import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unread } from "./wire.js";
+import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unreadableReference } from "./wire.js";
 // src/features/callbacks/client.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
@@ -26,7 +26,7 @@ function markedFor(run) {
 }
 /** Makes a session hear the calls of its functions. */
 function takeOf(session) {
-	const { make = unread, received, isAwaiting } = session;
+	const { make = unreadableReference, received, isAwaiting } = session;
 	const known = /* @__PURE__ */ new Map();
 	const isOther = listener(session, known);
 	let last = 0;

@@ -1,4 +1,4 @@
-import { Arrived, Callback, Callee, ClientOf, Frame, Habit, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RpcError, Said, Stream, StreamItem, Write } from "./wire.js";
+import { Arrived, Callback, Callee, ClientOf, EncodedMessage, Frame, Habit, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
@@ -39,7 +39,7 @@ declare class Call {
   /** The calls whose results this call takes, by the number in the reference. */
   inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
-  message: Said;
+  message: EncodedMessage;
   /** Identity of the frame that carried the call on the current connection. */
   frame: object | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
@@ -241,7 +241,7 @@ type Argument<Value> = unknown extends Value ? Value : Value extends IsCapabilit
 /** What a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 /** Types that are passed as a whole, so that inference does not look inside. */
-type Atom = Primitive | ((...args: never[]) => unknown) | Date | RegExp | Error | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
+type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]>; };
 type Methods<Target> = { readonly [Name in CalledOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>> : never; };
@@ -320,7 +320,7 @@ declare class Session implements Owner, ConnectionEvents {
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
   call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown>;
   /** Sends messages in one frame. */
-  send(messages: readonly Said[]): void;
+  send(messages: readonly EncodedMessage[]): void;
   /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
   close(): void;
   /** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */

@@ -21,15 +21,15 @@ function refusalOf(status, text, address) {
 	return new RpcError(code, message, { status });
 }
 /** The error of a connection that was lost or could not be opened, or of a request without a response. */
-function lostBy(reason, cause) {
+function connectionError(reason, cause) {
 	return new RpcError("DISCONNECTED", String(reason), { cause });
 }
 /** Whether another attempt would fail in the same way. */
-function isFinal({ status, code }) {
+function isPermanent({ status, code }) {
 	return status >= 400 && code !== "UNAVAILABLE";
 }
 /** A separate error for each call, since the frames of its caller are added to its stack. */
-function copyOf(error, maybeExecuted) {
+function copyOfError(error, maybeExecuted) {
 	return new RpcError(error.code, error.message, {
 		...error,
 		cause: error.cause,
@@ -42,7 +42,7 @@ function copyOf(error, maybeExecuted) {
 * @param cause - the reason of the signal, or the last failure to connect
 * @param trouble - only for a call that has timed out: the state of the connection
 */
-function unfinished({ method, sentAt, timeout }, cause, trouble) {
+function unfinishedError({ method, sentAt, timeout }, cause, trouble) {
 	const name = method.name ?? method;
 	return new RpcError(trouble ? "TIMEOUT" : "ABORTED", name + (trouble ? ` timed out after ${timeout} ms: ${trouble}` : " was aborted"), {
 		cause,
@@ -51,7 +51,7 @@ function unfinished({ method, sentAt, timeout }, cause, trouble) {
 }
 // src/client/options.ts
 /** The current value of a `Renewable`. */
-function current(value) {
+function currentValue(value) {
 	return typeof value === "function" ? value() : value;
 }
 // src/client/http.ts
@@ -68,7 +68,7 @@ function poster(url, { headers, fetch: send = fetch }) {
 				response = await send(url, {
 					method: "POST",
 					headers: {
-						...await current(headers),
+						...await currentValue(headers),
 						...own,
 						"Content-Type": typeof body === "string" ? "application/json" : BINARY
 					},
@@ -77,7 +77,7 @@ function poster(url, { headers, fetch: send = fetch }) {
 				});
 				answer = await (response.headers.get("Content-Type") === "application/octet-stream" ? response.arrayBuffer() : response.text());
 			} catch (cause) {
-				throw lostBy(cause, cause);
+				throw connectionError(cause, cause);
 			}
 			if (response.ok && String(answer)[0] === "[") return answer;
 			if (isLast || response.status !== 401) throw refusalOf(response.status, answer, url);
@@ -102,7 +102,7 @@ function httpTransport(address, post, clientId) {
 		},
 		send(frame) {
 			const { signal } = requests;
-			const fail = (error, isRefusal = isFinal(error)) => {
+			const fail = (error, isRefusal = isPermanent(error)) => {
 				if (signal.aborted) return;
 				requests.abort();
 				events.lost(error, isRefusal);
@@ -489,7 +489,7 @@ var Session = class {
 		try {
 			this.admit();
 			if (signal) {
-				if (signal.aborted) throw unfinished(call, signal.reason);
+				if (signal.aborted) throw unfinishedError(call, signal.reason);
 				const abandon = () => this.#abandon(call, signal.reason);
 				signal.addEventListener("abort", abandon);
 				call.onSettled = () => signal.removeEventListener("abort", abandon);
@@ -524,7 +524,7 @@ var Session = class {
 	/** @throws RpcError when no call can be made */
 	admit() {
 		const { maxQueue = 1e5 } = this.#options;
-		if (this.#end) throw copyOf(this.#end);
+		if (this.#end) throw copyOfError(this.#end);
 		if (this.connection.state === "reconnecting" && this.#pending.size >= maxQueue) exceeded("maxQueue", maxQueue);
 	}
 	#flush() {
@@ -612,11 +612,11 @@ var Session = class {
 		return call;
 	}
 	#rejectAll(error, onlySent) {
-		for (const call of this.#pending.values()) if (call.frame || !onlySent) this.#settle(call).reject(copyOf(error, !!call.sentAt));
+		for (const call of this.#pending.values()) if (call.frame || !onlySent) this.#settle(call).reject(copyOfError(error, !!call.sentAt));
 	}
 	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
 	#abandon(call, cause, trouble) {
-		this.#settle(call).reject(unfinished(call, cause, trouble));
+		this.#settle(call).reject(unfinishedError(call, cause, trouble));
 		if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
 		this.#flushSoon();
 	}
@@ -701,13 +701,13 @@ var Link = class {
 			offered = [
 				SUBPROTOCOL,
 				`${CLIENT_ID}.${clientId()}`,
-				...await current(protocols)
+				...await currentValue(protocols)
 			];
 			if (!this.#events) return;
 			socket = this.#socket = new Socket(url.replace(/^http/, "ws"), offered);
 			socket.binaryType = "arraybuffer";
 		} catch (cause) {
-			return this.end()?.lost(lostBy(cause, cause), !!offered);
+			return this.end()?.lost(connectionError(cause, cause), !!offered);
 		}
 		socket.addEventListener("open", () => {
 			if (!this.#events) return;
@@ -740,11 +740,11 @@ var Link = class {
 		if (this.#silence++ === 0) this.send("[]");
 	}
 	#lose(reason) {
-		this.end()?.lost(lostBy(reason));
+		this.end()?.lost(connectionError(reason));
 	}
 	async #closed({ code, reason }, offered, mayRenew) {
 		if (!this.#events) return;
-		let error = lostBy(`Connection closed: ${code} ${reason}`);
+		let error = connectionError(`Connection closed: ${code} ${reason}`);
 		const isMeant = code >= 4400 && code < 4500;
 		if (isMeant) error = refusalOf(code - 4e3, reason, this.#shared.url);
 		else if (this.#beatAt === 0) {
@@ -756,7 +756,7 @@ var Link = class {
 			}
 			if (mayRenew && error.status === 401) return this.#connect(false);
 		}
-		this.end()?.lost(error, isMeant || isFinal(error));
+		this.end()?.lost(error, isMeant || isPermanent(error));
 	}
 };
 // src/client/proxy.ts
@@ -849,4 +849,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INSIDE, caller, copyOf, createRpcClient, httpTransport, insideOf, lostBy, partOf, poster, proxyOf, refusalOf, webSocketTransport, withOptions };
+export { INSIDE, caller, connectionError, copyOfError, createRpcClient, httpTransport, insideOf, partOf, poster, proxyOf, refusalOf, webSocketTransport, withOptions };

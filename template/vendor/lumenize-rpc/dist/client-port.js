@@ -1,5 +1,5 @@
 import { endPort, listenTo } from "./wire.js";
-import { lostBy, refusalOf } from "./client-core.js";
+import { connectionError, refusalOf } from "./client-core.js";
 // src/features/port/client.ts
 /**
 * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A bundle
@@ -29,7 +29,7 @@ function messagePortTransport(port) {
 	let isListening = false;
 	let isClosed = false;
 	const end = (code, reason) => {
-		const error = code >= 4400 && code < 4500 ? refusalOf(code - 4e3, reason, address) : lostBy(`Connection closed: ${code} ${reason}`);
+		const error = code >= 4400 && code < 4500 ? refusalOf(code - 4e3, reason, address) : connectionError(`Connection closed: ${code} ${reason}`);
 		events?.lost(error, true);
 		events = void 0;
 	};
@@ -37,7 +37,7 @@ function messagePortTransport(port) {
 		address,
 		isDuplex: true,
 		connect(session) {
-			if (isClosed) return session.lost(lostBy("Port closed"), true);
+			if (isClosed) return session.lost(connectionError("Port closed"), true);
 			events = session;
 			if (!isListening) listenTo(port, {
 				frame: (frame) => events?.received(frame),

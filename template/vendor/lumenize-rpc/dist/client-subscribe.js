@@ -1,5 +1,5 @@
 import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, exceeded, toBase64 } from "./wire.js";
-import { copyOf, insideOf } from "./client-core.js";
+import { copyOfError, insideOf } from "./client-core.js";
 // src/features/subscriptions/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 var Reader = class {
@@ -273,7 +273,7 @@ var Readers = class {
 };
 /** Stops a loop with an error of its own, since code that catches an error can change it. */
 function stop(reader, error) {
-	reader.stop({ thrown: copyOf(error) });
+	reader.stop({ thrown: copyOfError(error) });
 }
 /** The error of a rejected frame. */
 function refusalIn(thrown) {

@@ -1,4 +1,4 @@
-import { MARKED, Marked, RpcError, STREAM, STREAM_SIZE, encodeItem, encodeRich, exceeded, free, unread } from "./wire.js";
+import { MARKED, Marked, RpcError, STREAM, STREAM_SIZE, encodeItem, encodeRich, exceeded, free, unreadableReference } from "./wire.js";
 // src/features/uploads/sources.ts
 /** Reads the items of a stream that is an argument. */
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
@@ -49,7 +49,7 @@ function stream(iterable) {
 function lineOf(session) {
 	const before = session.streams;
 	if (before) return before;
-	const { make = unread, received, connection } = session;
+	const { make = unreadableReference, received, connection } = session;
 	const send = session.send.bind(session);
 	const known = /* @__PURE__ */ new Map();
 	const line = {

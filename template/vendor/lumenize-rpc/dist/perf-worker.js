@@ -1,6 +1,18 @@
 import { bytes, compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
 import * as Type from "typebox";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
+// src/perf/contenders/routes.ts
+/** The Worker that is measured: the routes to the objects of all contenders. */
+/**
+* The Worker that is measured: routes each request to the object of a contender. It is the default export of the
+* Worker that exports the `contenderClasses`.
+*/
+const contenderWorker = { async fetch(request, env) {
+	const response = await routeDORequest(request, env, { prefix: "/__rpc" });
+	if (response) return response;
+	const [, binding = "", name = ""] = new URL(request.url).pathname.split("/");
+	return env[binding]?.getByName(name).fetch(request) ?? new Response("Not found", { status: 404 });
+} };
 // src/perf/contenders/measured-class.ts
 const addedContract = {
 	perfEcho: {
@@ -164,8 +176,7 @@ function floorsOf(Class, methods) {
 }
 // src/perf/contenders/worker.ts
 /**
-* The Worker that is measured: the Durable Object classes of all contenders, made of one class of the project, and
-* the routes to them.
+* The Durable Object classes of all contenders, made of one class of the project.
 */
 /**
 * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
@@ -213,14 +224,4 @@ function withOwnFetch(Measured, contract, options) {
 		}
 	};
 }
-/**
-* The Worker that is measured: routes each request to the object of a contender. It is the default export of the
-* Worker that exports the `contenderClasses`.
-*/
-const contenderWorker = { async fetch(request, env) {
-	const response = await routeDORequest(request, env, { prefix: "/__rpc" });
-	if (response) return response;
-	const [, binding = "", name = ""] = new URL(request.url).pathname.split("/");
-	return env[binding]?.getByName(name).fetch(request) ?? new Response("Not found", { status: 404 });
-} };
 export { contenderClasses, contenderWorker };

@@ -1,4 +1,4 @@
-import { CallMessage, Encode, Frame, Habit, HasContract, HasEvents, IsCapability, IsFeed, Kind, Packet, PortLike, ReferenceOf, Resolve, Said, StreamItem, Taken as Taken$1 } from "./wire.js";
+import { CallMessage, Encode, EncodedMessage, Frame, Habit, HasContract, HasEvents, IsCapability, IsFeed, Kind, Packet, PortLike, ReferenceOf, Resolve, RichObject, StreamItem, TextAndBuffers } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
 import { DurableObject } from "cloudflare:workers";
 interface Frames {
@@ -8,17 +8,17 @@ interface Frames {
    */
   read(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
   /** Writes a message, or the end of one, without its large buffers. */
-  take(encode: Encode, referenceOf?: ReferenceOf): Taken$1;
+  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
   /** One message, together with its buffers. */
-  packed(taken: Taken$1): Said;
+  pack(taken: TextAndBuffers): EncodedMessage;
   /** The same message, with its large buffers after the text instead of Base64 in it. */
-  withBytes(text: string): Said;
+  withBytes(text: string): EncodedMessage;
   /**
    * @param all - the stored bytes of several messages
    * @param start - where those of this message begin
    * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
    */
-  restored(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
 }
 /** What a contract has for writing messages. */
 interface Writing {
@@ -141,14 +141,14 @@ interface PeerIdentity {
   subscriptions?: readonly Subscribed['record'][];
 }
 interface RunningCall {
-  readonly answer: Promise<Said>;
+  readonly answer: Promise<EncodedMessage>;
   /** Whether the client still waits for the answer. */
   isAwaited: boolean;
 }
 /** The way back to the client: a socket, a port, or the response to a POST. */
 interface Link {
   /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly Said[]): void;
+  send(frame: Frame, messages: readonly EncodedMessage[]): void;
   /** Whether the next message is a piece of a large frame. */
   readonly isExpecting?: boolean;
   /**
@@ -216,11 +216,11 @@ export declare class Peer {
    */
   replaceHeld(replacement: (id: number) => string | undefined): void;
   /** Sends an answer, in one frame with others of the same tick. */
-  answer(message: Said): void;
+  answer(message: EncodedMessage): void;
   /** Sends a message that is not an answer: at once, or after the answers that are held back. */
-  push(message: Said): void;
+  push(message: EncodedMessage): void;
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, { frames, referenceOf }: Writing): Said;
+  write(encode: Encode, { frames, referenceOf }: Writing): EncodedMessage;
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */
   get isConnection(): boolean;
   /** Whether it is a connection, and a message that is sent now may still arrive. */
@@ -241,8 +241,8 @@ export declare class Peer {
   mayCall(): boolean;
 }
 /** An answer, or a promise of it while the call is running. */
-type Answer = Said | Promise<Said>;
-declare class Results {
+type Answer = EncodedMessage | Promise<EncodedMessage>;
+declare class CallResults {
   #private;
   /** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
   constructor(earlier: (id: number) => Answer | undefined);
@@ -438,7 +438,7 @@ interface Target {
 interface MessageContext extends Target {
   peer: Peer;
   /** The results that messages of the frame take; `undefined` if they take none. */
-  results: Results | undefined;
+  results: CallResults | undefined;
 }
 /** What one feature keeps for a call. */
 interface ScopePart {
@@ -742,8 +742,6 @@ type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result)
 type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
-/** Objects of the runtime that JSON represents as something else. */
-type RichObject = Date | Error | RegExp | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
 /**
@@ -849,6 +847,18 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
  */
 export declare function closeClients<Caller>(instance: object, isMeant: (caller: Caller | undefined) => boolean): number;
+/**
+ * The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
+ * again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * runtime notices, which can take minutes.
+ *
+ * @param instance - the object
+ * @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
+ *   there twice.
+ * @example
+ * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
+ */
+export declare function connectedCallers<Caller>(instance: object): (Caller | undefined)[];
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *

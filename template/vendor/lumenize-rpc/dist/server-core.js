@@ -1,4 +1,4 @@
-import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, absent, argsOf, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf as lengthOf$1, listenTo, named, packed, piecesOf, propertyPath, readAnyFrame, readFrame as readFrame$1, readPath, readSaid, restored, tagOf, takeBytes, textOf, toBase64, wholeOf, withBytes } from "./wire.js";
+import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf as lengthOf$1, listenTo, named, packMessage, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, wholeOf, withBytes } from "./wire.js";
 import { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -37,10 +37,10 @@ const bytes = { "~feature": {
 			if (messages) free(frame);
 			return messages;
 		},
-		take: takeBytes,
-		packed,
+		split: splitBuffers,
+		pack: packMessage,
 		withBytes,
-		restored
+		restore: restoreMessage
 	},
 	messages: { bytes(message, { peer }) {
 		if (message.length > 1) throw refusal("BAD_MESSAGE", "The lengths of no bytes");
@@ -351,7 +351,7 @@ function idOf(namespace, instance) {
 		return;
 	}
 }
-// src/server/routing/missed.ts
+// src/server/routing/not-found.ts
 /** Tells a developer why the path of a client names no binding. */
 /** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
 const routed = /* @__PURE__ */ new Set();
@@ -362,7 +362,7 @@ const routed = /* @__PURE__ */ new Set();
 * @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
 *   what is empty
 */
-function answerMiss({ headers }, env, segments) {
+function explainNotFound({ headers }, env, segments) {
 	const isProbe = headers.has(PROBE);
 	const [segment] = segments;
 	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
@@ -766,7 +766,7 @@ function listed(values) {
 * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
 */
 const ALL = {
-	answerMiss,
+	explainNotFound,
 	checkArgument,
 	checkEntry,
 	checkLimits,
@@ -823,7 +823,7 @@ function nameOf(what, validator) {
 	const { title } = validator.Schema();
 	return typeof title === "string" ? `${what} ${title}` : what;
 }
-// src/server/schemas/holes.ts
+// src/server/schemas/array-holes.ts
 /** The holes in decoded values. Most values have none, and no entry. */
 const holesOf = /* @__PURE__ */ new WeakMap();
 /** Stores the holes in a value, at any depth. */
@@ -1103,7 +1103,7 @@ function callbackCallsOf(instance) {
 * @param message - the message without its kind, `return`
 * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
 */
-function hearReturn(message, { instance, contract }, peer) {
+function handleReturn(message, { instance, contract }, peer) {
 	if (!isAnswer$1(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
 	callsOfObjects$1.get(instance)?.settle(message, peer, contract.limits);
 }
@@ -1349,7 +1349,7 @@ function harmless(make) {
 		down: (frame) => tell("down", frame)
 	};
 }
-// src/server/connections/holder.ts
+// src/server/connections/fair-share.ts
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
 function holderOf({ owner, client }) {
 	if (owner !== void 0) return `owner ${owner}`;
@@ -1363,7 +1363,7 @@ function holderOf({ owner, client }) {
 * @param held - all that the object holds, oldest first
 * @returns `undefined` if nothing gives way, so the newcomer is refused
 */
-function givingWay(held, newcomer) {
+function itemToDrop(held, newcomer) {
 	const shares = /* @__PURE__ */ new Map();
 	for (const one of held) {
 		const share = shares.get(one.holder);
@@ -1596,7 +1596,7 @@ var Peer = class {
 	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
 	write(encode, { frames, referenceOf }) {
-		return this.readsBytes ? frames.packed(frames.take(encode, referenceOf)) : encode(referenceOf);
+		return this.readsBytes ? frames.pack(frames.split(encode, referenceOf)) : encode(referenceOf);
 	}
 	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
 	get isConnection() {
@@ -1654,7 +1654,7 @@ var Peer = class {
 		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
 	}
 	#send(messages) {
-		const frame = frameOf(this.readsBytes ? messages : messages.map(textOf));
+		const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
 		this.#log?.down(frame);
 		this.#link.send(frame, messages);
 	}
@@ -2132,7 +2132,7 @@ function takerOf(method, path, schema) {
 const callbacks = {
 	name: "callbacks",
 	version: 1,
-	messages: { return: ([, ...message], { instance, contract, peer }) => hearReturn(message, {
+	messages: { return: ([, ...message], { instance, contract, peer }) => handleReturn(message, {
 		instance,
 		contract
 	}, peer) },
@@ -2224,15 +2224,15 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 /** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
 const textFrames = {
 	read() {
-		throw refusal("UNSUPPORTED", absent(BINARY_FRAMES));
+		throw refusal("UNSUPPORTED", featureMissing(BINARY_FRAMES));
 	},
-	take: (encode, referenceOf) => ({
+	split: (encode, referenceOf) => ({
 		text: encode(referenceOf),
 		buffers: []
 	}),
-	packed: ({ text }) => text,
+	pack: ({ text }) => text,
 	withBytes: (text) => text,
-	restored: () => void 0
+	restore: () => void 0
 };
 // src/server/contract/contract.ts
 function isReserved(name) {
@@ -2427,7 +2427,7 @@ var Memory = class {
 *
 * @throws RpcError `METHOD_NOT_FOUND`
 */
-function methodOf(callee, contract) {
+function objectMethod(callee, contract) {
 	if (typeof callee !== "string") return void 0;
 	const { methods } = contract;
 	return methods.get(callee) ?? missing(callee, contract, methods);
@@ -2438,7 +2438,7 @@ function methodOf(callee, contract) {
 * @throws RpcError `METHOD_NOT_FOUND`
 */
 function isReadonly(callee, contract) {
-	const ofObject = methodOf(callee, contract);
+	const ofObject = objectMethod(callee, contract);
 	if (ofObject) return ofObject.readonly;
 	const [name, className] = callee;
 	const { methods } = contract.capabilities.get(className) ?? {};
@@ -2449,11 +2449,11 @@ function isReadonly(callee, contract) {
 *
 * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
 */
-function lasting(callee, contract, resolve) {
-	if (calledResult(callee) === void 0) return callee;
+function resolvedCallee(callee, contract, resolve) {
+	if (resultIdOf(callee) === void 0) return callee;
 	const [name, ...target] = callee;
 	const { referenceOf } = contract;
-	if (!referenceOf) throw refusal("UNSUPPORTED", absent(CAPABILITIES));
+	if (!referenceOf) throw refusal("UNSUPPORTED", featureMissing(CAPABILITIES));
 	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
 	return [name, ...reference];
 }
@@ -2465,11 +2465,11 @@ function lasting(callee, contract, resolve) {
 * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
 *   if the contract has no capabilities
 */
-function calledBy(callee, target, caller, resolve) {
+function capabilityMethod(callee, target, caller, resolve) {
 	const { contract } = target;
 	const [name, ...parts] = callee;
 	const { callee: of } = contract;
-	if (!of) throw refusal("UNSUPPORTED", absent(CAPABILITIES));
+	if (!of) throw refusal("UNSUPPORTED", featureMissing(CAPABILITIES));
 	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
 	const methods = of.methodsOf(on);
 	return {
@@ -2510,7 +2510,7 @@ function resolverWithin(target, caller, scope) {
 			scope
 		});
 		const known = REFERENCES.get(tag);
-		throw known ? refusal("UNSUPPORTED", absent(known)) : refusal("BAD_MESSAGE", "Malformed value");
+		throw known ? refusal("UNSUPPORTED", featureMissing(known)) : refusal("BAD_MESSAGE", "Malformed value");
 	};
 }
 /**
@@ -2521,7 +2521,7 @@ function sealOf(callee) {
 	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
 }
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknownTarget() {
+function unknownCapability() {
 	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
 }
 // src/server/calls/plain-results.ts
@@ -2559,7 +2559,7 @@ function rewrite(error, method, onError) {
 	}
 	throw instead === void 0 ? error : instead;
 }
-// src/server/calls/iterables.ts
+// src/server/calls/iterable-results.ts
 /** Which results are read item by item, and how to end one that will not be read. */
 /**
 * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
@@ -2576,17 +2576,17 @@ function isReadable(value) {
 	return value instanceof ReadableStream;
 }
 /** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-function dismiss(result) {
-	if (isThenable(result)) Promise.resolve(result).then(dismiss).catch(report$1);
+function disposeUnread(result) {
+	if (isThenable(result)) Promise.resolve(result).then(disposeUnread).catch(logError);
 	else if (isStream(result)) endStream(result);
 }
 /** Ends a stream that will not be read. Its errors are only printed to the console. */
 function endStream(stream) {
 	try {
 		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
-		if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
+		if (isThenable(ended)) Promise.resolve(ended).catch(logError);
 	} catch (failure) {
-		report$1(failure);
+		logError(failure);
 	}
 }
 function iteratorOf(stream) {
@@ -2594,7 +2594,7 @@ function iteratorOf(stream) {
 	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
 }
 /** Prints an error that no caller can receive. */
-function report$1(failure) {
+function logError(failure) {
 	console.error(failure);
 }
 // src/server/calls/unsendable.ts
@@ -2603,11 +2603,11 @@ function report$1(failure) {
 *
 * @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
 */
-function checkWhole(result, method) {
+function checkNotStreamed(result, method) {
 	if (typeof result !== "object") return;
 	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
 	if (!isStream(result)) return;
-	dismiss(result);
+	disposeUnread(result);
 	throw misplaced(`${method} returned a stream: write stream([…])`);
 }
 function misplaced(problem) {
@@ -2658,14 +2658,14 @@ function runCall({ message, entry, scope }, target, peer, results) {
 		if (isThenable(result)) {
 			journal?.begin(id);
 			const late = lateAnswer(id, called.method, result, contract, peer);
-			return scope ? late.then((said) => joined([said, ...scope.end()])) : late;
+			return scope ? late.then((said) => joinMessages([said, ...scope.end()])) : late;
 		}
 		answer = written(id, called.method, result, contract, peer);
 	} catch (error) {
 		answer = failureText(id, error, contract);
 	}
-	if (scope) answer = joined([answer, ...scope.end()]);
-	journal?.note(id, answer);
+	if (scope) answer = joinMessages([answer, ...scope.end()]);
+	journal?.record(id, answer);
 	return answer;
 }
 async function lateAnswer(id, method, result, contract, peer) {
@@ -2677,7 +2677,7 @@ async function lateAnswer(id, method, result, contract, peer) {
 }
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
 function written(id, { name, plain, habit }, result, contract, peer) {
-	checkWhole(result, name);
+	checkNotStreamed(result, name);
 	const text = plain && plainText(result, name, plain === "checked");
 	if (text) return `[${id},${text}]`;
 	return peer.write((of) => encodeResult(id, result, of, habit), contract);
@@ -2693,13 +2693,13 @@ function written(id, { name, plain, habit }, result, contract, peer) {
 function begin(message, target, caller, results, scope) {
 	const callee = message[1];
 	const { instance, contract } = target;
-	const method = methodOf(callee, contract);
-	const isOnResult = calledResult(callee) !== void 0;
+	const method = objectMethod(callee, contract);
+	const isOnResult = resultIdOf(callee) !== void 0;
 	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
 	const called = method ? {
 		on: instance,
 		method
-	} : calledBy(callee, target, caller, isOnResult ? resolve : void 0);
+	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
 	const args = decodeArgs(message, contract.limits, resolve);
 	const { method: checking, on } = called;
 	if (message.length > 3) withFilledHoles(args, () => checking.check(args), checking.readsLater);
@@ -2818,11 +2818,11 @@ function checkAddress({ name, checkAddress: check }, address, key) {
 */
 function makeCapability([name, number, ...address], instance, contract, caller) {
 	const capability = contract.capabilities.get(name);
-	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownTarget();
+	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapability();
 	try {
 		capability.checkAddress(address);
 	} catch {
-		throw unknownTarget();
+		throw unknownCapability();
 	}
 	const { Class } = capability;
 	const make = () => new Class(instance, ...address);
@@ -2962,7 +2962,7 @@ function revoke(instance, revoked) {
 *
 * @param isFinal - whether the client will not connect again
 */
-function letGo(instance, peer, isFinal = false) {
+function connectionEnded(instance, peer, isFinal = false) {
 	for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
 }
 /** Runs live methods again, because their values may depend on who is connected. */
@@ -2987,9 +2987,23 @@ function closeClients(instance, isMeant) {
 	const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller));
 	for (const peer of meant) {
 		peer.close(FORBIDDEN, "Closed by the object");
-		letGo(instance, peer, true);
+		connectionEnded(instance, peer, true);
 	}
 	return meant.length;
+}
+/**
+* The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
+* again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+* runtime notices, which can take minutes.
+*
+* @param instance - the object
+* @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
+*   there twice.
+* @example
+* present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
+*/
+function connectedCallers(instance) {
+	return connectedTo(instance).map(({ caller }) => caller);
 }
 // src/server/calls/call-reports.ts
 /** Reports calls to `onCall`. */
@@ -3045,7 +3059,7 @@ function sizeOf(sent) {
 	return sent.length - text.length + new TextEncoder().encode(text).length;
 }
 function failureOf(answer) {
-	const [said] = readSaid(answer);
+	const [said] = readEncoded(answer);
 	const decoded = decodeAnswer(said, () => void 0);
 	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
 }
@@ -3178,7 +3192,7 @@ function loadAnswers({ answers, bytes }, frames) {
 		const isPacket = text.startsWith("[\"bytes\"");
 		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
 		if (!isPacket) return [[last, text]];
-		const packet = bytes && frames.restored(text, bytes, start);
+		const packet = bytes && frames.restore(text, bytes, start);
 		if (!packet) return [];
 		for (const { length } of packet.buffers) start += length;
 		return [[last, packet]];
@@ -3188,7 +3202,7 @@ function loadAnswers({ answers, bytes }, frames) {
 function headOf(id) {
 	return `[${id}`;
 }
-// src/server/journal/entry.ts
+// src/server/journal/journal-entry.ts
 /**
 * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
 * takes at most three bytes, and the rest of the row takes less than 100 kB.
@@ -3198,7 +3212,7 @@ const MAX_SIZE = 6e5;
 const MAX_PASSING_SIZE = 2e3;
 /** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE$2 = 20;
-var Entry = class {
+var JournalEntry = class {
 	/** The identity of the caller, if a hook named the caller. */
 	owner;
 	/** Called when the entry is no longer busy. */
@@ -3211,8 +3225,8 @@ var Entry = class {
 	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
 	* `readonly` method may run again.
 	*/
-	#passing = /* @__PURE__ */ new Map();
-	#passingSize = 0;
+	#inputs = /* @__PURE__ */ new Map();
+	#inputsSize = 0;
 	/** The promised answers of asynchronous methods that are running. */
 	#running = /* @__PURE__ */ new Map();
 	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
@@ -3249,21 +3263,21 @@ var Entry = class {
 		return this.#running.size > 0 || this.#turn !== void 0;
 	}
 	/** The answer of a call that has run, or a promise of it while it runs. */
-	recall(id) {
+	answerOf(id) {
 		return this.#running.get(id) ?? this.#answers.get(id);
 	}
 	/** The answer of a call, for another call that refers to it. */
 	resultOf(id) {
-		return this.recall(id) ?? this.#passing.get(id);
+		return this.answerOf(id) ?? this.#inputs.get(id);
 	}
 	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
-	pass(id, answer) {
-		this.#passingSize += answer.length - (this.#passing.get(id)?.length ?? 0);
-		this.#passing.set(id, answer);
-		if (this.#passingSize <= MAX_PASSING_SIZE) return;
-		for (const [oldest, text] of this.#passing) {
-			this.#dropPassing(oldest, text);
-			if (this.#passingSize <= MAX_PASSING_SIZE) return;
+	keepAsInput(id, answer) {
+		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
+		this.#inputs.set(id, answer);
+		if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+		for (const [oldest, text] of this.#inputs) {
+			this.#dropInput(oldest, text);
+			if (this.#inputsSize <= MAX_PASSING_SIZE) return;
 		}
 	}
 	/** Whether a call has begun; a call that waits for another one has too. */
@@ -3275,7 +3289,7 @@ var Entry = class {
 	*
 	* @param sentAt - when the call was first sent, in the time of `Date.now()`
 	*/
-	mayHaveRun(id, sentAt) {
+	isMaybeExecuted(id, sentAt) {
 		if (this.#begun.has(id)) return true;
 		if (sentAt >= this.#since) return false;
 		this.begin(id);
@@ -3309,16 +3323,16 @@ var Entry = class {
 	#dropOne(id) {
 		const answer = this.#answers.get(id);
 		if (answer !== void 0) this.#drop(id, answer);
-		const passing = this.#passing.get(id);
-		if (passing !== void 0) this.#dropPassing(id, passing);
+		const passing = this.#inputs.get(id);
+		if (passing !== void 0) this.#dropInput(id, passing);
 	}
 	#dropDone() {
 		this.#hasDone = false;
 		for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
-		for (const [id, answer] of this.#passing) if (this.#done.has(id)) this.#dropPassing(id, answer);
+		for (const [id, answer] of this.#inputs) if (this.#done.has(id)) this.#dropInput(id, answer);
 	}
 	/** Adds the answer of a call, if its client still awaits it. */
-	note(id, answer) {
+	record(id, answer) {
 		if (this.#done.has(id)) return;
 		this.begin(id);
 		this.#keep(id, answer);
@@ -3329,20 +3343,20 @@ var Entry = class {
 		this.#begun.add(id);
 	}
 	/**
-	* Makes a call that ends in a later turn available to `recall` until then.
+	* Makes a call that ends in a later turn available to `answerOf` until then.
 	*
 	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
 	*   does not take it, for example because it is full
 	*/
-	expect(id, answer) {
+	recordLater(id, answer) {
 		const written = answer.then(async (said) => {
 			this.#running.delete(id);
 			if (this.#begun.has(id)) {
-				this.note(id, said);
+				this.record(id, said);
 				try {
 					await this.saveSoon();
 				} catch (error) {
-					return unstored(id, error);
+					return storageFailure(id, error);
 				}
 			} else this.#leave();
 			return said;
@@ -3397,9 +3411,9 @@ var Entry = class {
 		this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
 		this.#answers.set(id, answer);
 	}
-	#dropPassing(id, answer) {
-		this.#passing.delete(id);
-		this.#passingSize -= answer.length;
+	#dropInput(id, answer) {
+		this.#inputs.delete(id);
+		this.#inputsSize -= answer.length;
 	}
 	#drop(id, answer) {
 		this.#size -= answer.length;
@@ -3407,7 +3421,7 @@ var Entry = class {
 	}
 };
 /** The answer of a call that has run, when its own answer could not be stored. */
-function unstored(id, cause) {
+function storageFailure(id, cause) {
 	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
 	return encodeFailure(id, refusal("UNAVAILABLE", message, { maybeExecuted: true }), false);
 }
@@ -3442,9 +3456,9 @@ var CallScope = class {
 		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
 	}
 };
-// src/server/calls/results.ts
+// src/server/calls/call-results.ts
 /** Answers of calls, for other calls of the same client that take them as arguments. */
-var Results = class {
+var CallResults = class {
 	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
 	#answers = /* @__PURE__ */ new Map();
 	#earlier;
@@ -3461,7 +3475,7 @@ var Results = class {
 	*/
 	isMissing(message) {
 		const [id] = message;
-		for (const input of inputsOf(message)) {
+		for (const input of inputIdsOf(message)) {
 			if (!isId(input) || input >= id) throw refusal("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
 			const answer = this.#answers.get(input) ?? this.#earlier(input);
 			if (answer === void 0) return true;
@@ -3477,7 +3491,7 @@ var Results = class {
 	*/
 	pending(message) {
 		const pending = [];
-		for (const id of inputsOf(message)) {
+		for (const id of inputIdsOf(message)) {
 			const answer = this.#answers.get(id);
 			if (answer instanceof Promise) pending.push(answer.then((known) => this.keep(id, known)));
 		}
@@ -3492,8 +3506,8 @@ var Results = class {
 	*/
 	resolver(message, resolve) {
 		const results = /* @__PURE__ */ new Map();
-		for (const id of inputsOf(message)) {
-			const [said] = readSaid(this.#answers.get(id));
+		for (const id of inputIdsOf(message)) {
+			const [said] = readEncoded(this.#answers.get(id));
 			const answer = decodeAnswer(said, resolve);
 			if ("thrown" in answer) throw answer.thrown;
 			results.set(id, answer.result);
@@ -3529,7 +3543,7 @@ var FrameRun = class {
 		this.#peer = peer;
 		this.#reports = reports;
 		const { entry } = target;
-		this.#results = keepResults ? new Results((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
+		this.#results = keepResults ? new CallResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
 	}
 	/**
 	* Handles a message.
@@ -3558,9 +3572,9 @@ var FrameRun = class {
 			return this.#answer(id, this.#failure(id, error), message);
 		}
 		const entry = isSafe ? void 0 : this.#target.entry;
-		const known = entry?.recall(id);
+		const known = entry?.answerOf(id);
 		if (known !== void 0) return this.#deliver(id, known);
-		if (!isSafe && this.#mayHaveRun(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
+		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
 		if (isMissing) return this.#peer.answer(`[-${id}]`);
 		const call = {
 			message,
@@ -3578,8 +3592,8 @@ var FrameRun = class {
 			if (call.scope) this.#prepareToWait(message, call.scope);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-		if (isSafe) this.#pass(id, answer);
-		const said = answer instanceof Promise ? entry?.expect(id, answer) ?? answer : answer;
+		if (isSafe) this.#keepAsInput(id, answer);
+		const said = answer instanceof Promise ? entry?.recordLater(id, answer) ?? answer : answer;
 		this.#deliver(id, said, message);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
@@ -3612,7 +3626,7 @@ var FrameRun = class {
 		if (!isOffer) this.#peer.countRefusal();
 		const answer = ANSWERS[kind];
 		if (!answer || !(isOffer || isId(number))) return;
-		const rest = encodeThrown(refusal("UNSUPPORTED", absent(needed)), false);
+		const rest = encodeThrown(refusal("UNSUPPORTED", featureMissing(needed)), false);
 		this.#peer.push(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
 	}
 	#cancel(ids) {
@@ -3649,9 +3663,9 @@ var FrameRun = class {
 		return !entry || entry.hasBegun(id);
 	}
 	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
-	#mayHaveRun(id, entry) {
+	#isMaybeExecuted(id, entry) {
 		const isResent = id <= this.#resent;
-		if (entry) return entry.mayHaveRun(id, isResent ? this.#resentSince : Infinity);
+		if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
 		return isResent;
 	}
 	#run(call, isSafe) {
@@ -3683,10 +3697,10 @@ var FrameRun = class {
 		return answer;
 	}
 	/** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
-	#pass(id, answer) {
+	#keepAsInput(id, answer) {
 		const { entry } = this.#target;
-		if (!(answer instanceof Promise)) entry?.pass(id, answer);
-		else if (entry) answer.then((said) => entry.pass(id, said));
+		if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
+		else if (entry) answer.then((said) => entry.keepAsInput(id, said));
 	}
 	/** @param message - the call; left out if the call was reported before */
 	#deliver(id, answer, message) {
@@ -3867,7 +3881,7 @@ function runMessages(frame, target, peer) {
 		target.entry?.save();
 	} catch (error) {
 		const { entry } = target;
-		peer.replaceHeld((id) => entry?.hasBegun(id) ? unstored(id, error) : void 0);
+		peer.replaceHeld((id) => entry?.hasBegun(id) ? storageFailure(id, error) : void 0);
 	}
 	return run?.late && Promise.all(run.late);
 }
@@ -3892,9 +3906,9 @@ function controlsOf(messages) {
 	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
 }
 function hasInputs(message) {
-	if (message[0] === "subscribe") return calledResult(message[3]) !== void 0;
+	if (message[0] === "subscribe") return resultIdOf(message[3]) !== void 0;
 	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
-	return inputsOf(message).length > 0;
+	return inputIdsOf(message).length > 0;
 }
 // src/server/journal/rows.ts
 /** Key prefix of a row. The client's id follows. */
@@ -4044,7 +4058,7 @@ var Journal = class {
 		const { row, ...stored } = this.#rows.read(client);
 		let { isInTable } = stored;
 		let isStored = row !== void 0;
-		return new Entry((changed) => {
+		return new JournalEntry((changed) => {
 			if (!isStored) this.#tidyAfter(client);
 			isStored = true;
 			isInTable = this.#rows.write(client, changed, isInTable);
@@ -4211,7 +4225,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 			contract,
 			entry: entryOf(instance, contract, peer)
 		}), peer);
-		if (peer.isClosed) letGo(instance, peer, true);
+		if (peer.isClosed) connectionEnded(instance, peer, true);
 		if (late) ctx.waitUntil(late);
 	});
 	if (later) ctx.waitUntil(later);
@@ -4235,7 +4249,7 @@ function handleRpcClose(ws, code, _reason, instance, contract) {
 	const peer = knownPeer(ws, instance, contract);
 	if (!peer) return false;
 	peer.leave();
-	letGo(instance, peer, code >= REFUSED);
+	connectionEnded(instance, peer, code >= REFUSED);
 	forgetSocket(ctx, ws);
 	releaseEntry(instance, contract, peer);
 	connectionsChanged(instance, contract);
@@ -4269,7 +4283,7 @@ function replaceOlder({ client, owner }, instance) {
 	if (client === void 0) return;
 	for (const peer of connectionsOf(instance, client, owner)) {
 		peer.close(1e3, "The client has opened another connection");
-		letGo(instance, peer);
+		connectionEnded(instance, peer);
 	}
 }
 function offersRpc({ headers }) {
@@ -4354,7 +4368,7 @@ function kindsOf(contract) {
 	return kinds;
 }
 /** The error for a subscription that does not fit into the socket's attachment. */
-function tooLarge(cause) {
+function attachmentFull(cause) {
 	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
 }
 /**
@@ -4362,11 +4376,11 @@ function tooLarge(cause) {
 *
 * @param problem - why the method cannot be subscribed to
 */
-function hasRun(method, problem) {
+function methodHasRun(method, problem) {
 	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
 }
 /** The error for a subscriber whose next event or row is no longer known. */
-function expired() {
+function cursorExpired() {
 	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
 }
 // src/features/subscriptions/subscribers.ts
@@ -4464,7 +4478,7 @@ var Subscribers = class {
 			peer.keepSubscriptions();
 		} catch (error) {
 			this.remove(peer, n);
-			throw error instanceof RpcError ? error : tooLarge(error);
+			throw error instanceof RpcError ? error : attachmentFull(error);
 		}
 	}
 	remove(peer, n) {
@@ -4482,7 +4496,7 @@ var Subscribers = class {
 			peer.keepSubscriptions();
 			return true;
 		} catch (error) {
-			this.end(peer, n, { thrown: tooLarge(error) });
+			this.end(peer, n, { thrown: attachmentFull(error) });
 			return false;
 		}
 	}
@@ -4495,7 +4509,7 @@ var Subscribers = class {
 		} catch (error) {
 			for (const left of peer.subscriptions.keys()) {
 				this.remove(peer, left);
-				this.#complete(peer, left, { thrown: tooLarge(error) });
+				this.#complete(peer, left, { thrown: attachmentFull(error) });
 			}
 			peer.keepSubscriptions();
 		}
@@ -4506,21 +4520,21 @@ var Subscribers = class {
 	}
 	/** Ends the subscriptions through a capability that has been revoked. */
 	revoked(seal) {
-		for (const peer of connectedTo(this.#instance)) for (const one of peer.subscriptions.values()) if (one.seal === seal) this.end(peer, one.n, { thrown: unknownTarget() });
+		for (const peer of connectedTo(this.#instance)) for (const one of peer.subscriptions.values()) if (one.seal === seal) this.end(peer, one.n, { thrown: unknownCapability() });
 	}
 };
-// src/features/subscriptions/beginning.ts
+// src/features/subscriptions/begin-subscription.ts
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
 const waitings = /* @__PURE__ */ new WeakMap();
 /** Cancels a subscription that waits. */
-function giveUpBeginning(peer, n) {
+function cancelPending(peer, n) {
 	waitings.get(peer)?.delete(n);
 }
 /** A subscription of a client that outlasted its connection. */
-function lastingOf({ instance, contract }, peer, n) {
+function survivingSubscription({ instance, contract }, peer, n) {
 	for (const kind of kindsOf(contract).values()) {
 		const found = kind.find?.(instance, peer, n);
 		if (found) return found;
@@ -4552,7 +4566,7 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 			}));
 		}
 	};
-	const known = lastingOf(target, peer, n);
+	const known = survivingSubscription(target, peer, n);
 	if (known && cursor !== null && known.holds(position)) {
 		peer.subscriptions.delete(n);
 		return orEnd(() => {
@@ -4618,7 +4632,7 @@ function beginWith(made, beginning, results) {
 	const [, callee, ...args] = made;
 	const call = [
 		n,
-		lasting(callee, contract, resolverOf(made, target, peer.caller, results)),
+		resolvedCallee(callee, contract, resolverOf(made, target, peer.caller, results)),
 		...args
 	];
 	const begun = beginAgain(call, target, peer.caller);
@@ -4638,7 +4652,7 @@ function checkCallSize(call) {
 // src/features/subscriptions/server.ts
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
-function hearSubscriber(message, context) {
+function handleSubscriptionMessage(message, context) {
 	const { instance, contract, peer, results } = context;
 	const target = {
 		instance,
@@ -4653,21 +4667,21 @@ function hearSubscriber(message, context) {
 		if (!isId(count)) throw refusal("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
 		return peer.subscriptions.get(n)?.acknowledge(count, target);
 	}
-	giveUpBeginning(peer, n);
+	cancelPending(peer, n);
 	if (kind === "subscribe") return beginSubscription(message, target, peer, results);
 	if (peer.subscriptions.has(n)) {
 		subscribers.remove(peer, n);
 		peer.keepSubscriptions();
-	} else lastingOf(target, peer, n)?.stop();
+	} else survivingSubscription(target, peer, n)?.stop();
 }
 // src/features/subscriptions/feature.ts
 const subscriptions = {
 	name: "subscriptions",
 	version: 1,
 	messages: {
-		subscribe: hearSubscriber,
-		ack: hearSubscriber,
-		unsubscribe: hearSubscriber
+		subscribe: handleSubscriptionMessage,
+		ack: handleSubscriptionMessage,
+		unsubscribe: handleSubscriptionMessage
 	},
 	wakes(instance, peer) {
 		const contract = contractOf(instance);
@@ -4953,7 +4967,7 @@ var OpenFeed = class {
 		const { end } = this.log;
 		const batches = /* @__PURE__ */ new Map();
 		const ended = /* @__PURE__ */ new Map();
-		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, expired());
+		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpired());
 		return ended;
 	}
 	/** @returns whether the log has what was sent before, and all that is to be sent now */
@@ -4972,7 +4986,7 @@ var OpenFeed = class {
 		if (one.epoch !== before) return false;
 		one.sent = to;
 		one.epoch = epoch;
-		one.peer.push(one.peer.readsBytes ? batch.packet ??= joined(messages.map(frames.withBytes)) : text);
+		one.peer.push(one.peer.readsBytes ? batch.packet ??= joinMessages(messages.map(frames.withBytes)) : text);
 		return true;
 	}
 };
@@ -5069,7 +5083,7 @@ const feedEvents = {
 		const position = open.positionAfter(cursor, feed);
 		let snapshot;
 		if (!position) {
-			if (!feed.snapshot) throw expired();
+			if (!feed.snapshot) throw cursorExpired();
 			snapshot = runFor(name, contract, peer.caller, feed.snapshot);
 		}
 		const start = position ?? open.log.end;
@@ -5087,7 +5101,7 @@ const feedEvents = {
 			const { log } = feeds.open(name);
 			const end = ends.get(name) ?? log.end;
 			ends.set(name, end);
-			if (acknowledged > end.event) yield [one, { thrown: expired() }];
+			if (acknowledged > end.event) yield [one, { thrown: cursorExpired() }];
 			else {
 				const epochOf = (event) => log.epochOf(event);
 				yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
@@ -5105,8 +5119,8 @@ const feeds = {
 function feedIn(result, method) {
 	const feed = result;
 	if (feed?.[FEED] === THIS_COPY) return feed;
-	dismiss(result);
-	throw hasRun(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
+	disposeUnread(result);
+	throw methodHasRun(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
 // src/features/feeds/feed.ts
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -5295,7 +5309,7 @@ var LiveCalls = class {
 				listeners
 			});
 		}
-		const gives = givingWay(held, holderOf(peer) ?? peer);
+		const gives = itemToDrop(held, holderOf(peer) ?? peer);
 		if (!gives) exceeded("liveCalls", limit);
 		const problem = `The object has ${limit} live calls, and this client had the most of them`;
 		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
@@ -5350,7 +5364,7 @@ var LiveCalls = class {
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
 				const { frames, referenceOf } = contract;
-				outcome.value = copied(frames.take((of) => encodeRest(result, of), referenceOf));
+				outcome.value = copied(frames.split((of) => encodeRest(result, of), referenceOf));
 			} catch (error) {
 				outcome.thrown = withHint(error);
 			}
@@ -5380,7 +5394,7 @@ function valueOf(instance, call, caller, contract) {
 	if (kind !== "live") throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
 	const result = invoke(called, contract, args, caller);
 	if (!isThenable(result)) {
-		checkWhole(result, name);
+		checkNotStreamed(result, name);
 		return result;
 	}
 	Promise.resolve(result).catch(() => {});
@@ -5389,7 +5403,7 @@ function valueOf(instance, call, caller, contract) {
 function send(one, value, frames) {
 	const { peer, n } = one;
 	one.sent = value;
-	if (peer.readsBytes || value.buffers.length === 0) peer.push(frames.packed({
+	if (peer.readsBytes || value.buffers.length === 0) peer.push(frames.pack({
 		text: `["value",${n}${value.text}]`,
 		buffers: value.buffers
 	}));
@@ -5418,7 +5432,7 @@ function copied({ text, buffers }) {
 * the id 0. Its first two characters and its last are removed again.
 */
 function plainOf({ text, buffers }, frames) {
-	return textOf(frames.packed({
+	return asText(frames.pack({
 		text: `[0${text}]`,
 		buffers
 	})).slice(2, -1);
@@ -5600,11 +5614,11 @@ const FRAME = 65536;
 *
 * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
 */
-function lost(isReadonly) {
+function streamLost(isReadonly) {
 	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
 }
 /** The error for the producer of a stream that its client has stopped reading. */
-function stopped() {
+function streamStopped() {
 	return refusal("ABORTED", "The client stopped reading");
 }
 var OpenStream = class {
@@ -5699,10 +5713,10 @@ var OpenStream = class {
 		this.#pull.go();
 	}
 	abandon() {
-		this.stop(lost(true));
+		this.stop(streamLost(true));
 	}
 	/** Ends the stream without sending anything to the client. */
-	stop(reason = stopped()) {
+	stop(reason = streamStopped()) {
 		this.#siblings.forget(this);
 		this.#items = [];
 		this.#resize(-this.#size);
@@ -5732,7 +5746,7 @@ var OpenStream = class {
 	take(item) {
 		const index = this.#acknowledged + this.#items.length;
 		const { frames, referenceOf } = this.contract;
-		const message = encodeItem(item, index, this, (encode) => frames.packed(frames.take(encode, referenceOf)));
+		const message = encodeItem(item, index, this, (encode) => frames.pack(frames.split(encode, referenceOf)));
 		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);
@@ -5751,14 +5765,14 @@ var OpenStream = class {
 		let size = 0;
 		for (const message of unsent) {
 			if (frame.length > 0 && size + message.length > FRAME) {
-				peer.push(joined(frame));
+				peer.push(joinMessages(frame));
 				frame = [];
 				size = 0;
 			}
 			frame.push(message);
 			size += message.length + 1;
 		}
-		if (frame.length > 0) peer.push(joined(frame));
+		if (frame.length > 0) peer.push(joinMessages(frame));
 		if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
 		else if (!this.#end) this.#fit(peer);
 	}
@@ -5849,7 +5863,7 @@ var RowLists = class {
 	}
 	/** Removes and returns the messages, with commas between them. */
 	take() {
-		const messages = joined(this.#messages);
+		const messages = joinMessages(this.#messages);
 		this.#messages = [];
 		return messages;
 	}
@@ -5928,9 +5942,9 @@ var StreamSource = class {
 			this.#isOver = true;
 			try {
 				const ended = this.#items?.return?.(reason);
-				if (isThenable(ended)) Promise.resolve(ended).catch(report$1);
+				if (isThenable(ended)) Promise.resolve(ended).catch(logError);
 			} catch (failure) {
-				report$1(failure);
+				logError(failure);
 			}
 		}
 	}
@@ -5947,7 +5961,7 @@ var StreamSource = class {
 	#open(result) {
 		if (!isStream(result)) {
 			const returned = isFeed(result) ? "a feed: write events([…])" : "no stream";
-			throw hasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
+			throw methodHasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
 		}
 		this.isOpen = true;
 		if (isReadable(result)) return readerOf(result);
@@ -6083,7 +6097,7 @@ var RowsSubscription = class {
 		if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
 	}
 	stop() {
-		this.#dropPage(stopped());
+		this.#dropPage(streamStopped());
 	}
 	#dropPage(reason) {
 		this.#pull?.stop(reason);
@@ -6221,7 +6235,7 @@ var Streams = class {
 	*/
 	admit({ limits }, peer) {
 		if (this.#open.size < limits.streams) return;
-		const gives = givingWay(this.all, holderOf(peer) ?? peer);
+		const gives = itemToDrop(this.all, holderOf(peer) ?? peer);
 		if (!gives) exceeded("streams", limits.streams);
 		gives.giveWay();
 	}
@@ -6282,7 +6296,7 @@ const streams = {
 			const { name, readonly } = called.method;
 			const open = streamsOf(instance);
 			if (!readonly) {
-				if (cursor !== null) throw lost(false);
+				if (cursor !== null) throw streamLost(false);
 				open.admit(contract, peer);
 			}
 			peer.countCall();
@@ -6292,10 +6306,10 @@ const streams = {
 			};
 			ran();
 			try {
-				if (typeof cursor === "string" && position?.event !== 0) throw lost(readonly);
+				if (typeof cursor === "string" && position?.event !== 0) throw streamLost(readonly);
 				open.admit(contract, peer);
 			} catch (error) {
-				dismiss(result);
+				disposeUnread(result);
 				throw error;
 			}
 			const source = new StreamSource(name, result);
@@ -6314,7 +6328,7 @@ const streams = {
 			one.begin(peer, 0);
 		},
 		*restore(kept) {
-			for (const one of kept) yield [one, { thrown: lost(one.record[2]) }];
+			for (const one of kept) yield [one, { thrown: streamLost(one.record[2]) }];
 		},
 		find: (instance, peer, n) => streamsOf(instance).find(peer, n)
 	}, {
@@ -6322,7 +6336,7 @@ const streams = {
 		begin({ n, peer, target, cursor, call, called }) {
 			const isGoingOn = typeof cursor === "string";
 			const place = isGoingOn ? decodePlace(cursor) : void 0;
-			if (isGoingOn && place === void 0) throw expired();
+			if (isGoingOn && place === void 0) throw cursorExpired();
 			checkCallSize(call);
 			const record = [
 				n,
@@ -6351,7 +6365,7 @@ const streams = {
 		return { returned: "rows" };
 	},
 	revoked(instance, seal) {
-		for (const one of streamsOf(instance).all) if (one.seal === seal) one.stop(stopped());
+		for (const one of streamsOf(instance).all) if (one.seal === seal) one.stop(streamStopped());
 	}
 };
 /** Checks the entry of rows. The rows themselves are checked when the method returns them. */
@@ -6437,7 +6451,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	const end = () => {
 		if (!peers.delete(peer)) return;
 		peer.leave();
-		letGo(instance, peer, true);
+		connectionEnded(instance, peer, true);
 		connectionsChanged(instance, contract);
 	};
 	const close = (code = 1e3, reason = "") => {
@@ -6461,7 +6475,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	const target = {
 		instance,
 		contract,
-		entry: new Entry(() => {}, peer.owner, Infinity, void 0)
+		entry: new JournalEntry(() => {}, peer.owner, Infinity, void 0)
 	};
 	listenTo(port, {
 		frame: (frame) => {
@@ -6578,7 +6592,7 @@ async function routeDORequest(request, env, options = {}) {
 	const url = new URL(request.url);
 	const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
 	const matches = findNamespaces(env, binding, options.bindings);
-	if (matches.length === 0) return explanations?.answerMiss(request, env, [binding, ...rest]);
+	if (matches.length === 0) return explanations?.explainNotFound(request, env, [binding, ...rest]);
 	for (const [name] of matches) explanations?.routed.add(name);
 	try {
 		const origin = foreignOrigin(request, url);
@@ -6973,7 +6987,7 @@ function argumentStreamsOf(instance) {
 *
 * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 */
-function hearStream([kind, s, ...rest], instance, peer) {
+function handleStreamMessage([kind, s, ...rest], instance, peer) {
 	if (!isId(s)) throw refusal("BAD_MESSAGE", "The number of a stream must be a positive integer");
 	const stream = streamsOfObjects.get(instance)?.find(s, peer);
 	if (kind === "item") stream?.push(rest, peer);
@@ -7070,8 +7084,8 @@ const uploads = {
 	name: "uploads",
 	version: 1,
 	messages: {
-		item: (message, { instance, peer }) => hearStream(message, instance, peer),
-		end: (message, { instance, peer }) => hearStream(message, instance, peer)
+		item: (message, { instance, peer }) => handleStreamMessage(message, instance, peer),
+		end: (message, { instance, peer }) => handleStreamMessage(message, instance, peer)
 	},
 	references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
 	argument: (schema, method, index) => isStreamOf(schema) ? new ItemsPlace(method, index, schema) : void 0,
@@ -7194,4 +7208,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { Peer, bytes, callback, callbackAt, capability, changed, closeClients, compileContract, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };
+export { Peer, bytes, callback, callbackAt, capability, changed, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };

@@ -39,6 +39,8 @@ type Whole = string | readonly unknown[] | ReadonlyMap<unknown, unknown> | Reado
 export type StreamItem<Result> = unknown extends Result ? never : Awaited<Result> extends (infer Stream) ? Stream extends Whole ? never : Stream extends ReadableStream<infer Item> | AsyncIterable<infer Item> | Iterable<infer Item> ? Item : never : never;
 /** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
 export type IsSubscribed<Result> = IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
+/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+export type RichObject = Date | Error | RegExp | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 /** The one error class of the runtime. */
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
@@ -208,7 +210,7 @@ export type Callee = string | [method: string, className: string, number: string
  */
 export type CallMessage = [id: number, callee: Callee] | [id: number, callee: Callee, args: unknown[]] | [id: number, callee: Callee, form: typeof RICH, args: unknown];
 /** One message, or several, separated by commas. */
-export type Said = string | Packet;
+export type EncodedMessage = string | Packet;
 /** Messages with bytes after their text. */
 export interface Packet {
   readonly text: string;
@@ -221,7 +223,7 @@ export interface Packet {
   /** The text. */
   toString(): string;
   /** Several messages as one. */
-  join(messages: readonly Said[]): Packet;
+  join(messages: readonly EncodedMessage[]): Packet;
   /** The messages, with copies of their bytes in them. */
   read(): unknown[][];
   /** The messages as text, with their bytes as Base64. */
@@ -230,9 +232,9 @@ export interface Packet {
 /** Returns the text of a message, and asks `referenceOf` for the references in it. */
 export type Encode = (referenceOf?: ReferenceOf) => string;
 /** Writes a message. */
-export type Write = (encode: Encode, referenceOf?: ReferenceOf) => Said;
+export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 /** The text of a message, or of the end of one, without its large buffers; and these buffers. */
-export interface Taken {
+export interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }

@@ -569,14 +569,14 @@ function itemOf(item, walk) {
 	const [name, first] = item;
 	if (first instanceof ArrayBuffer) return first;
 	if (name === "ArrayBuffer") return fromBase64(text(first));
-	if (!walk.resolve) unread(item);
+	if (!walk.resolve) unreadableReference(item);
 	walk.isUnresolved = true;
 	const value = walk.resolve(item);
 	walk.isUnresolved = false;
 	return value;
 }
 /** Rejects a reference that no option of the client can resolve. */
-function unread([name]) {
+function unreadableReference([name]) {
 	throw new RpcError("BAD_MESSAGE", `No client option for a ${name}: write { capabilities }`);
 }
 /** The ids of the calls that a list refers to, without duplicates. */
@@ -757,7 +757,7 @@ function isText(value) {
 	return typeof value === "string";
 }
 /** The id of the call whose result, or a part of it, is the target of this call. */
-function calledResult(callee) {
+function resultIdOf(callee) {
 	return Array.isArray(callee) && isId(callee[1]) ? callee[1] : void 0;
 }
 /** The arguments of a call. A peer can send something other than an array. */
@@ -766,9 +766,9 @@ function argsOf(message, resolve) {
 	return decodeRich(message[3], resolve);
 }
 /** The ids of the calls whose results a call takes, as arguments or as its target. */
-function inputsOf(message) {
+function inputIdsOf(message) {
 	const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
-	const called = calledResult(message[1]);
+	const called = resultIdOf(message[1]);
 	return called === void 0 ? inputs : [called, ...inputs];
 }
 /**
@@ -879,28 +879,28 @@ function named(caller, identity = JSON.stringify(caller) ?? "") {
 	};
 	throw new RangeError(`A caller with its identity can have ${MAX_SIZE} characters, but this one has ${length}`);
 }
-// src/wire/packet.ts
+// src/wire/encoded-message.ts
 /**
 * A message as it is written: text, or text with the bytes that follow it. Only binary frames carry bytes, so only code
 * that reads and writes these makes a `Packet`: see `bytes.ts`.
 */
 /** Several messages as one, separated by commas. */
-function joined(messages) {
+function joinMessages(messages) {
 	if (messages.length === 1) return messages[0];
 	const packet = messages.find((said) => typeof said !== "string");
 	return packet ? packet.join(messages) : messages.join();
 }
 /** The frame that contains the messages. */
 function frameOf(messages) {
-	const all = joined(messages);
+	const all = joinMessages(messages);
 	return typeof all === "string" ? `[${all}]` : all.frame;
 }
 /** The same messages, with all bytes as Base64 in the text. */
-function textOf(said) {
+function asText(said) {
 	return typeof said === "string" ? said : said.withBase64();
 }
 /** Reads messages that this end has written, with copies of their bytes in them. */
-function readSaid(said) {
+function readEncoded(said) {
 	return typeof said === "string" ? readFrame(`[${said}]`) ?? [] : said.read();
 }
 /** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
@@ -969,7 +969,7 @@ var BytesPacket = class BytesPacket {
 	}
 };
 /** Writes a message with its bytes after the text. The bytes are copied, so later changes are not sent. */
-const writeWithBytes = (encode, referenceOf) => packed(takeBytes(encode, referenceOf));
+const writeWithBytes = (encode, referenceOf) => packMessage(splitBuffers(encode, referenceOf));
 /**
 * Writes a message, or the end of one, without its large buffers.
 *
@@ -977,7 +977,7 @@ const writeWithBytes = (encode, referenceOf) => packed(takeBytes(encode, referen
 * @param referenceOf - returns the references to send for other values
 * @returns the text, and views of the original buffers, without a copy
 */
-function takeBytes(encode, referenceOf) {
+function splitBuffers(encode, referenceOf) {
 	const buffers = [];
 	return {
 		text: encode((value) => {
@@ -987,7 +987,7 @@ function takeBytes(encode, referenceOf) {
 	};
 }
 /** One message, together with the buffers that it refers to. */
-function packed({ text, buffers }) {
+function packMessage({ text, buffers }) {
 	if (buffers.length === 0) return text;
 	const lengths = ["bytes", ...buffers.map(({ length }) => length)];
 	return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
@@ -1084,7 +1084,7 @@ function withBytes(text) {
 		const buffer = new Uint8Array(fromBase64(bytes));
 		if (buffer.length > MAX_IN_TEXT) item.splice(0, 2, BYTES, buffers.push(buffer) - 1);
 	}
-	return packed({
+	return packMessage({
 		text: buffers.length > 0 ? JSON.stringify(message) : text,
 		buffers
 	});
@@ -1097,7 +1097,7 @@ const LENGTHS = /^\["bytes",([\d,]+)\],/;
 * @param all - the bytes of several messages, one after the other
 * @param start - where those of this message begin
 */
-function restored(text, all, start) {
+function restoreMessage(text, all, start) {
 	let next = start;
 	return new BytesPacket(text, (LENGTHS.exec(text)?.[1] ?? "").split(",").map((length) => {
 		const buffer = new Uint8Array(all, next, Number(length));
@@ -1307,7 +1307,7 @@ const ANSWERS = {
 	bytes: "bytes"
 };
 /** The problem with something that needs a feature which the contract does not bring. */
-function absent({ what, write, where = "the contract" }) {
+function featureMissing({ what, write, where = "the contract" }) {
 	return `${what} need ${write} in ${where}, which has none`;
 }
-export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, absent, argsOf, bytesBehind, calledResult, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, frameOf, free, hasBytes, inputsOf, isExact, isId, isItem, isPlain, isText, isThenable, joined, joiner, lengthOf, listenTo, named, packed, partsOf, piecesOf, propertyPath, readAnyFrame, readFrame, readPath, readSaid, restored, tagOf, takeBytes, textOf, toBase64, unread, wholeOf, withBytes, writeWithBytes };
+export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, asText, bytesBehind, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf, listenTo, named, packMessage, partsOf, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, unreadableReference, wholeOf, withBytes, writeWithBytes };
