@@ -42,8 +42,8 @@ const VARIANTS: Record<string, Edits> = {
   on: {
     'perf/worker.ts': [
       [
-        'import { Type }',
-        `import { debug } from '../runtime/src/features/debug/server.ts';\nimport { Type }`,
+        'import * as Type',
+        `import { debug } from '../runtime/src/features/debug/server.ts';\nimport * as Type`,
       ],
       ['\n});', '\n}, { debug });'],
     ],
