@@ -10,6 +10,11 @@ import { installation } from './progress.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const here = process.env['INIT_CWD'] ?? process.cwd();
+if (process.argv[2]?.startsWith('-')) {
+  console.error('npm start [directory]: creates a project there, calls it and measures it.');
+  console.error('For other projects: node scaffolder/index.mjs --help');
+  process.exit(2);
+}
 const project = path.resolve(here, process.argv[2] ?? path.join(ROOT, 'my-app'));
 
 console.log(

@@ -44,6 +44,7 @@ const env = {
 
 await endWithParent(async () => {
   await scaffold();
+  await separate();
   await step('3/5  Checking its types', () => npm('run', 'typecheck'));
   const answers = await step('4/5  Calling its counter, under `wrangler dev`', callCounter);
   console.log(`\n${toText(answers)}\n`);
@@ -64,6 +65,13 @@ async function scaffold(): Promise<void> {
   const scaffolder = [path.join(ROOT, 'scaffolder', 'index.mjs'), project, '--yes'];
   const title = `2/5  Scaffolding ${name}, and installing what it needs`;
   return installation(title, hostNode, scaffolder, { ...options, cwd: here });
+}
+
+/** Makes the project a repository of its own: this one ignores it, and so would the linter. */
+async function separate(): Promise<void> {
+  if (existsSync(path.join(project, '.git'))) return;
+  // Without git, only the linter finds nothing to do.
+  await run('git', ['init', '--quiet'], { cwd: project, env, output: 'pipe' }).catch(() => {});
 }
 
 function npm(...args: string[]): ReturnType<typeof run> {
