@@ -2,7 +2,7 @@
  * The code of the guides, inserted into scaffolded projects at the places that the guides name. It compiles, and
  * its objects are called. `walks.test.mjs` continues from there.
  */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
@@ -46,6 +46,9 @@ describe('a project changed as the guide says', () => {
     addToProject(project);
     addRecipes(project);
     for (const block of features) apply(block, project);
+    // The component for React imports it; a project with the React page has it.
+    const clients = 'src/ui/clients.ts';
+    cpSync(join(REPOSITORY, 'examples/ui/react/files', clients), join(project, clients));
     await npm(project, 'types');
   });
 
