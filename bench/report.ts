@@ -6,9 +6,9 @@ import { markdownTable } from '../scripts/markdown-table.mjs';
 
 const INTRODUCTION = `# Results
 
-A summary of [results.json](results.json), written by \`npm run bench\`: times in Node, over loopback, against bare workerd.
-Ratios are medians of paired rounds with their 95 % interval; lower is faster. The floor is the same exchange by hand,
-hibernating where this RPC does. Cap'n Web checks no arguments; validated, by capnweb-validate, it checks their types.`;
+From [results.json](results.json), by \`npm run bench\`. Ratios are medians of paired rounds with their 95 % interval; lower
+is faster. The floor is the same exchange by hand, hibernating where this RPC does. Cap'n Web checks no arguments;
+validated, it checks their types.`;
 
 export function report(results: Results): string {
   const sections = [

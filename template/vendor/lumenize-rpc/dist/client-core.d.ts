@@ -146,8 +146,8 @@ interface SessionOptions {
    */
   maxQueue?: number;
   /**
-   * Called at every change of the connection's state, with its detail. An error that it throws is passed to
-   * `reportError`, or else to the console.
+   * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
+   * detail. An error that it throws is passed to `reportError`, or else to the console.
    */
   onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
 }
