@@ -1,6 +1,5 @@
 /**
- * Makes the calls of one client, of every kind that programs make, and records each as evidence. Imports
- * checksum, evidence, sleep and the client.
+ * Makes the calls of one client, of every kind that programs make, and records each as evidence.
  */
 import { randomUUID } from 'node:crypto';
 import type { RpcClient } from '../runtime/src/client.ts';

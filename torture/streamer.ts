@@ -1,6 +1,5 @@
 /**
- * An object that returns and receives streams of each kind, and reports which streams are still open. Imports
- * checksum and the runtime.
+ * An object that returns and receives streams of each kind, and reports which streams are still open.
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';

@@ -1,7 +1,6 @@
 /**
  * Converts bytes to Base64 text and back. It uses the fastest means that the runtime has: the methods of
- * Uint8Array (browsers since 2025, Node since version 25), Node's Buffer, or `btoa` and `atob`. Imports
- * nothing.
+ * Uint8Array (browsers since 2025, Node since version 25), Node's Buffer, or `btoa` and `atob`.
  */
 
 interface WithBase64 {

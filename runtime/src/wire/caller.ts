@@ -1,6 +1,5 @@
 /**
- * The caller of a request. A field of `request.cf` contains it, since no header can set that field. Imports
- * nothing.
+ * The caller of a request. A field of `request.cf` contains it, since no header can set that field.
  */
 
 /** The field's name. The router removes the field from every request that reaches the Worker. */

@@ -1,7 +1,6 @@
 /**
  * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
- * what the encoder would not write, unless that is harmless, such as extra parts of a value. Imports
- * base64, errors, parts, rich-encoder and tags.
+ * what the encoder would not write, unless that is harmless, such as extra parts of a value.
  */
 import { fromBase64 } from './base64.ts';
 import { RpcError } from './errors.ts';

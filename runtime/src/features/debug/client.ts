@@ -1,4 +1,4 @@
-/** Debug output of a client. Imported only where it is switched on, and not by ../client.ts. */
+/** Debug output of a client. */
 import type { Transport } from '../../client/transport.ts';
 import { wholeOf } from '../../wire/pieces.ts';
 import { FrameLog } from './frame-log.ts';

@@ -1,4 +1,4 @@
-/** Debug output of a Durable Object. Imported only where it is switched on, and not by ../server.ts. */
+/** Debug output of a Durable Object. */
 import type { WithState } from '../../server/journal/journal.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import type { PeerLog } from '../../server/connections/peer-log.ts';

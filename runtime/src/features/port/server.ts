@@ -1,6 +1,5 @@
 /**
- * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime. Imports
- * connections, contract, contract-of, dispatch, entry, peer, sockets and wire/.
+ * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { named } from '../../wire/caller.ts';

@@ -1,6 +1,5 @@
 /**
- * An object that gives streams of each kind, and says what became of their producers. Imports
- * runtime/src.
+ * An object that gives streams of each kind, and says what became of their producers.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {

@@ -488,8 +488,7 @@ function describe(value) {
 // src/wire/rich-decoder.ts
 /**
 * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
-* what the encoder would not write, unless that is harmless, such as extra parts of a value. Imports
-* base64, errors, parts, rich-encoder and tags.
+* what the encoder would not write, unless that is harmless, such as extra parts of a value.
 */
 /**
 * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
@@ -859,8 +858,7 @@ function joiner(acknowledge) {
 }
 // src/wire/caller.ts
 /**
-* The caller of a request. A field of `request.cf` contains it, since no header can set that field. Imports
-* nothing.
+* The caller of a request. A field of `request.cf` contains it, since no header can set that field.
 */
 /** The field's name. The router removes the field from every request that reaches the Worker. */
 const CALLER_FIELD = "lumenizeRpcCaller";
