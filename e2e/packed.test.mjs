@@ -151,9 +151,7 @@ test('the project is the template but for names', () => {
   for (const path of TEMPLATE) {
     const source = fs.readFileSync(join(REPOSITORY, 'template', path), 'utf8');
     const result = fs.readFileSync(join(project, path), 'utf8');
-    const expected = source
-      .replaceAll(NAMES.template, NAMES.project)
-      .replace('"script_name": "my-app"', `"script_name": "${NAMES.project}"`);
+    const expected = source.replaceAll(NAMES.template, NAMES.project);
     if (path === 'package.json') expect(withoutPin(result)).toEqual(JSON.parse(expected));
     else expect(result, path).toBe(expected);
   }

@@ -33,10 +33,7 @@ export default function personalise({ project, from, packageName, workerName, pa
   );
   if (from !== undefined) return;
   for (const page of PAGES) {
-    edit(join(project, page), (text) => {
-      const named = text.replace('"script_name": "my-app"', () => `"script_name": "${workerName}"`);
-      return withCommandsOf(packageManager, named);
-    });
+    edit(join(project, page), (text) => withCommandsOf(packageManager, text));
   }
 }
 
