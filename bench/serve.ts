@@ -1,10 +1,11 @@
 /** Starts the runtime of a part: its Worker in a bare workerd, with the template's compatibility settings. */
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
 import type { WorkerOptions } from '../harness/worker-bundle.ts';
 
 export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
-  /** Folder for its files. Default: in memory. */
+  /** Folder for its files. Default: on disk, because deployed objects wait for their commits too. */
   folder?: string;
 }
 
@@ -16,7 +17,7 @@ export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
 export function serve(
   part: string,
   bindings: Readonly<Record<string, string>>,
-  { folder, ...options }: ServeOptions = {},
+  { folder = tmpdir(), ...options }: ServeOptions = {},
 ): Promise<Runtime> {
   const config = { main: join(part, 'worker.ts'), bindings };
   return Runtime.serve({ config, ...options }, folder);

@@ -71,7 +71,7 @@ export function figuresOf(results = {}) {
   if (measured.length === 0) return '\nNo run has been recorded yet.\n\n';
   const heads = ['to the same by hand', `to ${CAPNWEB}`, `to ${CAPNWEB}, validated`];
   const columns = [0, 1, 2].filter((column) => measured.some(({ cells }) => cells[column]));
-  const checks = ['checks of arguments (here: schemas)', 'none', 'none', 'types'];
+  const checks = ['arguments checked (here: by schemas)', 'no', 'no', 'by types'];
   const table = [
     ['', ...columns.map((column) => heads[column] ?? '')],
     [checks[0] ?? '', ...columns.map((column) => checks[column + 1] ?? '')],
