@@ -154,12 +154,19 @@ function types(project) {
  * @returns {Record<string, string>} its texts by path
  */
 function contentsOf(project) {
-  const entries = fs.readdirSync(project, { recursive: true, withFileTypes: true });
+  // Not all of them at once: browsers of other tests come and go in what `node_modules` leads to.
+  const own = fs
+    .readdirSync(project)
+    .filter((name) => !['node_modules', 'vendor', '.wrangler'].includes(name));
+  const paths = own.flatMap((name) =>
+    fs.statSync(join(project, name)).isFile()
+      ? [name]
+      : fs
+          .readdirSync(join(project, name), { recursive: true, encoding: 'utf8' })
+          .map((path) => posix.join(name, path))
+          .filter((path) => fs.statSync(join(project, path)).isFile()),
+  );
   return Object.fromEntries(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => posix.relative(project, join(entry.parentPath, entry.name)))
-      .filter((path) => !/^(node_modules|vendor|\.wrangler)\//.test(path))
-      .map((path) => [path, fs.readFileSync(join(project, path), 'utf8')]),
+    paths.map((path) => [path, fs.readFileSync(join(project, path), 'utf8')]),
   );
 }

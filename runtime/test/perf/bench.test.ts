@@ -157,7 +157,7 @@ test('the table of the README has what was measured, and no other rows and colum
     );
   expect(cells({ calls: { measured, rows } })).toEqual([
     ['', 'to the same by hand'],
-    ['checks of arguments (here: schemas)', 'none'],
+    ['arguments checked (here: by schemas)', 'no'],
     ['an awaited read', '1.20 (1.10–1.30)'],
   ]);
   const more = {
@@ -172,7 +172,7 @@ test('the table of the README has what was measured, and no other rows and colum
   expect(
     cells({ calls: { measured, rows }, sockets: { measured, rows: [sockets] } }).slice(1),
   ).toEqual([
-    ['checks of arguments (here: schemas)', 'none', 'none', 'types'],
+    ['arguments checked (here: by schemas)', 'no', 'no', 'by types'],
     ['an awaited read', '1.20 (1.10–1.30)', '–', '–'],
     ['CPU of the runtime, 100 sockets that read', '–', '0.90 (0.80–1.00)', '0.80 (0.70–1.00)'],
   ]);
