@@ -146,6 +146,13 @@ export function readAnyFrame(
   return start === frame.byteLength ? read : undefined;
 }
 
+/** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
+export function takeFrame(frame: Frame, check?: (size: number) => void): unknown[][] | undefined {
+  const messages = readAnyFrame(frame, check);
+  if (messages) free(frame);
+  return messages;
+}
+
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
 export function free(frame: Frame | undefined): void {
   (frame as { transfer?(length: number): void } | undefined)?.transfer?.(0);

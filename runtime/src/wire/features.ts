@@ -9,6 +9,8 @@ export interface FeatureNeed {
   readonly write: string;
   /** Where to write it; default: in the contract. */
   readonly where?: string;
+  /** A message of it says what the client can do, and requests nothing: no rejection, and its answer has no number. */
+  readonly isOffer?: boolean;
 }
 
 const SUBSCRIPTIONS = { what: 'Subscriptions', write: 'live(), events(), stream() or rows()' };
@@ -18,6 +20,7 @@ export const BINARY_FRAMES: FeatureNeed = {
   what: 'Binary frames',
   write: '{ bytes }',
   where: 'the options of the object',
+  isOffer: true,
 };
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 

@@ -77,3 +77,19 @@ function put(holder: object, { key: name, index }: Entry, value: unknown, node: 
   // An error's own fields are no ordinary properties.
   else if (!(holder instanceof Error && name in holder)) Object.assign(holder, { [name]: value });
 }
+
+/** A tree of everything that fast-check knows. */
+export function tree(more: fc.ObjectConstraints = {}): fc.Arbitrary<unknown> {
+  return fc.anything({
+    maxDepth: 5,
+    withBigInt: true,
+    withBoxedValues: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSet: true,
+    withSparseArray: true,
+    withTypedArray: true,
+    ...more,
+  });
+}

@@ -12,7 +12,7 @@ import {
   encodeResult,
 } from '../../src/wire/messages.ts';
 import { tries } from '../support/effort.ts';
-import { graph, key } from '../support/random-graph.ts';
+import { graph, key, tree } from '../support/random-graph.ts';
 import { difference } from '../support/same.ts';
 
 // Much work, on a machine that may be slow.
@@ -37,21 +37,7 @@ function throughArgs(args: unknown[]): unknown[] {
 
 describe.each<[string, fc.Arbitrary<unknown>]>([
   ['graphs with sharing and cycles', graph],
-  [
-    'trees of everything that fast-check knows',
-    fc.anything({
-      key,
-      maxDepth: 5,
-      withBigInt: true,
-      withBoxedValues: true,
-      withDate: true,
-      withMap: true,
-      withNullPrototype: true,
-      withSet: true,
-      withSparseArray: true,
-      withTypedArray: true,
-    }),
-  ],
+  ['trees of everything that fast-check knows', tree({ key })],
   // A property named `__proto__` is refused, though JSON carries it.
   [
     'JSON',

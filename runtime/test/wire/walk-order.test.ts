@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { encodeCall, encodeResult } from '../../src/wire/messages.ts';
 import { CALL, type ReferenceOf } from '../../src/wire/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
-import { graph } from '../support/random-graph.ts';
+import { graph, tree } from '../support/random-graph.ts';
 import { plainCases, richCases, variants } from './cases.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -43,20 +43,7 @@ function expectSame(value: unknown): void {
 
 describe.each<[string, fc.Arbitrary<unknown>]>([
   ['graphs with sharing and cycles', graph],
-  [
-    'trees of everything that fast-check knows',
-    fc.anything({
-      maxDepth: 5,
-      withBigInt: true,
-      withBoxedValues: true,
-      withDate: true,
-      withMap: true,
-      withNullPrototype: true,
-      withSet: true,
-      withSparseArray: true,
-      withTypedArray: true,
-    }),
-  ],
+  ['trees of everything that fast-check knows', tree()],
   ['JSON', fc.jsonValue({ maxDepth: 5 })],
 ])('%s', (_, arbitrary) => {
   test('have the same text', () => {

@@ -1,14 +1,7 @@
 /**
  * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
  */
-import {
-  BYTES,
-  bytesBehind,
-  free,
-  readAnyFrame,
-  READS_BYTES,
-  writeWithBytes,
-} from '../../wire/bytes.ts';
+import { BYTES, bytesBehind, READS_BYTES, takeFrame, writeWithBytes } from '../../wire/bytes.ts';
 import { frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { wholeOf } from '../../wire/pieces.ts';
 import { unreadableReference } from '../../wire/rich-decoder.ts';
@@ -39,11 +32,8 @@ export function bytes(session: Session): void {
     changed?.(state, detail);
   };
   connection.read = (arrived) => {
-    const frame = wholeOf(arrived);
-    const messages = readAnyFrame(frame);
+    const messages = takeFrame(wholeOf(arrived));
     if (!messages) return undefined;
-    // The messages have copies of all bytes.
-    free(frame);
     const answer = messages.find(([kind]) => kind === 'bytes');
     // Over HTTP, another life of the object may answer each request.
     if (answer || !transport.isDuplex) isRead = answer && answer.length === 1;

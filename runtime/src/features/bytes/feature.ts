@@ -3,12 +3,11 @@ import type { BinaryFrames } from '../../server/calls/frames.ts';
 import type { Featured } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import {
-  free,
   packMessage,
   READS_BYTES,
-  readAnyFrame,
   restoreMessage,
   splitBuffers,
+  takeFrame,
   withBytes,
 } from '../../wire/bytes.ts';
 
@@ -25,12 +24,7 @@ export const bytes: Featured & BinaryFrames = {
     name: 'bytes',
     version: 1,
     frames: {
-      read(frame, check) {
-        const messages = readAnyFrame(frame, check);
-        // The messages have copies of all bytes.
-        if (messages) free(frame);
-        return messages;
-      },
+      read: takeFrame,
       split: splitBuffers,
       pack: packMessage,
       withBytes,

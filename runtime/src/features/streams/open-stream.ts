@@ -2,6 +2,7 @@
  * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
  * has consumed them, so that the client can continue on another connection.
  */
+import { encodeWithBytes } from '../../server/calls/frames.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
@@ -201,9 +202,8 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   take(item: unknown): void {
     // Bytes follow the text. For a client that does not read binary frames, the peer converts them to text.
     const index = this.#acknowledged + this.#items.length;
-    const { frames, referenceOf } = this.contract;
     const message = encodeItem(item, index, this, (encode) =>
-      frames.pack(frames.split(encode, referenceOf)),
+      encodeWithBytes(this.contract, encode),
     );
     if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);

@@ -126,8 +126,7 @@ export class FrameRun {
 
   /** Answers for a message of a feature that the contract does not bring. */
   #decline([kind, number]: unknown[], needed: FeatureNeed): void {
-    // It says what the client can do, and requests nothing.
-    const isOffer = kind === 'bytes';
+    const { isOffer } = needed;
     if (!isOffer) this.#peer.countRefusal();
     const answer = ANSWERS[kind as string];
     if (!answer || !(isOffer || isId(number))) return;

@@ -30,6 +30,11 @@ export interface Writing {
   readonly referenceOf: ReferenceOf | undefined;
 }
 
+/** Encodes a message whose bytes follow its text. */
+export function encodeWithBytes({ frames, referenceOf }: Writing, encode: Encode): EncodedMessage {
+  return frames.pack(frames.split(encode, referenceOf));
+}
+
 /** The option of an object that reads and writes binary frames. */
 export interface BinaryFrames {
   readonly '~feature': { readonly frames?: Frames };

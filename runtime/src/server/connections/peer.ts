@@ -3,7 +3,7 @@ import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
-import type { Writing } from '../calls/frames.ts';
+import { encodeWithBytes, type Writing } from '../calls/frames.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
 import { Outbox } from './outbox.ts';
 import { harmless, type PeerLog } from './peer-log.ts';
@@ -213,8 +213,8 @@ export class Peer {
   }
 
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, { frames, referenceOf }: Writing): EncodedMessage {
-    return this.readsBytes ? frames.pack(frames.split(encode, referenceOf)) : encode(referenceOf);
+  write(encode: Encode, writing: Writing): EncodedMessage {
+    return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
   }
 
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */

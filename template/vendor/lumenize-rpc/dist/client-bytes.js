@@ -1,4 +1,4 @@
-import { READS_BYTES, asText, bytesBehind, frameOf, free, readAnyFrame, unreadableReference, wholeOf, writeWithBytes } from "./wire.js";
+import { READS_BYTES, asText, bytesBehind, frameOf, takeFrame, unreadableReference, wholeOf, writeWithBytes } from "./wire.js";
 // src/features/bytes/client.ts
 /**
 * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
@@ -27,10 +27,8 @@ function bytes(session) {
 		changed?.(state, detail);
 	};
 	connection.read = (arrived) => {
-		const frame = wholeOf(arrived);
-		const messages = readAnyFrame(frame);
+		const messages = takeFrame(wholeOf(arrived));
 		if (!messages) return void 0;
-		free(frame);
 		const answer = messages.find(([kind]) => kind === "bytes");
 		if (answer || !transport.isDuplex) isRead = answer && answer.length === 1;
 		if (isRead !== void 0) for (const said of waiting.splice(0)) session.send(said);

@@ -220,7 +220,7 @@ export declare class Peer {
   /** Sends a message that is not an answer: at once, or after the answers that are held back. */
   push(message: EncodedMessage): void;
   /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, { frames, referenceOf }: Writing): EncodedMessage;
+  write(encode: Encode, writing: Writing): EncodedMessage;
   /** Whether it is a connection, which can carry more than answers. A POST cannot. */
   get isConnection(): boolean;
   /** Whether it is a connection, and a message that is sent now may still arrive. */

@@ -1,4 +1,4 @@
-import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf as lengthOf$1, listenTo, named, packMessage, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, wholeOf, withBytes } from "./wire.js";
+import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf as lengthOf$1, listenTo, named, packMessage, piecesOf, propertyPath, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, takeFrame, toBase64, wholeOf, withBytes } from "./wire.js";
 import { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -32,11 +32,7 @@ const bytes = { "~feature": {
 	name: "bytes",
 	version: 1,
 	frames: {
-		read(frame, check) {
-			const messages = readAnyFrame(frame, check);
-			if (messages) free(frame);
-			return messages;
-		},
+		read: takeFrame,
 		split: splitBuffers,
 		pack: packMessage,
 		withBytes,
@@ -1297,6 +1293,24 @@ function contractIn(target) {
 function foreign(problem) {
 	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
+// src/server/calls/frames.ts
+/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
+/** Encodes a message whose bytes follow its text. */
+function encodeWithBytes({ frames, referenceOf }, encode) {
+	return frames.pack(frames.split(encode, referenceOf));
+}
+const textFrames = {
+	read() {
+		throw refusal("UNSUPPORTED", featureMissing(BINARY_FRAMES));
+	},
+	split: (encode, referenceOf) => ({
+		text: encode(referenceOf),
+		buffers: []
+	}),
+	pack: ({ text }) => text,
+	withBytes: (text) => text,
+	restore: () => void 0
+};
 // src/server/connections/outbox.ts
 var Outbox = class {
 	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
@@ -1595,8 +1609,8 @@ var Peer = class {
 		else this.answer(message);
 	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
-	write(encode, { frames, referenceOf }) {
-		return this.readsBytes ? frames.pack(frames.split(encode, referenceOf)) : encode(referenceOf);
+	write(encode, writing) {
+		return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
 	}
 	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
 	get isConnection() {
@@ -2220,20 +2234,6 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 		});
 	}
 }
-// src/server/calls/frames.ts
-/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
-const textFrames = {
-	read() {
-		throw refusal("UNSUPPORTED", featureMissing(BINARY_FRAMES));
-	},
-	split: (encode, referenceOf) => ({
-		text: encode(referenceOf),
-		buffers: []
-	}),
-	pack: ({ text }) => text,
-	withBytes: (text) => text,
-	restore: () => void 0
-};
 // src/server/contract/contract.ts
 function isReserved(name) {
 	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
@@ -3622,7 +3622,7 @@ var FrameRun = class {
 	}
 	/** Answers for a message of a feature that the contract does not bring. */
 	#decline([kind, number], needed) {
-		const isOffer = kind === "bytes";
+		const { isOffer } = needed;
 		if (!isOffer) this.#peer.countRefusal();
 		const answer = ANSWERS[kind];
 		if (!answer || !(isOffer || isId(number))) return;
@@ -5605,6 +5605,10 @@ function encodeItem(item, index, { n, method }, write) {
 	}
 }
 // src/features/streams/open-stream.ts
+/**
+* A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
+* has consumed them, so that the client can continue on another connection.
+*/
 /** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1048576;
 /** Size from which further messages leave in another frame, in characters and bytes. */
@@ -5744,9 +5748,7 @@ var OpenStream = class {
 		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
 	}
 	take(item) {
-		const index = this.#acknowledged + this.#items.length;
-		const { frames, referenceOf } = this.contract;
-		const message = encodeItem(item, index, this, (encode) => frames.pack(frames.split(encode, referenceOf)));
+		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.contract, encode));
 		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);

@@ -1024,6 +1024,12 @@ function readAnyFrame(frame, check) {
 	const read = placed(messages, take, frame.byteLength - start);
 	return start === frame.byteLength ? read : void 0;
 }
+/** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
+function takeFrame(frame, check) {
+	const messages = readAnyFrame(frame, check);
+	if (messages) free(frame);
+	return messages;
+}
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
 function free(frame) {
 	frame?.transfer?.(0);
@@ -1277,7 +1283,8 @@ const CAPABILITIES = {
 const BINARY_FRAMES = {
 	what: "Binary frames",
 	write: "{ bytes }",
-	where: "the options of the object"
+	where: "the options of the object",
+	isOffer: true
 };
 const FUNCTIONS = {
 	what: "Functions as arguments",
@@ -1308,4 +1315,4 @@ const ANSWERS = {
 function featureMissing({ what, write, where = "the contract" }) {
 	return `${what} need ${write} in ${where}, which has none`;
 }
-export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, asText, bytesBehind, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf, listenTo, named, packMessage, partsOf, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, unreadableReference, wholeOf, withBytes, writeWithBytes };
+export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, asText, bytesBehind, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf, listenTo, named, packMessage, partsOf, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, takeFrame, toBase64, unreadableReference, wholeOf, withBytes, writeWithBytes };
