@@ -12,7 +12,7 @@ import { memoryFolder } from '../../harness/memory-folder.mjs';
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = [
   'connection/*.test.ts',
-  'features/{bytes,callbacks,capabilities,streams,subscriptions,uploads}/*.test.ts',
+  'features/{bytes,callbacks,capabilities,relay,streams,subscriptions,uploads}/*.test.ts',
 ];
 /** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
 const SLOW = [

@@ -1,4 +1,5 @@
 /** Feeds: events that reach each subscriber once and in order. */
+import { encodeRest } from '../../wire/messages.ts';
 import { invoke, runFor } from '../../server/calls/invocation.ts';
 import { sealOf } from '../../server/calls/callee.ts';
 import { disposeUnread } from '../../server/calls/iterable-results.ts';
@@ -23,6 +24,20 @@ export interface ReturnedFeed {
   readonly keep: number;
   readonly window: number;
   readonly snapshot: (() => unknown) | undefined;
+  /** What there is of a feed whose events are another object's: see `relay`. */
+  readonly copy?: FeedCopy;
+}
+
+export interface FeedCopy {
+  /**
+   * Looks whether the copy has what a subscriber begins with.
+   *
+   * @param cursor - 0 or `null` for a subscriber that begins
+   * @returns a promise if it has to be asked for
+   */
+  reach(cursor: string | 0 | null): Promise<void> | undefined;
+  /** The snapshot from which the copy has all events: its position, and its text from `encodeRest`. */
+  readonly base: { readonly position: Position; readonly text: string } | undefined;
 }
 
 export const feedEvents: SubscriptionKind = {
@@ -32,20 +47,31 @@ export const feedEvents: SubscriptionKind = {
     const { name } = called.method;
     peer.countCall();
     const feed = feedIn(invoke(called, contract, args, peer.caller), name);
-    const feeds = feedsOf(instance);
-    const open = feeds.open(feed.name);
-    const position = open.positionAfter(cursor, feed);
-    let snapshot: unknown;
-    if (!position) {
-      if (!feed.snapshot) throw cursorExpired();
-      snapshot = runFor(name, contract, peer.caller, feed.snapshot);
-    }
-    const start = position ?? open.log.end;
-    const seal = sealOf(callee);
-    const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
-    subscribersOf(instance).add(one, peer);
-    peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of), contract));
-    feeds.deliver(open, [one]);
+    const begin = (): void => {
+      const feeds = feedsOf(instance);
+      const open = feeds.open(feed.name);
+      const base = feed.copy?.base;
+      const { keep, snapshot: own } = feed;
+      const position = open.positionAfter(cursor, { keep, snapshot: base ?? own });
+      const copied = position ? undefined : base;
+      let snapshot: unknown;
+      if (!position && !copied) {
+        if (!own) throw cursorExpired();
+        snapshot = runFor(name, contract, peer.caller, own);
+      }
+      const start = position ?? copied?.position ?? open.log.end;
+      const seal = sealOf(callee);
+      const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
+      subscribersOf(instance).add(one, peer);
+      const message = peer.write(
+        (of) => encodeSubscribed(n, start, feed.window, copied?.text ?? encodeRest(snapshot, of)),
+        contract,
+      );
+      peer.push(message);
+      feeds.deliver(open, [one]);
+    };
+    const reached = feed.copy?.reach(cursor);
+    return reached ? reached.then(() => begin) : begin();
   },
   *restore(kept, instance) {
     const feeds = feedsOf(instance);

@@ -61,8 +61,7 @@ export class FeedLog {
   /** @throws URIError for a name with half a surrogate pair */
   constructor(kv: KeyValues, name: string) {
     this.#kv = kv;
-    // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
-    this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
+    this.#prefix = prefixOf(name);
   }
 
   /** The position after the newest event. */
@@ -81,11 +80,12 @@ export class FeedLog {
    * Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
    *
    * @param keep - how many of the newest events to keep
+   * @param epochOfOrigin - the epoch of events that are copied from another log
    */
-  append(texts: readonly string[], keep: number): void {
+  append(texts: readonly string[], keep: number, epochOfOrigin?: string): void {
     let page = this.#lastPage();
     // After the last page was read, because that may find that an epoch has to begin.
-    const epoch = (this.#epoch ??= randomText());
+    const epoch = epochOfOrigin ?? (this.#epoch ??= randomText());
     const pages = new Set<Page>();
     for (const text of texts) {
       const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE);
@@ -172,10 +172,31 @@ export class FeedLog {
     return Array.from(found, ([key, stored]) => pageOf(key, stored));
   }
 
-  /** Pads the number to a fixed length, so that the keys have the order of the events. */
   #key(first: number): string {
-    return this.#prefix + String(first).padStart(NUMBER_LENGTH, '0');
+    return keyOf(this.#prefix, first);
   }
+}
+
+/** The keys of a feed's pages begin with this. */
+export function prefixOf(name: string): string {
+  // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
+  return `${PREFIX}${encodeURIComponent(name)}:`;
+}
+
+/** The key of the page that begins with an event. */
+export function keyOf(prefix: string, first: number): string {
+  // Padded to a fixed length, so that the keys have the order of the events.
+  return prefix + String(first).padStart(NUMBER_LENGTH, '0');
+}
+
+/** What is stored of a page that begins after an event of the epoch `before`. */
+export function storedPage(before: string, lines: readonly string[]): string {
+  return [before, ...lines].join('\n');
+}
+
+/** The line where another epoch begins. */
+export function epochLine(epoch: string): string {
+  return EPOCH_MARK + epoch;
 }
 
 function pageOf(key: string, stored: string): Page {

@@ -7,6 +7,7 @@ import { FEED } from '../../server/contract/marks.ts';
 import { checkCopy, THIS_COPY } from '../../server/contract/contract-of.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import { feedEvents, type ReturnedFeed } from './feature.ts';
+import type { FeedLog } from './feed-log.ts';
 import { feedsOf } from './feeds.ts';
 
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -112,12 +113,17 @@ class FeedOfObject<Event> implements ReturnedFeed {
       if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
-    // Restores the subscribers before the append: restoring assumes that all stored events were sent to them.
-    subscribersOf(this.#instance).restore(feedEvents);
-    const feeds = feedsOf(this.#instance);
-    feeds.open(this.name).log.append(texts, this.keep);
-    feeds.appended(this.name);
+    changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
   }
+}
+
+/** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
+export function changeLog(instance: object, name: string, change: (log: FeedLog) => void): void {
+  // Restores the subscribers before the change: restoring assumes that all stored events were sent to them.
+  subscribersOf(instance).restore(feedEvents);
+  const feeds = feedsOf(instance);
+  change(feeds.open(name).log);
+  feeds.appended(name);
 }
 
 /**

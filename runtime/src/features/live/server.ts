@@ -4,6 +4,7 @@
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { type TextAndBuffers, asText } from '../../wire/encoded-message.ts';
+import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/tags.ts';
@@ -26,6 +27,12 @@ interface LiveValue extends TextAndBuffers {
   /** The value with all bytes as text; set when a subscriber first needs it. */
   plain?: string;
 }
+
+/** Thrown by a method whose value arrives later: its subscribers get nothing now. */
+export const NOT_YET: unknown = /* @__PURE__ */ new RpcError(
+  'DISCONNECTED',
+  'There is no value yet: try again',
+);
 
 /** The outcome of one run of a method, for one caller or for all callers. */
 interface Outcome {
@@ -167,8 +174,9 @@ export class LiveCalls {
       if (one.isStalled) continue;
       const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
-      if (outcome.value === undefined) this.#fail(one, outcome.thrown);
-      else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
+      if (outcome.value === undefined) {
+        if (outcome.thrown !== NOT_YET) this.#fail(one, outcome.thrown);
+      } else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
     }
   }
 

@@ -144,7 +144,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
     this.#drop(event);
     this.#sent = event;
     this.#isComplete = false;
-    peer.push(encodeSubscribed(this.n, { event, epoch: this.#epoch }, this.#window, undefined));
+    peer.push(encodeSubscribed(this.n, { event, epoch: this.#epoch }, this.#window));
     this.#pull.go();
     this.flush();
   }

@@ -77,30 +77,37 @@ export function beginSubscription(
   subscribers.remove(peer, n);
   known?.abandon();
   const begin = (made: CallMessage): void => {
-    beginWith(
-      made,
-      { n, peer, target, cursor: cursor as NewSubscription['cursor'], position },
-      results,
-    );
+    const beginning = { n, peer, target, cursor: cursor as NewSubscription['cursor'], position };
+    const later = beginWith(made, beginning, results);
+    if (later) return wait(made, later);
     report(contract, made[1], start, 'ok');
   };
-  orEnd(() => {
-    const made = admit(call, cursor, target, peer);
-    if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
-    const pending = results?.pending(made);
-    if (!pending) return begin(made);
+  /** Waits for what the subscription begins with. */
+  const wait = (made: CallMessage, later: Promise<() => void>): void => {
     const weight = weightOf(made);
     peer.admitInFlight(weight);
     peer.inFlightSize += weight;
     const token = {};
     waitings.set(peer, (waitings.get(peer) ?? new Map()).set(n, token));
-    void pending.then(() => {
+    const next = (run: () => void): void => {
       peer.inFlightSize -= weight;
       const waiting = waitings.get(peer);
       if (waiting?.get(n) !== token || peer.isClosed) return;
       waiting.delete(n);
-      orEnd(() => begin(made));
+      orEnd(run);
+    };
+    later.then(next, (thrown: unknown) => {
+      next(() => {
+        throw thrown;
+      });
     });
+  };
+  orEnd(() => {
+    const made = admit(call, cursor, target, peer);
+    if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
+    const pending = results?.pending(made);
+    if (pending) wait(made, pending.then(() => () => begin(made)));
+    else begin(made);
   });
 }
 
@@ -152,7 +159,7 @@ function beginWith(
   made: CallMessage,
   beginning: Omit<NewSubscription, 'call' | 'called' | 'args'>,
   results: CallResults | undefined,
-): void {
+): void | Promise<() => void> {
   const { n, peer, target } = beginning;
   const { contract } = target;
   const [, callee, ...args] = made;
@@ -168,7 +175,7 @@ function beginWith(
       `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
     );
   }
-  found.begin({ ...beginning, call, ...begun });
+  return found.begin({ ...beginning, call, ...begun });
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */

@@ -62,8 +62,12 @@ export interface NewSubscription {
 export interface SubscriptionKind {
   /** As in an entry of the contract, and in records. */
   readonly name: string;
-  /** Begins a subscription, and adds it to the subscribers. Throws why it cannot. */
-  begin(beginning: NewSubscription): void;
+  /**
+   * Begins a subscription, and adds it to the subscribers. Throws why it cannot.
+   *
+   * @returns if what it begins with has to be asked for, a promise of what begins it then
+   */
+  begin(beginning: NewSubscription): void | Promise<() => void>;
   /** Restores subscriptions from before hibernation. One that cannot go on ends. */
   restore(kept: Iterable<Kept>, instance: object): Iterable<readonly [Kept, Subscription | End]>;
   /** A subscription that outlasted its connection. */

@@ -43,8 +43,6 @@
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
  */
-import { encodeRest } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
 import { encodeThrown } from '../../wire/thrown.ts';
 
 /** How many events can be sent ahead of the acknowledgement. */
@@ -98,20 +96,15 @@ export function encodeSubscribedToRows(n: number, property: string, window: numb
   return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
 }
 
-/**
- * @param snapshot - replaces all earlier events, if the subscription begins with a snapshot
- * @param referenceOf - returns the reference to send for a part of the snapshot
- */
+/** @param snapshot - replaces all earlier events: text from `encodeRest`, empty if there is none */
 export function encodeSubscribed(
   n: number,
   position: Position,
   window: number,
-  snapshot: unknown,
-  referenceOf?: ReferenceOf,
+  snapshot = '',
 ): string {
-  const value = encodeRest(snapshot, referenceOf);
-  const room = value || window !== WINDOW ? `,${window}` : '';
-  return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
+  const room = snapshot || window !== WINDOW ? `,${window}` : '';
+  return `["subscribed",${n},"${encodeCursor(position)}"${room}${snapshot}]`;
 }
 
 /** @param rest - the end of the message, from `encodeRest` */

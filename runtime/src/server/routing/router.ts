@@ -55,6 +55,19 @@ export interface RouteOptions {
   onBeforeConnect?: Hook;
   /** Like `onBeforeConnect`, for every other request. */
   onBeforeRequest?: Hook;
+  /**
+   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
+   * that `onBeforeConnect` has passed on. Default: the object that the path names.
+   *
+   * @example
+   * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
+   */
+  connectTo?: (request: Request, route: Route) => Destination | undefined;
+}
+
+/** What gets a request: a stub. */
+export interface Destination {
+  fetch(request: Request): Promise<Response>;
 }
 
 /**
@@ -128,8 +141,14 @@ async function forward(
   }
   const id = idOf(namespace, instance);
   if (!id) return text(400, `${instance} is not an id of ${binding}`);
-  const forwarded = await check(request, { binding, instance }, options);
-  return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
+  const route = { binding, instance };
+  const forwarded = await check(request, route, options);
+  if (forwarded instanceof Response) return forwarded;
+  const isConnecting = isUpgrade(request) || isProbe(request);
+  const chosen = isConnecting
+    ? await guarded(() => options.connectTo?.(forwarded, route))
+    : undefined;
+  return (chosen ?? namespace.get(id)).fetch(forwarded);
 }
 
 /** Calls the hook. Returns the request to forward, or the response of the hook. */

@@ -6,7 +6,7 @@ import { subscribe } from '../../../src/features/subscriptions/client.ts';
 import { debug } from '../../../src/features/debug/client.ts';
 import { FrameLog } from '../../../src/features/debug/frame-log.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
-import { encodeRefusal } from '../../../src/wire/messages.ts';
+import { encodeRefusal, encodeRest } from '../../../src/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../../src/features/subscriptions/wire.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import type { ShownBroadcaster, TestEnv } from '../../worker.ts';
@@ -76,9 +76,9 @@ test.each([
   ['["next",2,41,"x"]', '#s2 a subscription event 41 = "x"'],
   ['["value",1]', '#s1 messages() = undefined'],
   ['["value",1,null]', '#s1 messages() = null'],
-  [encodeSubscribed(1, END, 64, undefined), '#s1 messages() subscribed after 3.a'],
-  [encodeSubscribed(1, END, 8, undefined), '#s1 messages() subscribed after 3.a'],
-  [encodeSubscribed(1, END, 8, new Set([1])), '#s1 messages() subscribed after 3.a = Set {1}'],
+  [encodeSubscribed(1, END, 64), '#s1 messages() subscribed after 3.a'],
+  [encodeSubscribed(1, END, 8), '#s1 messages() subscribed after 3.a'],
+  [encodeSubscribed(1, END, 8, encodeRest(new Set([1]))), '#s1 messages() subscribed after 3.a = Set {1}'],
   ['["subscribed",1]', '#s1 messages() subscribed'],
   [encodeComplete(1), '#s1 messages() ended'],
   [

@@ -1,0 +1,208 @@
+/** A feed that a relay copies: a log with the numbers and epochs of the origin's events. */
+import type { ClientOf } from '../../wire/contract-brand.ts';
+import { insideOf } from '../../client/proxy.ts';
+import { FEED } from '../../server/contract/marks.ts';
+import { THIS_COPY } from '../../server/contract/contract-of.ts';
+import { kvOf } from '../../server/journal/key-values.ts';
+import type { FeedCopy, ReturnedFeed } from '../feeds/feature.ts';
+import { changeLog } from '../feeds/feed.ts';
+import { feedsOf } from '../feeds/feeds.ts';
+import type { OpenFeed } from '../feeds/open-feed.ts';
+import { readersOf } from '../subscriptions/readers.ts';
+import { subscribersOf } from '../subscriptions/subscribers.ts';
+import { decodeCursor, type Position, WINDOW } from '../subscriptions/wire.ts';
+import { type PastEvent, prepend, restart, startOf } from './copied-log.ts';
+import type { Part } from './part.ts';
+import { type Beginning, FeedReader, type Sink } from './upstream.ts';
+
+/** Somebody who waits until the copy has an event. */
+interface Waiting {
+  event: number;
+  resolve(): void;
+  reject(thrown: unknown): void;
+}
+
+export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
+  declare readonly [FEED]: object;
+  readonly name: string;
+  readonly keep: number;
+  readonly window = WINDOW;
+  /** The copy has snapshots of the origin instead. */
+  readonly snapshot = undefined;
+  base: Beginning | undefined;
+  readonly #instance: object;
+  readonly #use: () => void;
+  #client: ClientOf<unknown> | undefined;
+  /** Whether the copy has had, since the relay is connected, all that the origin had. */
+  #isFresh = false;
+  /** The question where the origin ends, while it is asked. */
+  #question: Promise<void> | undefined;
+  #waiting: Waiting[] = [];
+
+  /**
+   * @param invocation - the method and its arguments, as text
+   * @param use - connects the relay
+   */
+  constructor(instance: object, invocation: string, keep: number, use: () => void) {
+    // Not as a field: bundlers keep a class that has a computed one.
+    this[FEED] = THIS_COPY;
+    this.#instance = instance;
+    this.name = invocation;
+    this.keep = keep;
+    this.#use = use;
+  }
+
+  get copy(): FeedCopy {
+    return this;
+  }
+
+  get #open(): OpenFeed {
+    return feedsOf(this.#instance).open(this.name);
+  }
+
+  reach(cursor: string | 0 | null): Promise<void> | undefined {
+    this.#use();
+    if (typeof cursor !== 'string') {
+      // A snapshot is followed by all events since, so it may be a little older than the end.
+      const { end } = this.#open.log;
+      const isNear = !this.base || end.event - this.base.position.event <= WINDOW;
+      return this.#isFresh && isNear ? undefined : this.#reachEnd();
+    }
+    return this.#open.positionAfter(cursor, this) ? undefined : this.#find(decodeCursor(cursor));
+  }
+
+  start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void {
+    this.#client = client;
+    const kv = kvOf(this.#instance);
+    const { log } = this.#open;
+    const sink: Sink = {
+      get end() {
+        return startOf(kv, name) && log.end;
+      },
+      begin: (beginning) => {
+        const { end } = log;
+        const { position, text } = beginning;
+        const goesOn = end.event === position.event && end.epoch === position.epoch;
+        if (text || !goesOn || !startOf(kv, name)) {
+          changeLog(this.#instance, name, () => restart(kv, name, position));
+          this.base = text ? beginning : undefined;
+        }
+        this.#arrived();
+      },
+      take: (text, { epoch }) => {
+        changeLog(this.#instance, name, () => log.append([text], this.keep, epoch));
+        this.#arrived();
+      },
+      expired: () => true,
+      ended: (thrown) => {
+        if (this.#client === client) failed(thrown);
+      },
+    };
+    const { name } = this;
+    this.#read(sink);
+  }
+
+  stop(thrown: unknown): void {
+    this.#client = this.base = this.#question = undefined;
+    this.#isFresh = false;
+    for (const { reject } of this.#waiting.splice(0)) reject(thrown);
+    if (thrown === undefined) return;
+    const subscribers = subscribersOf(this.#instance);
+    for (const { peer, n } of this.#open.listeners) subscribers.end(peer, n, { thrown });
+  }
+
+  #read(sink: Sink): FeedReader {
+    const [session] = insideOf(this.#client as object);
+    const reader = new FeedReader(readersOf(session), this.name, sink);
+    reader.start();
+    return reader;
+  }
+
+  /** Looks at the origin for a position that the copy does not have. */
+  async #find(position: Position | undefined): Promise<void> {
+    await this.#reachEnd();
+    const { log } = this.#open;
+    const start = startOf(kvOf(this.#instance), this.name);
+    if (!position || !start || position.event >= start.event) return;
+    if (log.end.event - position.event > this.keep) return;
+    const events = await this.#readPast(position, start.event);
+    // Nothing is added that does not fit, for example because the log has begun anew meanwhile.
+    const now = startOf(kvOf(this.#instance), this.name);
+    const fits = now?.event === start.event && now.epoch === (events?.at(-1)?.epoch ?? '');
+    if (events && fits) prepend(kvOf(this.#instance), this.name, position, events);
+  }
+
+  /** @returns the events between two positions; `undefined` if the origin does not have them any more */
+  #readPast(after: Position, last: number): Promise<PastEvent[] | undefined> {
+    const events: PastEvent[] = [];
+    let end = after;
+    return new Promise((resolve, reject) => {
+      const settle = (found?: PastEvent[]): void => {
+        resolve(found);
+        // Not before the constructor has returned.
+        queueMicrotask(() => reader.leave());
+      };
+      const reader = this.#read({
+        get end() {
+          return end;
+        },
+        begin: ({ position, text }) => {
+          const goesOn = position.event === end.event && position.epoch === end.epoch;
+          if (text || !goesOn) settle();
+        },
+        take: (text, position) => {
+          end = position;
+          events.push({ epoch: position.epoch, text });
+          if (position.event === last) settle(events);
+        },
+        expired: () => {
+          settle();
+          return false;
+        },
+        ended: reject,
+      });
+    });
+  }
+
+  /** Waits until the copy has what the origin has now. All who ask meanwhile share the answer to the next question. */
+  #reachEnd(): Promise<void> {
+    this.#question ??= this.#ask().finally(() => {
+      this.#question = undefined;
+    });
+    return this.#question;
+  }
+
+  async #ask(): Promise<void> {
+    const { position, text } = await new Promise<Beginning>((resolve, reject) => {
+      const reader = this.#read({
+        end: undefined,
+        begin: (beginning) => {
+          resolve(beginning);
+          queueMicrotask(() => reader.leave());
+        },
+        take: () => {},
+        expired: () => true,
+        ended: reject,
+      });
+    });
+    if (this.#open.log.end.event < position.event) {
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push({ event: position.event, resolve, reject });
+      });
+    }
+    this.#isFresh = this.#client !== undefined;
+    // Unless the origin has lost these events meanwhile.
+    if (text && this.#open.log.epochOf(position.event) === position.epoch) {
+      this.base = { position, text };
+    }
+  }
+
+  #arrived(): void {
+    if (this.#waiting.length === 0) return;
+    const { event } = this.#open.log.end;
+    this.#waiting = this.#waiting.filter((one) => {
+      if (one.event <= event) one.resolve();
+      return one.event > event;
+    });
+  }
+}

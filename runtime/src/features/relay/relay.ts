@@ -1,0 +1,154 @@
+/**
+ * A relay: an object that subscribes to another one, and serves its own subscribers from a copy. The numbers and the
+ * cursors of events stay those of the origin, so that a subscriber can go on at another relay, or at the origin.
+ */
+import type { ClientOf, HasEvents, KindsOf, NamesOf } from '../../wire/contract-brand.ts';
+import { encodeArgs } from '../../wire/messages.ts';
+import { createRpcClient } from '../../client/proxy.ts';
+import type { RpcClient } from '../../client/client-types.ts';
+import { connectedTo } from '../../server/connections/sockets.ts';
+import { bindingTransport, type Stub } from '../binding/client.ts';
+import { CopiedFeed } from './copied-feed.ts';
+import { CopiedValue } from './copied-value.ts';
+import type { Part } from './part.ts';
+
+export interface RelayOptions {
+  /** How many of the newest events of each feed are stored, for clients that were disconnected. Default 1 000. */
+  keep?: number;
+  /** How long a relay without subscribers stays connected to the origin, in milliseconds. Default 10 000. */
+  linger?: number;
+  /** What `currentCaller()` returns in the origin. Default: `undefined`. */
+  caller?: unknown;
+}
+
+/** What a method of a relay returns that the contract lists by `events`. */
+export interface RelayedFeed<Event> extends HasEvents<Event> {}
+
+/** What a method of a relay reads that the contract lists by `live`. */
+export interface RelayedValue<Value> {
+  /** The newest value. To read it throws as long as the relay does not have it; a live method then sends it later. */
+  readonly value: Value;
+}
+
+type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<KindsOf<Target>, Kind> &
+  keyof Target;
+
+type ArgsOf<Method> = Method extends (...args: infer Args) => unknown ? Args : never;
+
+type EventOf<Method> = Method extends (...args: never[]) => HasEvents<infer Event> ? Event : never;
+
+type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value : never;
+
+/**
+ * Makes an object a relay of another one: it subscribes to feeds and live values of the origin while it has subscribers
+ * itself, and serves them from a copy. The origin has one subscriber for each relay. A subscriber gets each event once
+ * and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
+ *
+ * Call it in a field of the class. The relay is a caller of its own, so what the origin sends must not depend on who
+ * asks. It holds a WebSocket to the origin, which keeps it awake: see docs/guides/relays.md for what that costs.
+ *
+ * @param instance - the relay
+ * @param origin - returns a new stub of the object to copy: the origin, or another relay of it
+ * @param options - `keep`, the number of stored events; `linger`, in milliseconds; `caller`
+ * @example
+ * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
+ * readonly #messages = this.#room.feed('messages');
+ * messages() { return this.#messages; }
+ */
+export function relay<Target>(
+  instance: object,
+  origin: () => Stub,
+  options: RelayOptions = {},
+): Relay<Target> {
+  return new Relay(instance, origin, options);
+}
+
+/** What a relay copies of its origin. */
+export class Relay<Target> {
+  readonly #instance: object;
+  readonly #origin: () => Stub;
+  readonly #options: RelayOptions;
+  readonly #parts: Part[] = [];
+  #client: RpcClient<Target> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(instance: object, origin: () => Stub, options: RelayOptions) {
+    this.#instance = instance;
+    this.#origin = origin;
+    this.#options = options;
+    // There may be subscribers from before hibernation. The fields that name what to copy come after this one.
+    queueMicrotask(() => {
+      if (connectedTo(instance).some(({ kept }) => kept.length > 0)) this.#start();
+    });
+  }
+
+  /**
+   * Copies a feed.
+   *
+   * @param method - a method of the origin that its contract lists by `events`
+   * @param args - its arguments
+   * @returns what a method of the relay returns, listed by `events`, too
+   */
+  feed<const Method extends MethodsOf<Target, 'events'>>(
+    method: Method,
+    ...args: ArgsOf<Target[Method]>
+  ): RelayedFeed<EventOf<Target[Method]>> {
+    const { keep = 1_000 } = this.#options;
+    const invocation = JSON.stringify(method) + encodeArgs(args);
+    const feed = new CopiedFeed(this.#instance, invocation, keep, () => this.#start());
+    this.#parts.push(feed);
+    return feed as object as RelayedFeed<EventOf<Target[Method]>>;
+  }
+
+  /**
+   * Copies a live value.
+   *
+   * @param method - a method of the origin that its contract lists by `live`
+   * @param args - its arguments
+   * @returns what has the newest value, for a method of the relay that is listed by `live`, too
+   */
+  live<const Method extends MethodsOf<Target, 'live'>>(
+    method: Method,
+    ...args: ArgsOf<Target[Method]>
+  ): RelayedValue<ValueOf<Target[Method]>> {
+    const value = new CopiedValue(this.#instance, String(method), args, () => this.#start());
+    this.#parts.push(value);
+    return value as object as RelayedValue<ValueOf<Target[Method]>>;
+  }
+
+  /** Subscribes to the origin, unless it is subscribed. */
+  #start(): void {
+    if (this.#client) return;
+    const { caller } = this.#options;
+    const transport = bindingTransport(this.#origin, { socket: true, caller });
+    this.#client = createRpcClient<Target>('the origin', 'of a relay', { transport });
+    for (const part of this.#parts) {
+      part.start(this.#client, (thrown) => {
+        this.#stop(thrown);
+      });
+    }
+    this.#lingerOn();
+  }
+
+  /** @param thrown - why the origin sends nothing any more, if it has rejected the relay */
+  #stop(thrown?: unknown): void {
+    const client = this.#client;
+    if (!client) return;
+    this.#client = undefined;
+    clearTimeout(this.#timer);
+    for (const part of this.#parts) part.stop(thrown);
+    client[Symbol.dispose]();
+  }
+
+  /** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
+  #lingerOn(): void {
+    const { linger = 10_000 } = this.#options;
+    this.#timer = setTimeout(() => {
+      const isUsed = connectedTo(this.#instance).some(
+        ({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0,
+      );
+      if (isUsed) this.#lingerOn();
+      else this.#stop();
+    }, linger);
+  }
+}

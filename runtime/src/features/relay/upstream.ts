@@ -1,0 +1,106 @@
+/** Reads a feed of a relay's origin: messages, whose text the relay's own subscribers get as it is. */
+import { RpcError } from '../../wire/errors.ts';
+import { answerOf, type Invocation, Reader, type ReaderOwner } from '../subscriptions/reader.ts';
+import { decodeCursor, encodeCursor, type Position, WINDOW } from '../subscriptions/wire.ts';
+
+/** A position, and the snapshot of all events up to it as text from `encodeRest`; empty if there is none. */
+export interface Beginning {
+  position: Position;
+  text: string;
+}
+
+/** Where the events go. */
+export interface Sink {
+  /** The position after the last event that was taken. */
+  readonly end: Position | undefined;
+  begin(beginning: Beginning): void;
+  take(text: string, position: Position): void;
+  /** The origin has nothing after the position. @returns whether to begin at the origin's end */
+  expired(): boolean;
+  /** The subscription has ended, or cannot begin. */
+  ended(thrown: unknown): void;
+}
+
+export class FeedReader extends Reader {
+  readonly #sink: Sink;
+  readonly #owner: ReaderOwner;
+  #epoch = '';
+  #acknowledged = 0;
+  #ahead = WINDOW;
+
+  /** @param invocation - the method and its arguments, as text */
+  constructor(owner: ReaderOwner, invocation: string, sink: Sink) {
+    const { end } = sink;
+    const invoke: Invocation = () => invocation;
+    super(owner, invoke, end && encodeCursor(end), () => {});
+    this.#owner = owner;
+    this.#sink = sink;
+  }
+
+  override hear(message: unknown[]): void {
+    const [kind, , event] = message;
+    if (kind === 'subscribed') this.#begun(message);
+    else if (kind === 'complete') this.#complete(message);
+    else if (!this.isBegun) return;
+    else if (kind === 'window') this.#ahead = event as number;
+    else if (kind === 'next') this.#take(message);
+    else if (kind === 'epoch') {
+      this.#epoch = message[3] as string;
+      // The origin may have lost events that were taken.
+      if (event !== this.#sink.end?.event) this.begin();
+    }
+  }
+
+  /** Unsubscribes. */
+  leave(): void {
+    super.stop({});
+  }
+
+  override stop({ thrown }: { thrown?: unknown }): void {
+    super.stop({});
+    this.#sink.ended(thrown);
+  }
+
+  #begun([, , cursor, ahead = WINDOW, ...rest]: unknown[]): void {
+    const position = typeof cursor === 'string' ? decodeCursor(cursor) : undefined;
+    if (!position) return this.stop({ thrown: notFeed() });
+    this.isBegun = true;
+    this.#ahead = ahead as number;
+    this.#epoch = position.epoch;
+    this.#acknowledged = position.event;
+    this.cursor = encodeCursor(position);
+    this.#sink.begin({ position, text: textOf(rest) });
+  }
+
+  #take([, , number, ...rest]: unknown[]): void {
+    const event = number as number;
+    const wanted = (this.#sink.end?.event ?? 0) + 1;
+    if (event > wanted) this.begin();
+    if (event !== wanted) return;
+    const position = { event, epoch: this.#epoch };
+    this.cursor = encodeCursor(position);
+    if (event - this.#acknowledged >= this.#ahead / 2) {
+      this.#acknowledged = event;
+      this.#owner.tell(`["ack",${this.n},${event}]`);
+    }
+    this.#sink.take(textOf(rest), position);
+  }
+
+  #complete(message: unknown[]): void {
+    const { thrown = notFeed() } = answerOf(message.slice(1));
+    if ((thrown as Partial<RpcError> | null)?.code !== 'CURSOR_EXPIRED') this.stop({ thrown });
+    else if (this.#sink.expired()) {
+      this.cursor = undefined;
+      this.begin();
+    }
+  }
+}
+
+/** The end of a message, as it was received. */
+function textOf(rest: unknown[]): string {
+  return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : '';
+}
+
+function notFeed(): RpcError {
+  return new RpcError('METHOD_NOT_FOUND', 'The method of the origin returns no feed');
+}
