@@ -2,6 +2,8 @@
 interface __BaseEnv_Env {
   BANK: DurableObjectNamespace<import('./bank/src/bank.ts').Bank>;
   BOOKINGS: DurableObjectNamespace<import('./bookings/src/bookings.ts').Bookings>;
+  MATCH: DurableObjectNamespace<import('./relay/src/match.ts').Match>;
+  MATCH_RELAY: DurableObjectNamespace<import('./relay/src/match-relay.ts').MatchRelay>;
   PI: DurableObjectNamespace<import('./digits/src/pi.ts').Pi>;
   ROOM: DurableObjectNamespace<import('./room/src/room.ts').Room>;
   SHARD: DurableObjectNamespace<import('./shards/src/shard.ts').Shard>;

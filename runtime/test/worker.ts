@@ -24,6 +24,8 @@ export { Counter } from '../../template/src/counter.ts';
 export { Bank } from '../../examples/bank/src/bank.ts';
 export { Bookings } from '../../examples/bookings/src/bookings.ts';
 export { Pi } from '../../examples/digits/src/pi.ts';
+export { Match } from '../../examples/relay/src/match.ts';
+export { MatchRelay } from '../../examples/relay/src/match-relay.ts';
 export { Room } from '../../examples/room/src/room.ts';
 export { Shard } from '../../examples/shards/src/shard.ts';
 export { Total } from '../../examples/shards/src/total.ts';

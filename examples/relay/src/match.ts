@@ -1,0 +1,48 @@
+/** A Durable Object that many follow and few change: a match, its reports and its score. */
+import { DurableObject } from 'cloudflare:workers';
+import * as Type from 'typebox';
+import { events, feed, type Feed, live, lumenizeRpcDO } from 'lumenize-rpc/server';
+
+export interface Score {
+  home: number;
+  guests: number;
+}
+
+/** The snapshot has the last reports. Every other event is a report. */
+export type MatchEvent = { recent: string[] } | { text: string };
+
+/** How many reports the snapshot has. */
+const RECENT = 20;
+
+class MatchImpl extends DurableObject<Env> {
+  reports(): Feed<MatchEvent> {
+    return feed(this, 'reports', { snapshot: () => ({ recent: this.#recent() }) });
+  }
+
+  report(text: string): void {
+    this.ctx.storage.kv.put('recent', [...this.#recent(), text].slice(-RECENT));
+    this.reports().append({ text });
+  }
+
+  getScore(): Score {
+    return this.ctx.storage.kv.get<Score>('score') ?? { home: 0, guests: 0 };
+  }
+
+  setScore(score: Score): void {
+    this.ctx.storage.kv.put('score', score);
+  }
+
+  #recent(): string[] {
+    return this.ctx.storage.kv.get<string[]>('recent') ?? [];
+  }
+}
+
+const goals = Type.Integer({ minimum: 0 });
+
+export const Match = lumenizeRpcDO(MatchImpl, {
+  reports: events(),
+  report: [Type.String({ minLength: 1, maxLength: 500 })],
+  getScore: live(),
+  setScore: [Type.Object({ home: goals, guests: goals })],
+});
+export type Match = InstanceType<typeof Match>;
