@@ -21,6 +21,8 @@ export function feedsOf(instance: object): Feeds {
 export class Feeds implements Publisher {
   readonly #instance: object;
   readonly #open = new Map<string, OpenFeed>();
+  /** What has the events of a feed, by its name, if that is not the object. */
+  readonly #keepers = new Map<string, object>();
   /** The feeds that got events in this turn. */
   readonly #appended = new Set<string>();
   #toTidy = FEEDS_TO_TIDY;
@@ -31,11 +33,16 @@ export class Feeds implements Publisher {
     this.#instance = instance;
   }
 
+  /** Keeps the events of a feed with something else, which has no storage: in memory. */
+  keepWith(keeper: object, name: string): void {
+    this.#keepers.set(name, keeper);
+  }
+
   open(name: string): OpenFeed {
     let open = this.#open.get(name);
     if (!open) {
       if (this.#open.size >= this.#toTidy) this.#closeIdle();
-      open = new OpenFeed(kvOf(this.#instance), name);
+      open = new OpenFeed(kvOf(this.#keepers.get(name) ?? this.#instance), name);
       this.#open.set(name, open);
     }
     return open;

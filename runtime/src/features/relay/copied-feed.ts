@@ -1,4 +1,7 @@
-/** A feed that a relay copies: a log with the numbers and epochs of the origin's events. */
+/**
+ * A feed that a relay copies: a log with the numbers and epochs of the origin's events. It is in memory, because the
+ * origin has the events. In the storage, each event would be a row of each relay.
+ */
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { insideOf } from '../../client/proxy.ts';
 import { FEED } from '../../server/contract/marks.ts';
@@ -37,6 +40,8 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   #isFresh = false;
   /** The question where the origin ends, while it is asked. */
   #question: Promise<void> | undefined;
+  /** The last of those who look for earlier events, one after another: what one has found, others may need too. */
+  #finding: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
 
   /**
@@ -50,6 +55,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     this.name = invocation;
     this.keep = keep;
     this.#use = use;
+    feedsOf(instance).keepWith(this, invocation);
   }
 
   get copy(): FeedCopy {
@@ -68,12 +74,12 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
       const isNear = !this.base || end.event - this.base.position.event <= WINDOW;
       return this.#isFresh && isNear ? undefined : this.#reachEnd();
     }
-    return this.#open.positionAfter(cursor, this) ? undefined : this.#find(decodeCursor(cursor));
+    return this.#has(cursor) ? undefined : this.#find(cursor);
   }
 
   start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void {
     this.#client = client;
-    const kv = kvOf(this.#instance);
+    const kv = kvOf(this);
     const { log } = this.#open;
     const sink: Sink = {
       get end() {
@@ -118,18 +124,33 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     return reader;
   }
 
+  #has(cursor: string): boolean {
+    // A copy that has not begun knows no position, not even the first.
+    return (
+      startOf(kvOf(this), this.name) !== undefined &&
+      this.#open.positionAfter(cursor, this) !== undefined
+    );
+  }
+
   /** Looks at the origin for a position that the copy does not have. */
-  async #find(position: Position | undefined): Promise<void> {
+  async #find(cursor: string): Promise<void> {
     await this.#reachEnd();
-    const { log } = this.#open;
-    const start = startOf(kvOf(this.#instance), this.name);
-    if (!position || !start || position.event >= start.event) return;
-    if (log.end.event - position.event > this.keep) return;
+    const found = this.#finding.then(() => this.#findPast(cursor));
+    this.#finding = found.catch(() => {});
+    await found;
+  }
+
+  /** Copies the events from a position on that is before those of the copy, if the origin has them. */
+  async #findPast(cursor: string): Promise<void> {
+    const position = decodeCursor(cursor);
+    const start = startOf(kvOf(this), this.name);
+    if (!position || !start || position.event >= start.event || this.#has(cursor)) return;
+    if (this.#open.log.end.event - position.event > this.keep) return;
     const events = await this.#readPast(position, start.event);
     // Nothing is added that does not fit, for example because the log has begun anew meanwhile.
-    const now = startOf(kvOf(this.#instance), this.name);
-    const fits = now?.event === start.event && now.epoch === (events?.at(-1)?.epoch ?? '');
-    if (events && fits) prepend(kvOf(this.#instance), this.name, position, events);
+    const now = startOf(kvOf(this), this.name);
+    const fits = now?.event === start.event && now.epoch === events?.at(-1)?.epoch;
+    if (events && fits) prepend(kvOf(this), this.name, position, events);
   }
 
   /** @returns the events between two positions; `undefined` if the origin does not have them any more */

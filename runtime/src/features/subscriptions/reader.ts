@@ -216,7 +216,7 @@ export class Reader {
     const end = answerOf(message.slice(1));
     const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
-    if (isExpired && this.isBegun && this.#epoch) this.begin();
+    if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
     else this.#finish(end);
   }
 

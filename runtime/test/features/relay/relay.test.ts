@@ -129,15 +129,19 @@ test('who is far behind begins with a snapshot, or ends where there is none', as
   await expect(expired).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
 });
 
-test('subscribers of a relay that fell behind go on with a snapshot', async () => {
+test('subscribers that fell behind in one turn go on with a snapshot', async () => {
   using room = place.connect('jump');
   using relay = place.relay('jump/1');
-  const loop = new Loop(subscribe(relay).talk());
-  await loop.has(1);
-  // In one turn, more than the origin keeps: no subscriber of its own could follow.
-  for (let time = 0; time < 4; time++) await room.say(upTo(100 * (time + 1), 100 * time + 1));
-  await until(() => heardIn(loop.heard).length === 400);
-  expect(heardIn(loop.heard)).toEqual(upTo(400));
+  const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
+  for (const loop of loops) await loop.has(1);
+  for (const last of [400, 800]) {
+    // More than is kept.
+    await room.say(upTo(last, last - 399));
+    for (const { heard } of loops) {
+      await until(() => heardIn(heard).length === last);
+      expect(heardIn(heard)).toEqual(upTo(last));
+    }
+  }
 });
 
 test('the origin has one subscriber for each relay, which says who it is', async () => {
