@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'runtime/docs/reference.md');
 const RUNTIME = join(ROOT, 'runtime/src');
 /** The file that declares interfaces that those of other files extend. */
-const BASES = ['client/options.ts', 'server/contract/method-entries.ts'];
+const BASES = ['client/options.ts', 'server/contract/entries.ts'];
 
 /**
  * @typedef {object} Part
@@ -63,7 +63,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
     parts: [
       {
         title: 'Entry of a contract',
-        file: 'server/contract/contract-entry.ts',
+        file: 'server/contract/entries.ts',
         type: 'LongEntry',
       },
       {
@@ -147,7 +147,7 @@ function functionText({ title, file, function: name = '' }, sourceOf) {
  * @param {(file: string) => any} sourceOf
  */
 function namesText(sourceOf) {
-  const source = sourceOf('server/contract/contract-entry.ts');
+  const source = sourceOf('server/contract/entries.ts');
   const lists = source.text.matchAll(/^export const \w+_NAMES =\s+'([^']+)'/gm);
   const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
   if (names.length === 0)

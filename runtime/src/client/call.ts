@@ -2,8 +2,8 @@
 import type { ClientOf } from '../wire/contract-brand.ts';
 import type { EncodedMessage, Write } from '../wire/encoded-message.ts';
 import type { Callee } from '../wire/messages.ts';
-import { readPath } from '../wire/paths.ts';
-import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
+import { readPath } from '../wire/values/paths.ts';
+import type { Reference, ReferenceOf } from '../wire/values/rich-encoder.ts';
 
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;

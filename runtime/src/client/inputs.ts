@@ -3,10 +3,10 @@
  * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
  * the call waits for the input, and contains its result.
  */
-import { type Marked, MARKED } from '../wire/marked.ts';
+import { type Marked, MARKED } from '../wire/marked-arguments.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
-import { readPath } from '../wire/paths.ts';
-import { CALL, type Habit, type ReferenceOf } from '../wire/rich-encoder.ts';
+import { readPath } from '../wire/values/paths.ts';
+import { CALL, type Habit, type ReferenceOf } from '../wire/values/rich-encoder.ts';
 import { type Call, partOf, proxyOf } from './call.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
   MANY_CALLS,
 } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
-import { decodeRich } from '../wire/rich-decoder.ts';
-import type { Habit } from '../wire/rich-encoder.ts';
+import { decodeRich } from '../wire/values/rich-decoder.ts';
+import type { Habit } from '../wire/values/rich-encoder.ts';
 import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOfError, unfinishedError } from './failures.ts';

@@ -3,6 +3,8 @@
 export const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */
 export const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
+/** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
+export const isFieldMember = ({ type }) => /Property/.test(type);
 
 /** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
 export function* below(node, source, skip = isClass) {

@@ -3,8 +3,7 @@
  * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
  * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
  */
-import { hintOn } from './calls/hints.ts';
-import { pathToRich } from './calls/path-to-rich.ts';
+import { hintOn, pathToRich } from './calls/results/unsendable-hints.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
 import { refusingContract } from './contract/refusing-contract.ts';
 import { isLocal } from './development.ts';

@@ -11,7 +11,7 @@
  * reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
  * who does not read them gets all bytes as text.
  */
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from './values/base64.ts';
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
 import {
   type Encode,
@@ -21,7 +21,7 @@ import {
   type Write,
 } from './encoded-message.ts';
 import { concatenated } from './pieces.ts';
-import type { Reference, ReferenceOf } from './rich-encoder.ts';
+import type { Reference, ReferenceOf } from './values/rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
 export const BYTES = 'Bytes';

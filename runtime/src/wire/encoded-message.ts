@@ -3,7 +3,7 @@
  * that reads and writes these makes a `Packet`: see `bytes.ts`.
  */
 import { type Frame, readFrame } from './messages.ts';
-import type { ReferenceOf } from './rich-encoder.ts';
+import type { ReferenceOf } from './values/rich-encoder.ts';
 
 /** One message, or several, separated by commas. */
 export type EncodedMessage = string | Packet;

@@ -9,10 +9,10 @@
  * Large buffers can follow the text of a frame: see `bytes.ts`.
  */
 import { RpcError } from './errors.ts';
-import { isPlain } from './plain.ts';
-import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
-import { encodeRich, type Habit, type ReferenceOf } from './rich-encoder.ts';
-import { encodeThrown, publicError } from './thrown.ts';
+import { isPlain } from './values/plain.ts';
+import { decodeRich, referencedCalls, type Resolve } from './values/rich-decoder.ts';
+import { encodeRich, type Habit, type ReferenceOf } from './values/rich-encoder.ts';
+import { encodeThrown, publicError } from './values/thrown.ts';
 
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;

@@ -4,7 +4,7 @@
 import { BYTES, bytesBehind, READS_BYTES, takeFrame, writeWithBytes } from '../../wire/bytes.ts';
 import { frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { wholeOf } from '../../wire/pieces.ts';
-import { unreadableReference } from '../../wire/rich-decoder.ts';
+import { unreadableReference } from '../../wire/values/rich-decoder.ts';
 import type { Session } from '../../client/session.ts';
 
 /**

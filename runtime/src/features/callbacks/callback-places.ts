@@ -4,7 +4,7 @@
  * `Type.Array`, at any depth.
  */
 import type { TSchema } from 'typebox';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { firstError } from '../../server/schemas/argument-errors.ts';
 import { compileSchema } from '../../server/schemas/prepared-schema.ts';
 

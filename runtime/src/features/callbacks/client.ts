@@ -6,9 +6,9 @@ import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, encodeRest } from '../../wire/messages.ts';
-import { unreadableReference } from '../../wire/rich-decoder.ts';
-import { type Callback, Marked } from '../../wire/marked.ts';
-import { encodeRich, FUNCTION, type Reference } from '../../wire/rich-encoder.ts';
+import { unreadableReference } from '../../wire/values/rich-decoder.ts';
+import { type Callback, Marked } from '../../wire/marked-arguments.ts';
+import { encodeRich, FUNCTION, type Reference } from '../../wire/values/rich-encoder.ts';
 import type { Call } from '../../client/call.ts';
 import type { Session } from '../../client/session.ts';
 

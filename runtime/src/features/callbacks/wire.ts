@@ -24,7 +24,7 @@
  *   on, the message has the form of an answer.
  */
 import { encodeRest } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 
 /**
  * @param referenceOf - returns the reference to send for a part of the arguments

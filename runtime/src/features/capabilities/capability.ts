@@ -8,18 +8,18 @@ import type {
 } from '../../server/contract/compiled.ts';
 import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../../wire/contract-brand.ts';
-import { checkOnNativeCalls } from '../../server/contract/checked.ts';
-import { checkListed, compileMethods } from '../../server/contract/contract.ts';
+import { checkOnNativeCalls } from '../../server/contract/native-calls.ts';
+import { checkListed, compileMethods } from '../../server/contract/compile-contract.ts';
 import {
   CAPABILITY_CLASS,
   type Contract,
   rememberCapability,
-} from '../../server/contract/contract-entry.ts';
+} from '../../server/contract/entries.ts';
 import type {
   CheckedContract,
   CheckedInput,
   KindsOf,
-} from '../../server/contract/contract-types.ts';
+} from '../../server/contract/checked-types.ts';
 import { giveToken } from '../../server/token-of.ts';
 import { placeOf, rememberPlace, takeCapability, unseal } from './seals.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';

@@ -5,8 +5,13 @@
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';
 import type { Callee } from '../../wire/messages.ts';
-import { readPath } from '../../wire/paths.ts';
-import { CALL, CAPABILITY, type Reference, type ReferenceOf } from '../../wire/rich-encoder.ts';
+import { readPath } from '../../wire/values/paths.ts';
+import {
+  CALL,
+  CAPABILITY,
+  type Reference,
+  type ReferenceOf,
+} from '../../wire/values/rich-encoder.ts';
 import { INSIDE, type Method, type Part, partOf, proxyOf } from '../../client/call.ts';
 import type { RpcCapability } from '../../client/client-types.ts';
 import type { CallOptions } from '../../client/options.ts';

@@ -1,6 +1,6 @@
 /** Capabilities: objects that a method returns, and whose methods a client can call. */
 import type { Feature } from '../../server/contract/compiled.ts';
-import { compiledCapability, isCapability } from '../../server/contract/contract-entry.ts';
+import { compiledCapability, isCapability } from '../../server/contract/entries.ts';
 import { unfit } from '../../server/schemas/argument-errors.ts';
 import { makeCapability, placeIn, placeOf, takeCapability } from './seals.ts';
 

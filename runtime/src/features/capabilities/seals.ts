@@ -4,9 +4,9 @@
  * is created, so the object holds no instances.
  */
 import type { CompiledContract, CompiledCapability } from '../../server/contract/compiled.ts';
-import { toBase64 } from '../../wire/base64.ts';
-import { isPlain } from '../../wire/plain.ts';
-import { CAPABILITY, type Reference } from '../../wire/rich-encoder.ts';
+import { toBase64 } from '../../wire/values/base64.ts';
+import { isPlain } from '../../wire/values/plain.ts';
+import { CAPABILITY, type Reference } from '../../wire/values/rich-encoder.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
 import { unknownCapability } from '../../server/calls/callee.ts';

@@ -13,8 +13,8 @@ import {
   HEARTBEAT,
   isId,
 } from '../../wire/messages.ts';
-import { decodeRich } from '../../wire/rich-decoder.ts';
-import { CALL, type Reference } from '../../wire/rich-encoder.ts';
+import { decodeRich } from '../../wire/values/rich-decoder.ts';
+import { CALL, type Reference } from '../../wire/values/rich-encoder.ts';
 import { shorten, shown, shownList } from './shown.ts';
 
 /** A call that has no answer yet. */

@@ -1,11 +1,11 @@
 /** `events`: the entry of a feed in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { feeds } from './feature.ts';
 
 /**
@@ -23,5 +23,5 @@ export function events<const Input extends Schemas, const Class extends Returns 
   options?: EntryOptions<Class>,
 ): MethodEntry<'events', Input, NoInfer<Class>>;
 export function events(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'events'> {
-  return entry('events', feeds, true, schemas, options);
+  return methodEntry('events', feeds, true, schemas, options);
 }

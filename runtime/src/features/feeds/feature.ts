@@ -1,7 +1,7 @@
 /** Feeds: events that reach each subscriber once and in order. */
 import { invoke, runFor } from '../../server/calls/invocation.ts';
 import { sealOf } from '../../server/calls/callee.ts';
-import { disposeUnread } from '../../server/calls/iterable-results.ts';
+import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';

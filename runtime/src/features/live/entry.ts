@@ -1,11 +1,11 @@
 /** `live`: the entry of a live value in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { liveValues } from './feature.ts';
 
 /**
@@ -24,5 +24,5 @@ export function live<const Input extends Schemas, const Class extends Returns = 
   options?: EntryOptions<Class>,
 ): MethodEntry<'live', Input, NoInfer<Class>>;
 export function live(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'live'> {
-  return entry('live', liveValues, true, schemas, options);
+  return methodEntry('live', liveValues, true, schemas, options);
 }

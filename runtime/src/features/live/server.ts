@@ -6,7 +6,7 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { type TextAndBuffers, asText } from '../../wire/encoded-message.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { type CallMessage, encodeRest } from '../../wire/messages.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 import { asksForCaller } from '../../server/routing/caller.ts';
 import { itemToDrop, type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
 import type { Frames } from '../../server/calls/frames.ts';
@@ -19,7 +19,7 @@ import type { Subscription, SubscriptionRecord } from '../subscriptions/subscrip
 import { LIVE_WINDOW } from '../subscriptions/wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { sealOf } from '../../server/calls/callee.ts';
-import { checkNotStreamed, withHint } from '../../server/calls/unsendable.ts';
+import { checkNotStreamed, withHint } from '../../server/calls/results/unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
 interface LiveValue extends TextAndBuffers {

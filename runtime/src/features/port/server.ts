@@ -5,7 +5,7 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { named } from '../../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from './wire.ts';
 import { connectionsChanged, connectionEnded } from '../../server/connections/connections.ts';
-import { checkListed } from '../../server/contract/contract.ts';
+import { checkListed } from '../../server/contract/compile-contract.ts';
 import { rememberContract } from '../../server/contract/contract-of.ts';
 import { answerFrame } from '../../server/calls/dispatch.ts';
 import { JournalEntry } from '../../server/journal/journal-entry.ts';

@@ -4,7 +4,7 @@ import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { encodeRest } from '../../wire/messages.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { withHint } from '../../server/calls/unsendable.ts';
+import { withHint } from '../../server/calls/results/unsendable.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
 
 /** The subscription that an item belongs to. */

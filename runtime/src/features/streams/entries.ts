@@ -1,11 +1,11 @@
 /** `stream` and `rows`: the entries of streams and rows in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { streams } from './feature.ts';
 
 export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
@@ -40,7 +40,7 @@ export function stream<const Input extends Schemas, const Class extends Returns 
   options?: StreamEntryOptions<Class>,
 ): MethodEntry<'stream', Input, NoInfer<Class>>;
 export function stream(schemas: Schemas = [], options?: StreamEntryOptions): MethodEntry<'stream'> {
-  return entry('stream', streams, options?.readonly ?? false, schemas, options);
+  return methodEntry('stream', streams, options?.readonly ?? false, schemas, options);
 }
 
 /**
@@ -59,5 +59,5 @@ export function rows<
   const Input extends Schemas,
   const Class extends Returns = undefined,
 >(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>> {
-  return { ...entry('rows', streams, true, schemas, options), key };
+  return { ...methodEntry('rows', streams, true, schemas, options), key };
 }

@@ -1,7 +1,7 @@
 /** Streams and rows: results that are read item by item. */
 import { sealOf } from '../../server/calls/callee.ts';
 import { invoke } from '../../server/calls/invocation.ts';
-import { disposeUnread } from '../../server/calls/iterable-results.ts';
+import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import type { FullEntry } from '../../server/contract/compiled.ts';
 import { checkCallSize } from '../subscriptions/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';

@@ -5,9 +5,9 @@
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { End } from '../subscriptions/wire.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 import { callAs } from '../../server/routing/caller.ts';
-import { rewrite } from '../../server/calls/rewritten-error.ts';
+import { rewrite } from '../../server/calls/invocation.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /** Number of microtasks to wait for another item that can share the frame. */

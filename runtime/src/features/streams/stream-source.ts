@@ -2,8 +2,13 @@
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one.
  */
-import { isThenable } from '../../wire/tags.ts';
-import { isReadable, isStream, iteratorOf, logError } from '../../server/calls/iterable-results.ts';
+import { isThenable } from '../../wire/values/tags.ts';
+import {
+  isReadable,
+  isStream,
+  iteratorOf,
+  logError,
+} from '../../server/calls/results/iterable-results.ts';
 import { isFeed } from '../../server/contract/marks.ts';
 import { methodHasRun } from '../subscriptions/subscription.ts';
 

@@ -7,7 +7,7 @@ import { outcomeOf, report } from '../../server/calls/call-reports.ts';
 import { resolvedCallee, resolverOf } from '../../server/calls/callee.ts';
 import { beginAgain } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { CallResults } from '../../server/calls/call-results.ts';
+import type { CallResults } from '../../server/calls/results/pipelined-results.ts';
 import type { Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { subscribersOf } from './subscribers.ts';

@@ -1,8 +1,8 @@
 /** One loop over a subscription: the items that have arrived for it, and its position. */
-import { toBase64 } from '../../wire/base64.ts';
+import { toBase64 } from '../../wire/values/base64.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from './wire.ts';
 
 /** Connects a loop with the object. */

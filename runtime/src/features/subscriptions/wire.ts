@@ -44,8 +44,8 @@
  *   has that result, and subscribes again.
  */
 import { encodeRest } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
-import { encodeThrown } from '../../wire/thrown.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
+import { encodeThrown } from '../../wire/values/thrown.ts';
 
 /** How many events can be sent ahead of the acknowledgement. */
 export const WINDOW = 64;

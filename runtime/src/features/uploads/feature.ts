@@ -8,7 +8,7 @@ import type {
   Scope,
 } from '../../server/contract/compiled.ts';
 import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
-import { type Reference, STREAM } from '../../wire/rich-encoder.ts';
+import { type Reference, STREAM } from '../../wire/values/rich-encoder.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { invalid } from '../../server/schemas/argument-errors.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';

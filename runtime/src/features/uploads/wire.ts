@@ -23,7 +23,7 @@
  * than the window allows.
  */
 import { type AnswerMessage, encodeRest, isId, RICH } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 
 /** How many items can be sent ahead of the acknowledgement. */
 export const STREAM_WINDOW = 64;

@@ -2,7 +2,7 @@
 import { RpcError } from '../../wire/errors.ts';
 import { exceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { collectHoles, type Hole, rememberHoles } from '../schemas/array-holes.ts';
 import type { Limits } from '../contract/limits.ts';
 

@@ -2,7 +2,7 @@
 import { readEncoded, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {

@@ -2,13 +2,13 @@
 import type { CompiledContract, CompiledMethod, Target } from '../contract/compiled.ts';
 import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { featureMissing, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
-import { CALL } from '../../wire/rich-encoder.ts';
+import { CALL } from '../../wire/values/rich-encoder.ts';
 import type { CallScope } from './call-scope.ts';
 import { explanations } from '../explanations.ts';
 import { refusal } from './refusal.ts';
-import type { CallResults } from './call-results.ts';
+import type { CallResults } from './results/pipelined-results.ts';
 
 /** A method, and the object or capability that it is called on. */
 export interface BoundMethod {

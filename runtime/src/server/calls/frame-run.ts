@@ -5,7 +5,7 @@ import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
 import { featureMissing, ANSWERS, MESSAGES, type FeatureNeed } from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
-import { encodeThrown } from '../../wire/thrown.ts';
+import { encodeThrown } from '../../wire/values/thrown.ts';
 import { CallScope } from './call-scope.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
@@ -14,7 +14,7 @@ import type { JournalEntry } from '../journal/journal-entry.ts';
 import { type Admitted, failureText, runCall } from './invocation.ts';
 import type { Peer, RunningCall } from '../connections/peer.ts';
 import { refusal } from './refusal.ts';
-import { CallResults } from './call-results.ts';
+import { CallResults } from './results/pipelined-results.ts';
 
 /** The object that a frame calls. */
 export interface Target extends ObjectTarget {

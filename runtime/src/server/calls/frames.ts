@@ -1,7 +1,7 @@
 /** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
 import { featureMissing, BINARY_FRAMES } from '../../wire/features.ts';
 import type { Encode, Packet, EncodedMessage, TextAndBuffers } from '../../wire/encoded-message.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 import { refusal } from './refusal.ts';
 
 export interface Frames {

@@ -5,19 +5,18 @@ import type { Target, CompiledContract, CompiledMethod } from '../contract/compi
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
 import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './callee.ts';
 import { callAs } from '../routing/caller.ts';
-import { unchecked } from '../contract/checked.ts';
+import { unchecked } from '../contract/native-calls.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { withFilledHoles } from '../schemas/array-holes.ts';
 import type { CallScope } from './call-scope.ts';
 import type { Peer } from '../connections/peer.ts';
-import { plainText } from './plain-results.ts';
-import type { CallResults } from './call-results.ts';
-import { rewrite } from './rewritten-error.ts';
-import { checkCallable, checkNotStreamed, withHint } from './unsendable.ts';
+import { plainText } from './results/plain-results.ts';
+import type { CallResults } from './results/pipelined-results.ts';
+import { checkCallable, checkNotStreamed, withHint } from './results/unsendable.ts';
 
 /** A call that may run. */
 export interface Admitted {
@@ -169,6 +168,28 @@ export function runFor(
     if (!onError) throw error;
     return rewrite(error, name, onError);
   }
+}
+
+/**
+ * Replaces an error by what `onError` returns for it.
+ *
+ * @param method - name of the method that failed; for a constructor, the class of the capability
+ * @throws the replacement that `onError` returns, or the error itself
+ */
+export function rewrite(
+  error: unknown,
+  method: string,
+  onError: NonNullable<CompiledContract['onError']>,
+): never {
+  let instead: unknown;
+  try {
+    instead = onError(error, { method });
+  } catch (failure) {
+    // The original error is not sent, because `onError` might have hidden it from the client.
+    console.error(failure);
+    instead = new Error(`${method} failed`);
+  }
+  throw instead === undefined ? error : instead;
 }
 
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;

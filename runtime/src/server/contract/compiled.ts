@@ -4,9 +4,9 @@
  */
 import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
-import type { Habit, ReferenceOf } from '../../wire/rich-encoder.ts';
+import type { Habit, ReferenceOf } from '../../wire/values/rich-encoder.ts';
 import type { Frames } from '../calls/frames.ts';
-import type { CallResults } from '../calls/call-results.ts';
+import type { CallResults } from '../calls/results/pipelined-results.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
 import type { Limits } from './limits.ts';

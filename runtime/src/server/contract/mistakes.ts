@@ -4,7 +4,7 @@
  */
 import { checkSchema } from '../schemas/keywords.ts';
 import { nearest } from '../schemas/nearest.ts';
-import { CAPABILITY_CLASS, isCapability } from './contract-entry.ts';
+import { CAPABILITY_CLASS, isCapability } from './entries.ts';
 import { featureOf } from './feature.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { ENTRY } from './marks.ts';

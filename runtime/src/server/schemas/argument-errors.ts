@@ -4,7 +4,7 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { refusal } from '../calls/refusal.ts';
 import { explanations } from '../explanations.ts';
 import { describe, partAt, pointerKeys } from './found-value.ts';

@@ -4,7 +4,7 @@
  * defined, and by the lint rule `no-unknown-keyword`.
  */
 import { Format } from 'typebox/format';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { isCallback, isStreamOf } from '../contract/marks.ts';
 import { nearest } from './nearest.ts';
 import { eachInner } from './schema-parts.ts';

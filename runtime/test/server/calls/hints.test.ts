@@ -1,6 +1,6 @@
 /** What to do instead of sending what cannot be sent, which is in bundles for development. */
 import { expect, test } from 'vitest';
-import { hintOn } from '../../../src/server/calls/hints.ts';
+import { hintOn } from '../../../src/server/calls/results/unsendable-hints.ts';
 
 test.each([
   ['a Request at top: send its body', 'as the stream that the method returns'],
