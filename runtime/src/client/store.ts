@@ -13,7 +13,7 @@ export interface Store<Value> {
   readonly subscribe: (run: (value: Value) => void) => () => void;
 }
 
-export class Watched<Value> implements Store<Value> {
+export class WritableStore<Value> implements Store<Value> {
   #value: Value;
   readonly #watchers = new Set<() => void>();
 

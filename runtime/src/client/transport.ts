@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
-import type { Arrived } from '../wire/pieces.ts';
+import type { ReceivedFrame } from '../wire/pieces.ts';
 
 /** What a transport reports to the session, and can ask it. */
 export interface TransportEvents {
@@ -15,7 +15,7 @@ export interface TransportEvents {
    *
    * @returns false if it is none, and was ignored
    */
-  received(frame: Arrived): boolean | void;
+  received(frame: ReceivedFrame): boolean | void;
   /**
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *

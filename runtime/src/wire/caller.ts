@@ -9,7 +9,7 @@ export const CALLER_FIELD = 'lumenizeRpcCaller';
 const MAX_SIZE = 4_000;
 
 /** A caller, and its identity. */
-export interface Named {
+export interface IdentifiedCaller {
   caller: unknown;
   /** The identity, as text. */
   owner: string;
@@ -20,7 +20,10 @@ export interface Named {
  * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
  * @throws RangeError for a caller that is too large
  */
-export function named(caller: unknown, identity = JSON.stringify(caller) ?? ''): Named {
+export function identified(
+  caller: unknown,
+  identity = JSON.stringify(caller) ?? '',
+): IdentifiedCaller {
   const { length } = JSON.stringify(caller) + identity;
   if (length <= MAX_SIZE) return { caller, owner: identity };
   throw new RangeError(

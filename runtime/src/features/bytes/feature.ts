@@ -1,5 +1,5 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
-import type { BinaryFrames } from '../../server/calls/frames.ts';
+import type { BinaryFrames } from '../../server/calls/frame-codec.ts';
 import type { Featured } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import {
@@ -7,7 +7,7 @@ import {
   READS_BYTES,
   restoreMessage,
   splitBuffers,
-  takeFrame,
+  readAndFree,
   withBytes,
 } from '../../wire/bytes.ts';
 
@@ -24,7 +24,7 @@ export const bytes: Featured & BinaryFrames = {
     name: 'bytes',
     version: 1,
     frames: {
-      read: takeFrame,
+      read: readAndFree,
       split: splitBuffers,
       pack: packMessage,
       withBytes,

@@ -1,6 +1,6 @@
 /** Debug output of a client. */
 import type { Transport } from '../../client/transport.ts';
-import { wholeOf } from '../../wire/pieces.ts';
+import { wholeFrame } from '../../wire/pieces.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**
@@ -29,7 +29,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
           events.opened();
         },
         received(arrived) {
-          const frame = wholeOf(arrived);
+          const frame = wholeFrame(arrived);
           log.down(frame);
           return events.received(frame);
         },

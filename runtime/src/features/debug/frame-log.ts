@@ -3,7 +3,7 @@
  * what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
  * holds nothing of it.
  */
-import { partsOf, readAnyFrame } from '../../wire/bytes.ts';
+import { splitFrame, readAnyFrame } from '../../wire/bytes.ts';
 import {
   type AnswerMessage,
   type Callee,
@@ -15,7 +15,7 @@ import {
 } from '../../wire/messages.ts';
 import { decodeRich } from '../../wire/values/rich-decoder.ts';
 import { CALL, type Reference } from '../../wire/values/rich-encoder.ts';
-import { shorten, shown, shownList } from './shown.ts';
+import { truncate, formatValue, formatValues } from './format-value.ts';
 
 /** A call that has no answer yet. */
 interface OpenCall {
@@ -56,7 +56,8 @@ export class FrameLog {
     for (const message of messagesOf(frame)) {
       const [id, thrown] = message;
       if (isId(id)) this.#end(id, answerText(message));
-      else if (id === 'error') this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+      else if (id === 'error')
+        this.note(`refused: ${readable(() => formatValue(decodeRich(thrown)))}`);
       else if (id === 'call' && isId(message[1])) {
         const text = callbackText(message.slice(2));
         this.#calls.set(`#k${message[1]}`, { text, start: performance.now() });
@@ -95,11 +96,11 @@ export class FrameLog {
     if (frame === HEARTBEAT) return;
     if (typeof frame === 'string') {
       const { length } = new TextEncoder().encode(frame);
-      return this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+      return this.note(`${direction} ${length} bytes ${truncate(frame)}`);
     }
-    const { text, start } = partsOf(frame) ?? { text: '', start: 0 };
+    const { text, start } = splitFrame(frame) ?? { text: '', start: 0 };
     const beside = `and ${frame.byteLength - start} beside the text`;
-    this.note(`${direction} ${frame.byteLength} bytes ${shorten(text)} ${beside}`);
+    this.note(`${direction} ${frame.byteLength} bytes ${truncate(text)} ${beside}`);
   }
 }
 
@@ -111,24 +112,24 @@ function messagesOf(frame: Frame): unknown[][] {
 function callText([, callee, form, list]: CallMessage): string {
   return readable(() => {
     const args = list === undefined ? (form ?? []) : decodeRich(list, referenceName);
-    return `${calleeText(callee)}(${shownList(args as unknown[])})`;
+    return `${calleeText(callee)}(${formatValues(args as unknown[])})`;
   });
 }
 
-/** @param said - the number of the function, and its arguments as an answer has its result */
-function callbackText(said: unknown[]): string {
+/** @param parts - the number of the function, and its arguments as an answer has its result */
+function callbackText(parts: unknown[]): string {
   return readable(() => {
-    const args = decodeAnswer(said as AnswerMessage, referenceName) as { result?: unknown[] };
-    return `callback ${shown(said[0])}(${shownList(args.result ?? [])})`;
+    const args = decodeAnswer(parts as AnswerMessage, referenceName) as { result?: unknown[] };
+    return `callback ${formatValue(parts[0])}(${formatValues(args.result ?? [])})`;
   });
 }
 
 /** Of a capability without its number and its address: who has them may use it. */
 function calleeText(callee: Callee): string {
-  if (typeof callee === 'string') return shorten(callee);
+  if (typeof callee === 'string') return truncate(callee);
   const [method, target, ...path] = callee;
   const on = typeof target === 'string' ? target : [`#${target}`, ...path].join('.');
-  return shorten(`${on}.${method}`);
+  return truncate(`${on}.${method}`);
 }
 
 /**
@@ -140,16 +141,16 @@ function referenceName([kind, first, ...path]: Reference): symbol {
 }
 
 /** @returns `undefined` for what is no message about a subscription */
-function newsText(kind: unknown, said: unknown[]): string | undefined {
-  const [first, ...rest] = said;
+function newsText(kind: unknown, parts: unknown[]): string | undefined {
+  const [first, ...rest] = parts;
   if (kind === 'subscribed') {
-    const after = typeof first === 'string' ? ` after ${shorten(first)}` : '';
+    const after = typeof first === 'string' ? ` after ${truncate(first)}` : '';
     // Before the snapshot stands how much is sent ahead.
     return `subscribed${after}${rest.length > 1 ? ` ${answerText(rest)}` : ''}`;
   }
-  if (kind === 'next') return `event ${shown(first)} ${answerText(said)}`;
-  if (kind === 'value') return answerText([kind, ...said]);
-  if (kind === 'complete') return said.length === 0 ? 'ended' : answerText([kind, ...said]);
+  if (kind === 'next') return `event ${formatValue(first)} ${answerText(parts)}`;
+  if (kind === 'value') return answerText([kind, ...parts]);
+  if (kind === 'complete') return parts.length === 0 ? 'ended' : answerText([kind, ...parts]);
   return undefined;
 }
 
@@ -157,7 +158,9 @@ function newsText(kind: unknown, said: unknown[]): string | undefined {
 function answerText(message: unknown[]): string {
   return readable(() => {
     const answer = decodeAnswer(message as AnswerMessage, referenceName);
-    return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
+    return 'thrown' in answer
+      ? `threw ${formatValue(answer.thrown)}`
+      : `= ${formatValue(answer.result)}`;
   });
 }
 
@@ -166,6 +169,6 @@ function readable(write: () => string): string {
   try {
     return write();
   } catch (error) {
-    return `unreadable: ${shown(error)}`;
+    return `unreadable: ${formatValue(error)}`;
   }
 }

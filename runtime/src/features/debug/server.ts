@@ -1,5 +1,5 @@
 /** Debug output of a Durable Object. */
-import type { WithState } from '../../server/journal/journal.ts';
+import type { WithCtx } from '../../server/journal/journal.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import type { PeerLog } from '../../server/connections/peer-log.ts';
 import { FrameLog } from './frame-log.ts';
@@ -12,7 +12,7 @@ import { FrameLog } from './frame-log.ts';
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
  */
 export function debug({ client }: Peer, instance: object): PeerLog {
-  const { id } = (instance as Partial<WithState>).ctx ?? {};
+  const { id } = (instance as Partial<WithCtx>).ctx ?? {};
   // The beginning of the client's id tells clients apart; nobody can call as it with that alone.
   const who = client?.slice(0, 4) ?? '?';
   return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);

@@ -1,14 +1,14 @@
 /** Feeds: events that reach each subscriber once and in order. */
-import { invoke, runFor } from '../../server/calls/invocation.ts';
-import { sealOf } from '../../server/calls/callee.ts';
+import { invoke, runWithOnError } from '../../server/calls/invocation.ts';
+import { capabilityTokenOf } from '../../server/calls/callee.ts';
 import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {
-  cursorExpired,
-  methodHasRun,
+  cursorExpiredError,
+  methodHasRunError,
   type SubscriptionFeature,
   type SubscriptionKind,
 } from '../subscriptions/subscription.ts';
@@ -37,12 +37,20 @@ export const feedEvents: SubscriptionKind = {
     const position = open.positionAfter(cursor, feed);
     let snapshot: unknown;
     if (!position) {
-      if (!feed.snapshot) throw cursorExpired();
-      snapshot = runFor(name, contract, peer.caller, feed.snapshot);
+      if (!feed.snapshot) throw cursorExpiredError();
+      snapshot = runWithOnError(name, contract, peer.caller, feed.snapshot);
     }
     const start = position ?? open.log.end;
-    const seal = sealOf(callee);
-    const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
+    const capabilityToken = capabilityTokenOf(callee);
+    const one = new FeedSubscription(
+      feeds,
+      peer,
+      n,
+      feed.name,
+      start,
+      feed.window,
+      capabilityToken,
+    );
     subscribersOf(instance).add(one, peer);
     peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of), contract));
     feeds.deliver(open, [one]);
@@ -55,7 +63,7 @@ export const feedEvents: SubscriptionKind = {
       const { log } = feeds.open(name);
       const end = ends.get(name) ?? log.end;
       ends.set(name, end);
-      if (acknowledged > end.event) yield [one, { thrown: cursorExpired() }];
+      if (acknowledged > end.event) yield [one, { thrown: cursorExpiredError() }];
       else {
         const epochOf = (event: number): string | undefined => log.epochOf(event);
         yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
@@ -76,7 +84,7 @@ function feedIn(result: unknown, method: string): ReturnedFeed {
   const feed = result as Partial<ReturnedFeed> | null | undefined;
   if (feed?.[FEED] === THIS_COPY) return feed as ReturnedFeed;
   disposeUnread(result);
-  throw methodHasRun(
+  throw methodHasRunError(
     method,
     feed?.[FEED]
       ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'

@@ -1,7 +1,7 @@
 /** `feed`: the API of a feed for a class. */
 import type { HasEvents } from '../../wire/contract-brand.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { encodeRest } from '../../wire/messages.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { encodeTail } from '../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { checkCopy, THIS_COPY } from '../../server/contract/contract-of.ts';
@@ -108,8 +108,8 @@ class FeedOfObject<Event> implements ReturnedFeed {
 
   append(...events: Event[]): void {
     const texts = events.map((event) => {
-      const text = encodeRest(event);
-      if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
+      const text = encodeTail(event);
+      if (isTooLong(text)) limitExceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
     // Restores the subscribers before the append: restoring assumes that all stored events were sent to them.

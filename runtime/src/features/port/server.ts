@@ -2,7 +2,7 @@
  * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { named } from '../../wire/caller.ts';
+import { identified } from '../../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from './wire.ts';
 import { connectionsChanged, connectionEnded } from '../../server/connections/connections.ts';
 import { checkListed } from '../../server/contract/compile-contract.ts';
@@ -65,15 +65,18 @@ export function servePort(
     end();
   };
   const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  const peer: Peer = new Peer(caller === undefined ? { client } : { client, ...named(caller) }, {
-    get isOpen(): boolean {
-      return peers.has(peer);
+  const peer: Peer = new Peer(
+    caller === undefined ? { client } : { client, ...identified(caller) },
+    {
+      get isOpen(): boolean {
+        return peers.has(peer);
+      },
+      send: (frame) => port.postMessage(frame),
+      close,
+      // A port does not survive hibernation, so there is nothing to store.
+      keep: () => {},
     },
-    send: (frame) => port.postMessage(frame),
-    close,
-    // A port does not survive hibernation, so there is nothing to store.
-    keep: () => {},
-  });
+  );
   peer.serve(instance, contract.limits);
   peers.add(peer);
   // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the

@@ -12,7 +12,7 @@ import type {
 import { RpcError } from '../../wire/errors.ts';
 import { encodeArgs } from '../../wire/messages.ts';
 import type { Received, SubscribableOf } from '../../client/client-types.ts';
-import { insideOf } from '../../client/proxy.ts';
+import { internalsOf } from '../../client/proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
 import type { Session } from '../../client/session.ts';
@@ -130,7 +130,7 @@ export function subscribe<Target>(
   client: ClientOf<Target>,
   options: SubscribeOptions = {},
 ): Subscriptions<Target> {
-  const [session, , , calleeOf] = insideOf(client);
+  const [session, , , calleeOf] = internalsOf(client);
   if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
   const methods = new Proxy({} as Subscriptions<Target>, {
     // The proxy is not a promise, and has no symbols.
@@ -138,7 +138,7 @@ export function subscribe<Target>(
       typeof name === 'symbol' || name === 'then'
         ? undefined
         : (...args: unknown[]) => {
-            const rest = encodeArgs(args, session.take);
+            const rest = encodeArgs(args, session.referenceOf);
             const invocation: Invocation = (retry) => {
               const callee = calleeOf ? calleeOf(name, retry) : name;
               return callee && JSON.stringify(callee) + rest;
@@ -155,7 +155,7 @@ export function subscribe<Target>(
  * @param methods - from `subscribe`
  * @returns `undefined` for a value that none of the methods has returned
  */
-export function keyOf(subscription: unknown, methods: object): string | undefined {
+export function subscriptionKeyOf(subscription: unknown, methods: object): string | undefined {
   const { methods: origin, key } = Object(subscription) as Partial<Readable>;
   return origin === methods ? key : undefined;
 }

@@ -43,7 +43,7 @@
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
  */
-import { encodeRest } from '../../wire/messages.ts';
+import { encodeTail } from '../../wire/messages.ts';
 import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 
@@ -109,7 +109,7 @@ export function encodeSubscribed(
   snapshot: unknown,
   referenceOf?: ReferenceOf,
 ): string {
-  const value = encodeRest(snapshot, referenceOf);
+  const value = encodeTail(snapshot, referenceOf);
   const room = value || window !== WINDOW ? `,${window}` : '';
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
 }
@@ -129,7 +129,7 @@ export function encodeWindow(n: number, window: number): string {
 }
 
 /** How a subscription ends: with a thrown value, or without one if it completes. */
-export interface End {
+export interface SubscriptionEnd {
   thrown?: unknown;
 }
 
@@ -139,6 +139,6 @@ export function encodeComplete(n: number, error?: { thrown: unknown; details: bo
 }
 
 /** @param details - see `encodeThrown` */
-export function encodeEnd(n: number, end: End, details: boolean): string {
+export function encodeEnd(n: number, end: SubscriptionEnd, details: boolean): string {
   return encodeComplete(n, 'thrown' in end ? { thrown: end.thrown, details } : undefined);
 }

@@ -1,40 +1,41 @@
 /** The functions of a file that a Durable Object class calls. They count as part of the class. */
-import { bare, below, isClass, isFunction, nameOf, variableOf } from '../tree.js';
+import { unwrapped, descendants, isClass, isFunction, nameOf, variableOf } from '../tree.js';
 
 /**
- * Returns the functions in the order in which they are reached. `given` has, for each parameter of these
+ * Returns the functions of the file that a class calls, in the order in which they are reached. `given` has, for each parameter of these
  * functions and of the methods, the expressions that calls pass.
  */
-export function helpersOf(node, source, methods) {
-  const helpers = new Set();
+export function calledFunctions(node, source, methods) {
+  const functions = new Set();
   const given = new Map();
   const read = (root) => {
-    for (const call of below(root, source)) {
+    for (const call of descendants(root, source)) {
       if (call.type !== 'CallExpression') continue;
-      const helper = functionOf(call.callee, source);
-      const called = helper ?? methodOf(bare(call.callee), methods);
+      const found = functionOf(call.callee, source);
+      const called = found ?? methodOf(unwrapped(call.callee), methods);
       called?.params.forEach((parameter, at) => {
         const name = parameter.left ?? parameter;
         if (call.arguments[at]) given.set(name, [...(given.get(name) ?? []), call.arguments[at]]);
       });
       // A function inside a method is already part of the method.
-      if (!helper || helpers.has(helper) || isInside(helper, node)) continue;
-      helpers.add(helper);
-      read(helper);
+      if (!found || functions.has(found) || isInside(found, node)) continue;
+      functions.add(found);
+      read(found);
     }
   };
   read(node.body);
-  return { helpers: [...helpers], given };
+  return { functions: [...functions], given };
 }
 
 function methodOf(callee, methods) {
-  const isOwn = callee.type === 'MemberExpression' && bare(callee.object).type === 'ThisExpression';
-  return isOwn ? bare(methods.get(nameOf(callee))?.value) : undefined;
+  const isOwn =
+    callee.type === 'MemberExpression' && unwrapped(callee.object).type === 'ThisExpression';
+  return isOwn ? unwrapped(methods.get(nameOf(callee))?.value) : undefined;
 }
 
-/** Every node of a class and of its helpers. */
-export function* codeOf({ node, helpers, source }) {
-  for (const root of [node.body, ...helpers]) yield* below(root, source);
+/** Every node of a class and of the functions that it calls. */
+export function* codeOf({ node, functions, source }) {
+  for (const root of [node.body, ...functions]) yield* descendants(root, source);
 }
 
 /** The function of the file that an identifier names. */

@@ -1,8 +1,8 @@
 /** Finds the Durable Object classes of a file, with their members and contracts. */
-import { helpersOf } from './called-functions.js';
+import { calledFunctions } from './called-functions.js';
 import {
-  bare,
-  below,
+  unwrapped,
+  descendants,
   definition,
   isClass,
   nameOf,
@@ -28,7 +28,7 @@ export function durableObjects({ sourceCode: source, filename }) {
 }
 
 function find(source, filename) {
-  const nodes = [...below(source.ast, source, () => false)];
+  const nodes = [...descendants(source.ast, source, () => false)];
   const contracts = contractsIn(nodes, source);
   const types = new Map(
     nodes
@@ -41,9 +41,9 @@ function find(source, filename) {
   const configs = classes.length > 0 ? configsOf(filename) : [];
   return classes.map((node) => {
     const members = membersOf(node, source);
-    const helpers = helpersOf(node, source, members.methods);
+    const called = calledFunctions(node, source, members.methods);
     const names = exportNames(node, nodes, source);
-    return Object.assign(members, helpers, {
+    return Object.assign(members, called, {
       node,
       source,
       types,
@@ -77,7 +77,7 @@ function exportNames(node, nodes, source) {
     const isMade =
       type === 'VariableDeclarator' &&
       init &&
-      [init, ...below(init, source, (part) => isClass(part) && part !== node)].some(isNamed);
+      [init, ...descendants(init, source, (part) => isClass(part) && part !== node)].some(isNamed);
     if (isMade) names.add(id.name);
     if (exported && local && isNamed(local)) names.add(nameOf(exported));
   }
@@ -157,19 +157,19 @@ function readBody({ body }, source, { methods, getters, fields }) {
     const text = node && source.getText(node);
     if (node) fields.set(name, [...(fields.get(name) ?? []), { text, value }]);
   };
-  const holdValue = (name, value) => hold(name, bare(value), bare(value));
+  const holdValue = (name, value) => hold(name, unwrapped(value), unwrapped(value));
   for (const member of body) {
     if (member.static || !member.key) continue;
     const name = nameOf(member);
-    const value = bare(member.value);
+    const value = unwrapped(member.value);
     // Overloads and abstract methods have no body, but count as declared.
     if (value?.params) (member.kind === 'get' ? getters : methods).set(name, member);
     hold(name, member.typeAnnotation);
     // `get storage() { return this.ctx.storage }` counts as a field.
     holdValue(name, member.kind === 'get' ? value.body?.body.at(-1)?.argument : value);
-    for (const inner of value ? below(value, source, rebindsThis) : []) {
-      const left = inner.type === 'AssignmentExpression' && bare(inner.left);
-      if (left?.object && bare(left.object).type === 'ThisExpression')
+    for (const inner of value ? descendants(value, source, rebindsThis) : []) {
+      const left = inner.type === 'AssignmentExpression' && unwrapped(inner.left);
+      if (left?.object && unwrapped(left.object).type === 'ThisExpression')
         holdValue(nameOf(left), inner.right);
       const parameter = inner.parameter?.left ?? inner.parameter;
       if (parameter) hold(parameter.name, parameter.typeAnnotation);

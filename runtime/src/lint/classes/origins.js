@@ -1,7 +1,7 @@
 /** Finds what a value is made from, within its file. */
 import { functionOf } from './called-functions.js';
 import { isField, kindOf } from './storage.js';
-import { bare, below, nameOf, variableOf } from '../tree.js';
+import { unwrapped, descendants, nameOf, variableOf } from '../tree.js';
 
 /** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
 const MOST = 3000;
@@ -12,7 +12,7 @@ const MOST = 3000;
  */
 export function originsOf(expression, object, seen = new Set()) {
   if (!expression || seen.has(expression) || seen.size > MOST) return seen;
-  for (const node of [expression, ...below(expression, object.source)]) {
+  for (const node of [expression, ...descendants(expression, object.source)]) {
     if (seen.has(node) && node !== expression) continue;
     seen.add(node);
     for (const source of sourcesOf(node, object)) originsOf(source, object, seen);
@@ -22,7 +22,7 @@ export function originsOf(expression, object, seen = new Set()) {
 
 function sourcesOf(node, object) {
   if (isField(node, object)) {
-    const name = nameOf(bare(node));
+    const name = nameOf(unwrapped(node));
     return [(object.getters.get(name) ?? object.methods.get(name))?.value.body];
   }
   if (node.type === 'CallExpression') return [functionOf(node.callee, object.source)?.body];
@@ -43,7 +43,7 @@ export function valuesOf(identifier, object) {
   if (found.type !== 'Parameter') return written;
   // The arguments of a callback come from the object whose method gets the callback.
   const call = found.node.parent;
-  const giver = call.arguments?.includes(found.node) ? bare(call.callee).object : undefined;
+  const giver = call.arguments?.includes(found.node) ? unwrapped(call.callee).object : undefined;
   return [...(object.given.get(found.name) ?? []), giver, ...written].filter(Boolean);
 }
 
@@ -60,7 +60,7 @@ export function wholeValuesOf(identifier, object) {
  * `new` expression. Values that are read from other objects are not followed.
  */
 export function contains(value, test, object, depth = 0) {
-  const node = bare(value);
+  const node = unwrapped(value);
   if (!node || depth > 5) return false;
   if (test(node)) return true;
   const parts = {

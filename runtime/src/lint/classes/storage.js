@@ -1,5 +1,5 @@
 /** Finds the expressions of a Durable Object class that are its `ctx`, storage or synchronous APIs. */
-import { bare, definition, nameOf, remembered, typeText } from '../tree.js';
+import { unwrapped, definition, nameOf, memoized, typeText } from '../tree.js';
 
 const KIND_OF_TYPE = [
   [/\bDurableObjectState\b/, 'ctx'],
@@ -9,12 +9,12 @@ const KIND_OF_TYPE = [
 
 /** Whether a node is `this.x`, also through another name for `this`. */
 export function isField(node, object) {
-  const member = bare(node);
+  const member = unwrapped(node);
   return member?.type === 'MemberExpression' && kindOf(member.object, object) === 'this';
 }
 
 /** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
-export const kindOf = remembered((node, object) => {
+export const kindOf = memoized((node, object) => {
   if (node.type === 'ThisExpression') return 'this';
   if (node.type === 'MemberExpression')
     return kindOfMember(kindOf(node.object, object), nameOf(node), object);
@@ -50,7 +50,7 @@ function kindOfVariable(identifier, object) {
   );
 }
 
-/** The kind of the constructor's first parameter, or of a helper's argument. */
+/** The kind of the constructor's first parameter, or of the argument of a called function. */
 function kindOfParameter({ name, node }, object) {
   const [first] = node.params;
   if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';

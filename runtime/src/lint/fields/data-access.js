@@ -4,7 +4,7 @@
  */
 import { valuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { bare, below, nameOf, remembered } from '../tree.js';
+import { unwrapped, descendants, nameOf, memoized } from '../tree.js';
 
 const READING =
   /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
@@ -14,9 +14,9 @@ const STORAGE = /^(ctx|storage|sync)$/;
 const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
 
 /** `'reads'`, `'writes'` or undefined. */
-export const touchOf = remembered((node, object) => {
+export const accessOf = memoized((node, object) => {
   if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return undefined;
-  const callee = bare(node.callee ?? node.tag);
+  const callee = unwrapped(node.callee ?? node.tag);
   if (callee.type === 'Super') return undefined;
   const name = nameOf(callee) ?? '';
   if (name === 'serializeAttachment') return 'writes';
@@ -47,16 +47,14 @@ function isSelect(node, { source }) {
 }
 
 /** Whether an expression is, or was made from, storage or a binding. */
-const comesFromStorage = remembered((node, object) =>
-  isFromStorage(node, object, comesFromStorage),
-);
+const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
 
 /**
  * Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
  * data.
  */
-const holdsStorage = remembered((node, object) => {
-  const isRead = node.type === 'CallExpression' && isStorage(bare(node.callee).object, object);
+const holdsStorage = memoized((node, object) => {
+  const isRead = node.type === 'CallExpression' && isStorage(unwrapped(node.callee).object, object);
   return !isRead && isFromStorage(node, object, holdsStorage);
 });
 
@@ -91,6 +89,6 @@ function isBinding(node, object) {
 
 /** The texts in a call, such as keys and SQL. */
 export const textsIn = (node, object) =>
-  [node, ...below(node, object.source)]
+  [node, ...descendants(node, object.source)]
     .filter(({ type }) => /^(Literal|TemplateElement)$/.test(type))
     .map(({ value }) => String(value?.cooked ?? value));

@@ -1,7 +1,7 @@
 /** How a Durable Object class uses its fields; computed once for all rules. */
 import { writeOf } from './field-writes.js';
 import { keptFields } from './kept-fields.js';
-import { unitsOf } from './code-units.js';
+import { codeUnits } from './code-units.js';
 
 const uses = new WeakMap();
 
@@ -15,7 +15,7 @@ export function fieldUse(object) {
 }
 
 function read(object) {
-  const units = unitsOf(object);
+  const units = codeUnits(object);
   const writes = [];
   for (const { isSetup, nodes } of units.values())
     for (const node of nodes) {

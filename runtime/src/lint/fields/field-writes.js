@@ -1,6 +1,6 @@
 /** Finds where a Durable Object class fills its fields, and with which values. */
 import { isField } from '../classes/storage.js';
-import { above, bare, below, isFunction, nameOf, wholeOf } from '../tree.js';
+import { ancestors, unwrapped, descendants, isFunction, nameOf, outermostAccess } from '../tree.js';
 import { valuesOf } from '../classes/origins.js';
 
 const FILLING = /^(add|push|set|unshift)$/;
@@ -11,9 +11,9 @@ const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set
 /** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
 export function writeOf(node, object) {
   if (!isField(node, object) || isField(node.parent, object)) return undefined;
-  const name = nameOf(bare(node));
-  const whole = wholeOf(node);
-  const isInside = whole !== node && bare(whole) !== node;
+  const name = nameOf(unwrapped(node));
+  const whole = outermostAccess(node);
+  const isInside = whole !== node && unwrapped(whole) !== node;
   const isContainer = object.fields.get(name)?.some(({ text }) => CONTAINER.test(text));
   if (!name || name === 'constructor' || (isInside && !isContainer)) return undefined;
   const { type, left, right, callee, arguments: given = [] } = whole.parent;
@@ -23,7 +23,7 @@ export function writeOf(node, object) {
       ? undefined
       : { node, name, values: [right, ...keys] };
   if (type === 'UpdateExpression') return { node, name, values: keys };
-  const called = isInside && callee === whole ? nameOf(bare(whole)) : undefined;
+  const called = isInside && callee === whole ? nameOf(unwrapped(whole)) : undefined;
   // `splice(at, 1)` removes.
   const isFilling = called === 'splice' ? given.length > 2 : FILLING.test(called);
   if (isFilling || (given[0] === whole && isAssign(callee))) return { node, name, values: given };
@@ -39,14 +39,14 @@ const isAssign = (callee) => nameOf(callee) === 'assign' && callee.object?.name 
  * the same through a variable that was read from the field, or a value that lasts only until a promise
  * settles or the function's `finally` runs.
  */
-export function isHarmless({ node, name }, object) {
-  const ups = [...above(node)];
+export function isRestorable({ node, name }, object) {
+  const ups = [...ancestors(node)];
   const root = ups.findLast((up) => isFunction(up) || up.type === 'MethodDefinition');
   return (
     isOfEachRequest(node, object) ||
-    /^(\?\?|\|\|)=$/.test(wholeOf(node).parent.operator) ||
+    /^(\?\?|\|\|)=$/.test(outermostAccess(node).parent.operator) ||
     ups.some(({ type, callee }) => type === 'NewExpression' && nameOf(callee) === 'Promise') ||
-    [...below(root, object.source)].some(
+    [...descendants(root, object.source)].some(
       (other) =>
         (other.type === 'IfStatement' && isForMissing(other, node, name, object)) ||
         (other.type === 'TryStatement' && isEmptiedAfter(other, name, object)),
@@ -90,12 +90,12 @@ function readTest(test) {
 
 /** Whether an expression is the field, a lookup in it, or a variable with either. */
 function asks(subject, name, object) {
-  const node = bare(subject);
+  const node = unwrapped(subject);
   if (!node) return false;
   if (isField(node, object)) return nameOf(node) === name;
   if (node.type === 'Identifier')
     return valuesOf(node, object).some(
-      (value) => value !== node && isLookup(bare(value), name, object),
+      (value) => value !== node && isLookup(unwrapped(value), name, object),
     );
   return isLookup(node, name, object);
 }
@@ -103,19 +103,19 @@ function asks(subject, name, object) {
 function isLookup(node, name, object) {
   if (node.type === 'CallExpression')
     return (
-      /^(has|get|find|includes|some)$/.test(nameOf(bare(node.callee))) &&
-      isLookup(bare(node.callee).object, name, object)
+      /^(has|get|find|includes|some)$/.test(nameOf(unwrapped(node.callee))) &&
+      isLookup(unwrapped(node.callee).object, name, object)
     );
-  if (isField(node, object)) return nameOf(bare(node)) === name;
-  return node.type === 'MemberExpression' && isLookup(bare(node.object), name, object);
+  if (isField(node, object)) return nameOf(unwrapped(node)) === name;
+  return node.type === 'MemberExpression' && isLookup(unwrapped(node.object), name, object);
 }
 
 /** `try { … } finally { this.x = undefined; this.y.delete(key); }` */
 function isEmptiedAfter({ finalizer }, name, object) {
   return (
     Boolean(finalizer) &&
-    [...below(finalizer, object.source)].some(
-      (node) => isField(node, object) && nameOf(bare(node)) === name,
+    [...descendants(finalizer, object.source)].some(
+      (node) => isField(node, object) && nameOf(unwrapped(node)) === name,
     )
   );
 }

@@ -1,6 +1,6 @@
 /** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
 import { contains } from '../classes/origins.js';
-import { bare, nameOf, valueOf, variableOf } from '../tree.js';
+import { unwrapped, nameOf, valueOf, variableOf } from '../tree.js';
 
 /** Types and values that can only be in memory. */
 const HANDLE =
@@ -62,14 +62,14 @@ function isHandleNode(node, object) {
     return (
       HANDLE_NAME.test(node.name) || isOfHandle(typeOf(node, object)) || isAccepted(node, object)
     );
-  return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
+  return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(unwrapped(node.callee)));
 }
 
 /** Whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
 function isAccepted(node, { source }) {
   const references = variableOf(node, source)?.references ?? [];
   return references.some(({ identifier: { parent } }) =>
-    /^accept(WebSocket)?$/.test(nameOf(bare(parent.callee ?? parent))),
+    /^accept(WebSocket)?$/.test(nameOf(unwrapped(parent.callee ?? parent))),
   );
 }
 
@@ -88,7 +88,7 @@ export function holdsData({ name, values, node }, object) {
     DATA_VALUE.test(value?.type) || (value?.type === 'NewExpression' && isContainer(value));
   return (
     node.parent.type === 'UpdateExpression' ||
-    values.some((value) => isData(bare(value))) ||
+    values.some((value) => isData(unwrapped(value))) ||
     textsOf(name, object).some(
       ({ text, value }) => DATA_TYPE.test(text) || (value && value.raw !== 'null' && isData(value)),
     )

@@ -1,8 +1,8 @@
 /** Finds the fields of a Durable Object class whose values are also in storage. */
 import { isVariable, originsOf, wholeValuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { textsIn, touchOf } from './data-access.js';
-import { bare, below, nameOf, variableOf } from '../tree.js';
+import { textsIn, accessOf } from './data-access.js';
+import { unwrapped, descendants, nameOf, variableOf } from '../tree.js';
 
 /**
  * Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
@@ -10,7 +10,7 @@ import { bare, below, nameOf, variableOf } from '../tree.js';
  */
 export function keptFields(units, writes, object) {
   const nodes = [...units.values()].flatMap((unit) => unit.nodes);
-  const stores = nodes.filter((node) => touchOf(node, object) === 'writes').map(bare);
+  const stores = nodes.filter((node) => accessOf(node, object) === 'writes').map(unwrapped);
   const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
   const stored = new Set();
   for (const value of given) originsOf(value, object, stored);
@@ -20,7 +20,7 @@ export function keptFields(units, writes, object) {
   const variables = new Set();
   for (const value of given) for (const part of partsOf(value, object)) variables.add(part);
   const kept = new Set(
-    [...stored].filter((node) => isField(node, object)).map((node) => nameOf(bare(node))),
+    [...stored].filter((node) => isField(node, object)).map((node) => nameOf(unwrapped(node))),
   );
   for (const { name, values } of writes)
     if (values.some((value) => isRead(value, object) || isShared(value, variables, object)))
@@ -36,7 +36,7 @@ function isAll(node, object) {
 /** Whether a value was read from storage, from an attachment, or from another service. */
 const isRead = (value, object) =>
   [...originsOf(value, object)].some(
-    (node) => touchOf(node, object) || (isField(node, object) && nameOf(node) === 'env'),
+    (node) => accessOf(node, object) || (isField(node, object) && nameOf(node) === 'env'),
   );
 
 const names = (texts, name) =>
@@ -61,7 +61,7 @@ let next = 0;
  * made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
  */
 function* partsOf(expression, object, seen = new Set()) {
-  for (const node of [expression, ...below(expression, object.source)]) {
+  for (const node of [expression, ...descendants(expression, object.source)]) {
     const variable = isVariable(node) && variableOf(node, object.source);
     if (!variable || seen.has(variable) || /^(module|global)$/.test(variable.scope.type)) continue;
     if (!ids.has(variable)) ids.set(variable, (next += 1));

@@ -1,6 +1,6 @@
 import { callRule } from '../rule.js';
 import { kindOf } from '../classes/storage.js';
-import { above, bare, definition, isFunction, nameOf } from '../tree.js';
+import { ancestors, unwrapped, definition, isFunction, nameOf } from '../tree.js';
 
 const ID =
   /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
@@ -56,9 +56,9 @@ function idMadeOf(call, isTime, object) {
 
 /** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
 function isOwnId(expression, object) {
-  const last = bare(expression.right ?? expression);
-  const callee = last.type === 'CallExpression' && bare(last.callee);
-  const id = bare(callee && nameOf(callee) === 'toString' ? callee.object : last);
+  const last = unwrapped(expression.right ?? expression);
+  const callee = last.type === 'CallExpression' && unwrapped(last.callee);
+  const id = unwrapped(callee && nameOf(callee) === 'toString' ? callee.object : last);
   return nameOf(id) === 'id' && kindOf(id.object, object) === 'ctx';
 }
 
@@ -81,6 +81,6 @@ function isKeyOfWrite({ callee }, object) {
 
 /** The name of the function that returns a value. */
 function makerName(node) {
-  for (const up of above(node))
+  for (const up of ancestors(node))
     if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
 }

@@ -1,7 +1,15 @@
 import { HANDLER } from '../classes/durable-objects.js';
 import { rule } from '../rule.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { bare, below, definition, isClass, isFunction, nameOf, typeText } from '../tree.js';
+import {
+  unwrapped,
+  descendants,
+  definition,
+  isClass,
+  isFunction,
+  nameOf,
+  typeText,
+} from '../tree.js';
 
 /** Calls whose result is never a promise. */
 const SYNCHRONOUS =
@@ -13,7 +21,7 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
   const isFree =
     isWhole && !node.implements?.some((it) => nameOf(it.expression) !== 'DurableObject');
   for (const member of isFree ? node.body.body : []) {
-    const method = bare(member.value);
+    const method = unwrapped(member.value);
     const isIdle =
       isFunction(method) &&
       method.async &&
@@ -46,7 +54,7 @@ const isHook = ({ body, params }, { source }) =>
 const skipInner = (node) => isClass(node) || isFunction(node);
 
 function waits(method, object) {
-  return [method.body, ...below(method, object.source, skipInner)].some((node) => {
+  return [method.body, ...descendants(method, object.source, skipInner)].some((node) => {
     if (node.type === 'AwaitExpression') return !isOfSynchronousApi(node.argument, object);
     if (node.type === 'ReturnStatement')
       return node.argument && mayBePromise(node.argument, object);
@@ -57,7 +65,7 @@ function waits(method, object) {
 
 /** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
 function isOfSynchronousApi(node, object) {
-  const inner = bare(node);
+  const inner = unwrapped(node);
   const owner = inner.object ?? inner.callee;
   return kindOf(inner, object) === 'sync' || Boolean(owner && isOfSynchronousApi(owner, object));
 }
@@ -65,7 +73,7 @@ function isOfSynchronousApi(node, object) {
 /** Whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
   if (depth > 9) return true;
-  return [expression, ...below(expression, object.source, skipInner)].some((node) => {
+  return [expression, ...descendants(expression, object.source, skipInner)].some((node) => {
     if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
     if (node.type === 'NewExpression') return nameOf(node.callee) === 'Promise';
     if (node.type === 'CallExpression') return !isSynchronousCall(node, object);
@@ -83,7 +91,7 @@ function isSynchronousCall({ callee }, object) {
   if (SYNCHRONOUS.test(object.source.getText(callee))) return true;
   if (isOfSynchronousApi(callee, object)) return true;
   if (!isField(callee, object)) return false;
-  const method = bare(object.methods.get(nameOf(callee))?.value);
+  const method = unwrapped(object.methods.get(nameOf(callee))?.value);
   const type = typeText(method, object.source);
   return Boolean(type) && !method.async && !/Promise/.test(type);
 }

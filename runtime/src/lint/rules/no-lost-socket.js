@@ -3,7 +3,7 @@ import { codeOf } from '../classes/called-functions.js';
 import { contains, originsOf } from '../classes/origins.js';
 import { rule } from '../rule.js';
 import { isField } from '../classes/storage.js';
-import { above, bare, nameOf, variableOf, wholeOf } from '../tree.js';
+import { ancestors, unwrapped, nameOf, variableOf, outermostAccess } from '../tree.js';
 
 /** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
 const LIMIT = /rate|limit|throttle|ping|bucket/i;
@@ -40,23 +40,23 @@ function hibernatingSockets(object) {
   const { methods, source } = object;
   const named = [];
   for (const { callee, arguments: given } of codeOf(object))
-    if (callee && nameOf(bare(callee)) === 'acceptWebSocket') named.push(given[0]);
+    if (callee && nameOf(unwrapped(callee)) === 'acceptWebSocket') named.push(given[0]);
   if (!named.length) return new Set();
   for (const name of ['webSocketMessage', 'webSocketClose', 'webSocketError'])
-    named.push(bare(methods.get(name)?.value)?.params[0]);
+    named.push(unwrapped(methods.get(name)?.value)?.params[0]);
   const variables = named
-    .map(bare)
+    .map(unwrapped)
     .filter((socket) => socket?.type === 'Identifier')
     .map((socket) => variableOf(socket, source));
   return new Set(variables.filter(Boolean));
 }
 
-const fieldOf = (node) => nameOf(bare(node));
+const fieldOf = (node) => nameOf(unwrapped(node));
 
 /** Whether a node reads a field: it does not only fill or empty it. */
 function isRead(node, object) {
   if (!isField(node, object)) return false;
-  const whole = wholeOf(node);
+  const whole = outermostAccess(node);
   const { type, callee, left } = whole.parent;
   if (type === 'AssignmentExpression' && left === whole) return false;
   return type !== 'CallExpression' || callee !== whole || !ASIDE.test(fieldOf(whole));
@@ -65,7 +65,8 @@ function isRead(node, object) {
 const isListed = ({ values }, object) =>
   values.some((value) =>
     [...originsOf(value, object)].some(
-      ({ type, callee }) => type === 'CallExpression' && nameOf(bare(callee)) === 'getWebSockets',
+      ({ type, callee }) =>
+        type === 'CallExpression' && nameOf(unwrapped(callee)) === 'getWebSockets',
     ),
   );
 
@@ -74,6 +75,6 @@ const isListed = ({ values }, object) =>
  * wake-up.
  */
 function isOfEachMessage(node, { methods }) {
-  const statement = [...above(node)].find(({ type }) => type === 'ExpressionStatement');
-  return statement?.parent === (bare(methods.get('webSocketMessage')?.value)?.body ?? null);
+  const statement = [...ancestors(node)].find(({ type }) => type === 'ExpressionStatement');
+  return statement?.parent === (unwrapped(methods.get('webSocketMessage')?.value)?.body ?? null);
 }

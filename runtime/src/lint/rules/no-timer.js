@@ -1,6 +1,6 @@
 import { callRule } from '../rule.js';
 import { isField } from '../classes/storage.js';
-import { above, bare, definition, nameOf, valueOf } from '../tree.js';
+import { ancestors, unwrapped, definition, nameOf, valueOf } from '../tree.js';
 
 const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
 /** The shortest period, in milliseconds, for which an alarm can replace an interval. */
@@ -30,7 +30,7 @@ function isPartOfWait(call, { source }, text) {
   return (
     !delay ||
     delay.value === 0 ||
-    [...above(call)].some(
+    [...ancestors(call)].some(
       ({ type, callee }) => type === 'NewExpression' && nameOf(callee) === 'Promise',
     ) ||
     ends.test(source.getText(callback))
@@ -62,6 +62,6 @@ function numberOf(expression, object, depth = 0) {
     return { '*': left * right, '/': left / right }[value.operator];
   }
   if (!isField(value, object)) return typeof value.value === 'number' ? value.value : NaN;
-  const held = (object.fields.get(nameOf(bare(value))) ?? []).filter((field) => field.value);
+  const held = (object.fields.get(nameOf(unwrapped(value))) ?? []).filter((field) => field.value);
   return held.length === 1 ? numberOf(held[0].value, object, depth + 1) : NaN;
 }

@@ -1,6 +1,6 @@
 import { keywordProblem } from '../../server/schemas/keywords.ts';
 import { rule } from '../rule.js';
-import { below, definition, nameOf, valueOf } from '../tree.js';
+import { descendants, definition, nameOf, valueOf } from '../tree.js';
 
 /** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([
@@ -43,7 +43,7 @@ function schemasIn(contracts, source) {
     if (!node || seen.has(node)) return;
     seen.add(node);
     if (node.type === 'Identifier') visit(valueOf(node, source));
-    for (const child of below(node, source, () => false)) {
+    for (const child of descendants(node, source, () => false)) {
       if (child.type === 'Identifier') visit(valueOf(child, source));
       else seen.add(child);
     }

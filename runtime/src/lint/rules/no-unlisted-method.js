@@ -1,6 +1,6 @@
 import { HANDLER } from '../classes/durable-objects.js';
 import { rule } from '../rule.js';
-import { bare, below, isFieldMember, isFunction, nameOf } from '../tree.js';
+import { unwrapped, descendants, isFieldMember, isFunction, nameOf } from '../tree.js';
 
 export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);
@@ -11,7 +11,7 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
     const name = nameOf(member);
     const isPublic = !member.static && !/private|protected/.test(member.accessibility);
     const isMethod =
-      !isFieldMember(member) && isFunction(bare(member.value)) && !/[gs]et/.test(member.kind);
+      !isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind);
     if (!isMethod || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
     if (!listed.has(name))
       report(
@@ -27,9 +27,10 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
  */
 function usedByCapabilities(source) {
   if (!/\bcapability\(/.test(source.text)) return [];
-  return [...below(source.ast, source, () => false)]
+  return [...descendants(source.ast, source, () => false)]
     .filter(
-      ({ type, object }) => type === 'MemberExpression' && bare(object).type !== 'ThisExpression',
+      ({ type, object }) =>
+        type === 'MemberExpression' && unwrapped(object).type !== 'ThisExpression',
     )
     .map(nameOf);
 }

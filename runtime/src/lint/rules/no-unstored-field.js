@@ -1,5 +1,5 @@
 import { fieldUse } from '../fields/field-use.js';
-import { isHarmless } from '../fields/field-writes.js';
+import { isRestorable } from '../fields/field-writes.js';
 import { holdsData, isHandle, isTransient } from '../fields/handles.js';
 import { rule } from '../rule.js';
 
@@ -10,7 +10,7 @@ export const noUnstoredField = rule('state', (object, report) => {
   for (const write of writes) {
     const { name, node, isSetup } = write;
     if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
-    if (!holdsData(write, object) || isHarmless(write, object)) continue;
+    if (!holdsData(write, object) || isRestorable(write, object)) continue;
     done.add(name);
     report(
       node,

@@ -40,14 +40,14 @@ export class Audience {
       this.#stage.listen((event) => this.#hear(event), this.#lost.reject);
     this.#listeners ??= Array.from({ length: count }, listen);
     await Promise.all(this.#listeners);
-    const said = ++this.#last;
+    const sent = ++this.#last;
     let heard = 0;
     const all = new Promise<void>((resolve) => {
       this.#hear = (event) => {
-        if (event === said && ++heard === count) resolve();
+        if (event === sent && ++heard === count) resolve();
       };
     });
-    await Promise.race([Promise.all([this.#stage.say(said), all]), this.#lost.promise]);
+    await Promise.race([Promise.all([this.#stage.say(sent), all]), this.#lost.promise]);
     return heard;
   }
 

@@ -5,7 +5,7 @@
  */
 import { RpcError } from '../../wire/errors.ts';
 import type { Frame } from '../../wire/messages.ts';
-import { ACK, joiner, LAST, MORE, piecesOf, wholeOf } from '../../wire/pieces.ts';
+import { ACK, pieceJoiner, LAST, MORE, piecesOf, wholeFrame } from '../../wire/pieces.ts';
 
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
@@ -34,14 +34,14 @@ export class Pieces {
   readonly #sentAt: number[] = [];
   #window = LEAST;
   #isExpecting = false;
-  readonly #join: ReturnType<typeof joiner>;
+  readonly #join: ReturnType<typeof pieceJoiner>;
   /** The size of the frame that is arriving; `undefined` if there is none. */
   #arriving: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    this.#join = joiner(() => socket.send(ACK));
+    this.#join = pieceJoiner(() => socket.send(ACK));
   }
 
   /** Whether frames are being sent or joined. */
@@ -93,7 +93,7 @@ export class Pieces {
     this.#watch();
     if (arrived === undefined) return undefined;
     if (total > limit) throw new RpcError('LIMIT_EXCEEDED', `frameSize is at most ${limit}`);
-    return wholeOf(arrived);
+    return wholeFrame(arrived);
   }
 
   /** Ends when the connection has ended. */

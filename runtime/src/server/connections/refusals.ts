@@ -36,7 +36,7 @@ export class Tally {
     if (this.#count > 0) this.#count--;
   }
 
-  get isTiresome(): boolean {
+  get mustWait(): boolean {
     return this.#count >= PATIENCE;
   }
 

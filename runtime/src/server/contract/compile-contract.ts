@@ -15,8 +15,8 @@ import type {
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
 import type { Validator } from 'typebox/schema';
-import { textFrames } from '../calls/frames.ts';
-import { firstError, invalid } from '../schemas/argument-errors.ts';
+import { textFrameCodec } from '../calls/frame-codec.ts';
+import { firstError, invalidArgument } from '../schemas/argument-errors.ts';
 import {
   CLIENT_NAMES,
   RUNTIME_NAMES,
@@ -26,10 +26,10 @@ import {
   longEntry,
 } from './entries.ts';
 import { THIS_COPY } from './contract-of.ts';
-import { collect, featureOf } from './feature.ts';
+import { collectFeature, featureOf } from './feature.ts';
 import { explanations } from '../explanations.ts';
 import { limitsWith, withDefaults } from './limits.ts';
-import { compileSchema } from '../schemas/prepared-schema.ts';
+import { compileSchema } from '../schemas/compile-schema.ts';
 
 function isReserved(name: string): boolean {
   return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
@@ -57,7 +57,7 @@ export function compileContract(
   if (bytes) {
     const feature = featureOf(bytes);
     if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-    collect(feature, features);
+    collectFeature(feature, features);
   }
   return {
     ...withDefaults(DEFAULTS, options),
@@ -97,7 +97,7 @@ function tablesOf(
     messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
     references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
     referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-    frames: features.find(({ frames }) => frames)?.frames ?? textFrames,
+    frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
     callee: features.find(({ callee }) => callee)?.callee,
     changed:
       changed.length > 0
@@ -134,12 +134,12 @@ export function compileMethods(contract: Contract): CompiledMethods {
     explanations?.checkEntry(name, entry);
     const long = longEntry(name, entry);
     const brought = broughtBy(long);
-    for (const feature of brought) collect(feature, features);
+    for (const feature of brought) collectFeature(feature, features);
     methods.set(name, compileMethod(name, long, brought));
     for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
       const capability = compiledCapability(Class);
       declare(capability, capabilities);
-      for (const feature of capability.features) collect(feature, features);
+      for (const feature of capability.features) collectFeature(feature, features);
     }
   }
   return { methods, capabilities, features };
@@ -194,7 +194,7 @@ function compileMethod(
     readonly: readonly && !readsLater,
     key,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
-    habit: {},
+    feedback: {},
     parameters: schemas.length,
     parts: parts.size > 0 ? parts : undefined,
     readsLater,
@@ -207,7 +207,11 @@ function compileMethod(
     check(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
-        throw invalid(name, path, `takes ${validators.length} arguments, got ${args.length}`);
+        throw invalidArgument(
+          name,
+          path,
+          `takes ${validators.length} arguments, got ${args.length}`,
+        );
       }
       for (let index = 0; index < validators.length; index++) {
         const value = args[index];

@@ -9,7 +9,7 @@ import type {
 } from './compiled.ts';
 import { featureOf } from './feature.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
-import { ENTRY } from './marks.ts';
+import { ENTRY_KIND } from './marks.ts';
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
@@ -143,7 +143,7 @@ type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf
  */
 export function longEntry(method: string, entry: unknown): FullEntry {
   const fields = Object(entry) as Fields;
-  const { [ENTRY]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
+  const { [ENTRY_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
   if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
   const classes = returns === undefined ? [] : [returns].flat();
   return {

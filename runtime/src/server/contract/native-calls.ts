@@ -37,7 +37,7 @@ function checked(
 }
 
 /** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-export function unchecked(method: Method): Method {
+export function originalOf(method: Method): Method {
   return originals.get(method) ?? method;
 }
 

@@ -1,6 +1,6 @@
 /** The options of a class with a contract. */
 import type { CallReport } from '../calls/call-reports.ts';
-import type { BinaryFrames } from '../calls/frames.ts';
+import type { BinaryFrames } from '../calls/frame-codec.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { PeerLog } from '../connections/peer-log.ts';
 import type { Limits } from './limits.ts';

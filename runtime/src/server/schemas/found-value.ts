@@ -44,7 +44,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** Describes the kind of a value and its size. */
-export function describe(value: unknown): string {
+export function describeFound(value: unknown): string {
   switch (typeof value) {
     case 'number':
     case 'undefined':

@@ -1,6 +1,6 @@
 /** Encodes and decodes errors. A received name can only select a class from a closed list. */
 import { RpcError, type RpcErrorCode } from '../errors.ts';
-import { checkProperties, malformed, text } from './part-checks.ts';
+import { requireObject, malformed, requireText } from './part-checks.ts';
 
 export type ErrorParts = [
   /** The name of the error's class; `Error` for a class that is not built in. */
@@ -23,7 +23,7 @@ const CLASSES = new Map<string, new (message: string) => Error>(
  * Returns the parts of an error. An `RpcError` is sent without its stack: the place in the runtime where it
  * was created does not help the caller.
  */
-export function takeError(error: Error): ErrorParts {
+export function errorParts(error: Error): ErrorParts {
   const { name, message, ...properties } = error as Error & Record<string, unknown>;
   // A part of its own. It is not read here, since an engine writes a stack only when it is read.
   delete properties['stack'];
@@ -48,10 +48,10 @@ export function takeError(error: Error): ErrorParts {
 }
 
 /** Creates the error without its properties. `fillError` adds them, since a cause can be the error itself. */
-export function makeError([type, name, message, , properties]: ErrorParts): Error {
-  checkProperties(properties);
-  text(name);
-  text(message);
+export function createError([type, name, message, , properties]: ErrorParts): Error {
+  requireObject(properties);
+  requireText(name);
+  requireText(message);
   if (type === 'DOMException') return new DOMException(message, name);
   if (type === 'AggregateError') return new AggregateError([], message);
   // The code is one of the properties that `fillError` adds.
@@ -69,7 +69,7 @@ export function fillError(error: Error, parts: ErrorParts): void {
   if (error.name !== name) define(error, 'name', name);
   define(error, 'message', message);
   // Otherwise the stack would be that of this decoder.
-  define(error, 'stack', text(stack));
+  define(error, 'stack', requireText(stack));
   if ('cause' in properties) define(error, 'cause', cause);
 }
 

@@ -5,16 +5,16 @@ export function malformed(): never {
   throw new TypeError();
 }
 
-export function text(part: unknown): string {
+export function requireText(part: unknown): string {
   return typeof part === 'string' ? part : malformed();
 }
 
-export function number(part: unknown): number {
+export function requireNumber(part: unknown): number {
   return typeof part === 'number' ? part : malformed();
 }
 
 /** @param act - called with each part at an even index, and the part after it */
-export function forPairs<Part>(parts: Part[], act: (key: Part, value: Part) => void): void {
+export function forEachPair<Part>(parts: Part[], act: (key: Part, value: Part) => void): void {
   if (parts.length % 2) malformed();
   for (let index = 0; index < parts.length; index += 2) {
     act(parts[index] as Part, parts[index + 1] as Part);
@@ -27,6 +27,6 @@ export function forPairs<Part>(parts: Part[], act: (key: Part, value: Part) => v
  *
  * @param part - as parsed from JSON, before it is decoded
  */
-export function checkProperties(part: unknown): void {
+export function requireObject(part: unknown): void {
   if (typeof part !== 'object' || Array.isArray(part)) malformed();
 }

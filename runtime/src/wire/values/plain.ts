@@ -20,7 +20,7 @@ export function isPlain(value: unknown): boolean {
 }
 
 function collectPlain(value: unknown, objects: object[], depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return isExact(value);
+  if (typeof value !== 'object' || value === null) return isExactPrimitive(value);
   if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
   return Array.isArray(value)
     ? collectArray(value, objects, depth + 1)
@@ -28,7 +28,7 @@ function collectPlain(value: unknown, objects: object[], depth: number): boolean
 }
 
 /** Whether a value is a primitive that JSON represents exactly. */
-export function isExact(value: unknown): boolean {
+export function isExactPrimitive(value: unknown): boolean {
   if (typeof value === 'number') {
     return value === 0 ? !Object.is(value, -0) : Number.isFinite(value);
   }

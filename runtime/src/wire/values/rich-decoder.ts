@@ -4,8 +4,8 @@
  */
 import { fromBase64 } from './base64.ts';
 import { RpcError } from '../errors.ts';
-import { exceeded } from '../limits.ts';
-import { malformed, text } from './part-checks.ts';
+import { limitExceeded } from '../limits.ts';
+import { malformed, requireText } from './part-checks.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
 import { isMarked, MAX_NESTING, TAGS } from './tags.ts';
 
@@ -45,7 +45,7 @@ interface Walk {
 /** @param depth - the number of objects that contain the value, plus one */
 function read(value: unknown, depth: number, walk: Walk): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_NESTING) exceeded('nesting', MAX_NESTING);
+  if (depth > MAX_NESTING) limitExceeded('nesting', MAX_NESTING);
   const { met } = walk;
   if (!Array.isArray(value)) {
     met.push(value);
@@ -107,7 +107,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
   const [name, first] = item as Reference;
   // These bytes came after the text of the frame: JSON cannot contain a buffer.
   if (first instanceof ArrayBuffer) return first;
-  if (name === 'ArrayBuffer') return fromBase64(text(first));
+  if (name === 'ArrayBuffer') return fromBase64(requireText(first));
   if (!walk.resolve) unreadableReference(item as Reference);
   walk.isUnresolved = true;
   const value = walk.resolve(item as Reference);

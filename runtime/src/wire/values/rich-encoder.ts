@@ -18,9 +18,9 @@
  */
 import { toBase64 } from './base64.ts';
 import { RpcError } from '../errors.ts';
-import { exceeded } from '../limits.ts';
+import { limitExceeded } from '../limits.ts';
 import { propertyPath } from './paths.ts';
-import { isExact } from './plain.ts';
+import { isExactPrimitive } from './plain.ts';
 import { isMarked, isThenable, MAX_NESTING, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
@@ -50,7 +50,7 @@ export const STREAM = 'Stream';
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
 /** What the last value of a method needed: which walk to try first. Both give the same text for any value. */
-export interface Habit {
+export interface CodecFeedback {
   isRich?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Habit {
  * @param referenceOf - called for each buffer, and for each value without a tag
  * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
  *   arguments of a call: the error says how to mark a function or a stream.
- * @param found - `isRich` is set if JSON alone does not represent the value; not in all rare cases
+ * @param feedback - `isRich` is set if JSON alone does not represent the value; not in all rare cases
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
  *   when the value is nested deeper than `MAX_NESTING`
@@ -67,11 +67,11 @@ export function encodeRich(
   value: unknown,
   referenceOf?: ReferenceOf,
   isLenient?: boolean,
-  found: Habit = {},
+  feedback: CodecFeedback = {},
 ): string {
   try {
     const others: Reference[] = [];
-    const walk: Walk = { others, met: [], path: [], referenceOf, isLenient, found };
+    const walk: Walk = { others, met: [], path: [], referenceOf, isLenient, feedback: feedback };
     return JSON.stringify(writeItems([value], 0, walk).concat(others));
   } catch (cause) {
     if (cause instanceof RpcError) throw cause;
@@ -94,7 +94,7 @@ interface Walk {
   readonly path: (Step | undefined)[];
   readonly referenceOf: ReferenceOf | undefined;
   readonly isLenient: boolean | undefined;
-  readonly found: Habit;
+  readonly feedback: CodecFeedback;
 }
 
 /**
@@ -104,7 +104,7 @@ interface Walk {
  */
 function write(value: unknown, depth: number, walk: Walk): unknown {
   if (value === undefined) return rich([], walk);
-  if (depth > MAX_NESTING) exceeded('nesting', MAX_NESTING);
+  if (depth > MAX_NESTING) limitExceeded('nesting', MAX_NESTING);
   const { met } = walk;
   const index =
     typeof value === 'bigint' ? -1 : met.length > FEW ? indexOf(value, walk) : met.indexOf(value);
@@ -133,7 +133,7 @@ function write(value: unknown, depth: number, walk: Walk): unknown {
 }
 
 /** Records that JSON alone does not represent the value. */
-function rich(written: unknown[], { found }: Walk): unknown[] {
+function rich(written: unknown[], { feedback: found }: Walk): unknown[] {
   found.isRich = true;
   return written;
 }
@@ -148,7 +148,7 @@ function writeItems(items: unknown[], depth: number, walk: Walk, step?: Tag['ste
   let made = items;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
-    if (isExact(item)) continue;
+    if (isExactPrimitive(item)) continue;
     walk.path[depth] = step?.(index, items);
     const part = write(item, depth + 1, walk);
     if (part === item) continue;
@@ -166,7 +166,7 @@ function writeProperties(
   let made = object;
   for (const key in object) {
     const value = object[key];
-    if (isExact(value)) continue;
+    if (isExactPrimitive(value)) continue;
     walk.path[depth] = key;
     const part = write(value, depth + 1, walk);
     if (part === value) continue;
@@ -179,7 +179,7 @@ function writeProperties(
 function refuse(value: unknown, depth: number, { path, isLenient }: Walk): unknown {
   if (isLenient) return [];
   const place = path.slice(0, depth).map(stepText).join('');
-  let message = `Cannot send ${describe(value)} at ${place || 'top'}`;
+  let message = `Cannot send ${describeKind(value)} at ${place || 'top'}`;
   if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
   if (isThenable(value)) message += ': await it first';
   if (isLenient === false) message += markFor(value);
@@ -201,7 +201,7 @@ function stepText(step: Step | undefined): string {
 }
 
 /** Names the kind of a value for an error message, without revealing its contents. */
-export function describe(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (isThenable(value)) return 'a promise';
   if (typeof value !== 'object') return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};

@@ -2,8 +2,14 @@
  * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that encodes and
  * decodes its values. The list is closed: a received name can select nothing else. To add a type, add an entry.
  */
-import { fillError, makeError, takeError } from './error-codec.ts';
-import { checkProperties, forPairs, malformed, number, text } from './part-checks.ts';
+import { fillError, createError, errorParts } from './error-codec.ts';
+import {
+  requireObject,
+  forEachPair,
+  malformed,
+  requireNumber,
+  requireText,
+} from './part-checks.ts';
 
 /** One step of a path: a property name, an index, or the key of a Map entry, wrapped in an array. */
 export type Step = string | number | [key: unknown];
@@ -44,11 +50,12 @@ export const TAGS = new Map<string, Tag>(
     },
     Date: {
       take: (date: Date) => [date.getTime()],
-      make: (parts: [number]) => new Date(number(parts[0])),
+      make: (parts: [number]) => new Date(requireNumber(parts[0])),
     },
     RegExp: {
       take: ({ source, flags }: RegExp) => [source, flags],
-      make: ([source, flags]: [string, string]) => new RegExp(text(source), text(flags)),
+      make: ([source, flags]: [string, string]) =>
+        new RegExp(requireText(source), requireText(flags)),
     },
     URL: textTag((href) => new URL(href)),
     URLSearchParams: textTag((query) => new URLSearchParams(query)),
@@ -56,14 +63,14 @@ export const TAGS = new Map<string, Tag>(
       take: flattened,
       make: () => new Headers(),
       fill(headers: Headers, parts: unknown[]) {
-        forPairs(parts, (name, value) => headers.append(text(name), text(value)));
+        forEachPair(parts, (name, value) => headers.append(requireText(name), requireText(value)));
       },
     },
     Map: {
       take: flattened,
       make: () => new Map(),
       fill(map: Map<unknown, unknown>, parts: unknown[]) {
-        forPairs(parts, (key, value) => map.set(key, value));
+        forEachPair(parts, (key, value) => map.set(key, value));
       },
       step: (index: number, parts: unknown[]) => [parts[index - (index % 2)]],
     },
@@ -78,10 +85,10 @@ export const TAGS = new Map<string, Tag>(
     Sparse: {
       take: (array: unknown[]) => [{ ...array }, array.length],
       make([items, length]: [object, number]) {
-        checkProperties(items);
+        requireObject(items);
         // At this length V8 reserves no memory for holes. It still does not when the length shrinks.
         const array = Array<unknown>(MAX_LENGTH);
-        array.length = number(length);
+        array.length = requireNumber(length);
         return array;
       },
       fill(array: unknown[], [items]: [Record<number, unknown>]) {
@@ -93,14 +100,14 @@ export const TAGS = new Map<string, Tag>(
     Null: {
       take: (object: object) => [{ ...object }],
       make([properties]: [unknown]) {
-        checkProperties(properties);
+        requireObject(properties);
         return Object.create(null) as object;
       },
       fill: assignProperties,
     },
     Error: {
-      take: takeError,
-      make: makeError,
+      take: errorParts,
+      make: createError,
       fill: fillError,
     },
   }),
@@ -117,7 +124,7 @@ function textTag(make: (written: string) => unknown): Tag {
   return {
     // The only zero that arrives here is -0.
     take: (value: unknown) => [value === 0 ? '-0' : String(value)],
-    make: (parts: [string]) => make(text(parts[0])),
+    make: (parts: [string]) => make(requireText(parts[0])),
   };
 }
 
@@ -187,7 +194,7 @@ function addView(name: string): void {
       // A number instead of a buffer would allocate that many elements.
       if (!(buffer instanceof ArrayBuffer)) return malformed();
       // Throws in an engine that lacks the class.
-      return new (Class as ViewClass)(buffer, number(offset), number(length));
+      return new (Class as ViewClass)(buffer, requireNumber(offset), requireNumber(length));
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Encodes a thrown value as text, whatever the value is. */
 import { RpcError } from '../errors.ts';
-import { describe, encodeRich } from './rich-encoder.ts';
+import { describeKind, encodeRich } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';
 
 /**
@@ -45,6 +45,9 @@ function bareError(thrown: unknown): Error {
   const { name, message, stack } =
     thrown instanceof Error
       ? thrown
-      : { name: 'Error', message: `The method threw ${describe(thrown)}, which cannot be sent` };
+      : {
+          name: 'Error',
+          message: `The method threw ${describeKind(thrown)}, which cannot be sent`,
+        };
   return Object.assign(new Error(message), { name, stack });
 }

@@ -16,7 +16,7 @@ import { CALL } from '../../../wire/values/rich-encoder.ts';
 /** An answer, or a promise of it while the call is running. */
 type Answer = EncodedMessage | Promise<EncodedMessage>;
 
-export class CallResults {
+export class PipelinedResults {
   /** Answers by call id: those of this frame, and earlier answers that have been looked up. */
   readonly #answers = new Map<number, Answer>();
   readonly #earlier: (id: number) => Answer | undefined;
@@ -74,8 +74,8 @@ export class CallResults {
     const results = new Map<number, unknown>();
     for (const id of inputIdsOf(message)) {
       // Messages after the answer are not part of the result.
-      const [said] = readEncoded(this.#answers.get(id) as EncodedMessage);
-      const answer = decodeAnswer(said as AnswerMessage, resolve);
+      const [first] = readEncoded(this.#answers.get(id) as EncodedMessage);
+      const answer = decodeAnswer(first as AnswerMessage, resolve);
       if ('thrown' in answer) throw answer.thrown;
       results.set(id, answer.result);
     }

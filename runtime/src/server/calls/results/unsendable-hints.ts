@@ -1,6 +1,6 @@
 /** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
 import { propertyPath } from '../../../wire/values/paths.ts';
-import { isExact } from '../../../wire/values/plain.ts';
+import { isExactPrimitive } from '../../../wire/values/plain.ts';
 
 /** Hints, by patterns of the encoder's messages. */
 const HINTS: [RegExp, string][] = [
@@ -17,7 +17,7 @@ const HINTS: [RegExp, string][] = [
 ];
 
 /** What to add to a message of the encoder. */
-export function hintOn(message: string): string | undefined {
+export function hintFor(message: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(message))?.[1];
 }
 
@@ -28,7 +28,7 @@ export function hintOn(message: string): string | undefined {
  * @returns the path to the first part that is not plain; `undefined` if there is none
  */
 export function pathToRich(value: unknown, met: Set<object>): string | undefined {
-  if (typeof value !== 'object' || value === null) return isExact(value) ? undefined : '';
+  if (typeof value !== 'object' || value === null) return isExactPrimitive(value) ? undefined : '';
   const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
   if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return '';
   met.add(value);

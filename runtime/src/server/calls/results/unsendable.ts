@@ -43,7 +43,7 @@ export function checkCallable({ name, returned }: CompiledMethod): void {
 export function withHint(error: unknown): unknown {
   try {
     const { code, message, path } = error as Partial<RpcError>;
-    const hint = code === 'UNSERIALIZABLE' && explanations?.hintOn(`${message}`);
+    const hint = code === 'UNSERIALIZABLE' && explanations?.hintFor(`${message}`);
     if (hint) return refusal('UNSERIALIZABLE', `${message}${hint}`, { path });
   } catch {
     // A method may throw any value, such as `undefined` or an object whose properties cannot be read.

@@ -4,7 +4,7 @@ import type { Encode, Packet, EncodedMessage, TextAndBuffers } from '../../wire/
 import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 import { refusal } from './refusal.ts';
 
-export interface Frames {
+export interface FrameCodec {
   /**
    * @param check - called with the size of the frame: characters of text plus bytes; may throw
    * @returns the messages, with their bytes in them; `undefined` for a malformed frame
@@ -26,7 +26,7 @@ export interface Frames {
 
 /** What a contract has for writing messages. */
 export interface Writing {
-  readonly frames: Frames;
+  readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
 }
 
@@ -37,10 +37,10 @@ export function encodeWithBytes({ frames, referenceOf }: Writing, encode: Encode
 
 /** The option of an object that reads and writes binary frames. */
 export interface BinaryFrames {
-  readonly '~feature': { readonly frames?: Frames };
+  readonly '~feature': { readonly frames?: FrameCodec };
 }
 
-export const textFrames: Frames = {
+export const textFrameCodec: FrameCodec = {
   read() {
     throw refusal('UNSUPPORTED', featureMissing(BINARY_FRAMES));
   },

@@ -3,14 +3,19 @@
  */
 import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
-import { firstError, invalid, nameOf, unfit } from '../../server/schemas/argument-errors.ts';
+import {
+  firstError,
+  invalidArgument,
+  labelOf,
+  invalidKind,
+} from '../../server/schemas/argument-errors.ts';
 import { withFilledHoles } from '../../server/schemas/array-holes.ts';
 import { explanations } from '../../server/explanations.ts';
-import { compileSchema } from '../../server/schemas/prepared-schema.ts';
+import { compileSchema } from '../../server/schemas/compile-schema.ts';
 import type { StreamOf } from '../../server/contract/marks.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
-export class ItemsPlace {
+export class StreamValidator {
   readonly #method: string;
   readonly #index: number;
   readonly #validator: Validator;
@@ -28,7 +33,7 @@ export class ItemsPlace {
   }
 
   error(method: string, value: unknown, path: string): RpcError {
-    return unfit(method, path, 'a stream', value);
+    return invalidKind(method, path, 'a stream', value);
   }
 
   /** Returns the stream that the method receives, which validates each item. */
@@ -50,17 +55,17 @@ export class ItemsPlace {
   #check(item: unknown, count: number): void {
     if (this.#validator.Check(item)) return;
     const path = `[${this.#index}][${count}]`;
-    throw firstError(this.#method, this.#validator, item, path, nameOf('item', this.#validator));
+    throw firstError(this.#method, this.#validator, item, path, labelOf('item', this.#validator));
   }
 }
 
 /** The stream arguments of one method, by index. */
-export type ItemsPlaces = ReadonlyMap<number, ItemsPlace>;
+export type StreamValidators = ReadonlyMap<number, StreamValidator>;
 
 /** @param validators - of the arguments of a method */
-export function itemsPlaces(validators: readonly unknown[]): ItemsPlaces {
+export function streamValidatorsOf(validators: readonly unknown[]): StreamValidators {
   return new Map(
-    validators.flatMap((one, index) => (one instanceof ItemsPlace ? [[index, one]] : [])),
+    validators.flatMap((one, index) => (one instanceof StreamValidator ? [[index, one]] : [])),
   );
 }
 
@@ -70,10 +75,10 @@ export function itemsPlaces(validators: readonly unknown[]): ItemsPlaces {
  * @param args - already validated
  * @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
  */
-export function readItems(
+export function withCheckedItems(
   method: string,
   args: readonly unknown[],
-  places: ItemsPlaces,
+  places: StreamValidators,
 ): unknown[] {
   const read = new Set<unknown>();
   return args.map((arg, index) => {
@@ -81,7 +86,11 @@ export function readItems(
     if (!place) return arg;
     if (read.has(arg)) {
       const path = `[${index}]`;
-      throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
+      throw invalidArgument(
+        method,
+        path,
+        `argument ${path} is a stream that is also another argument`,
+      );
     }
     read.add(arg);
     return place.read(arg as AsyncIterable<unknown>);

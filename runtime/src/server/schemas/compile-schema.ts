@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 // `typebox/compile` has the same compiler, and 60 kB more that is evaluated when a Worker starts.
 import { Compile, IsSchema, type Validator } from 'typebox/schema';
 import { Hashing } from 'typebox/system';
-import { eachInner } from './schema-parts.ts';
+import { mapInnerSchemas } from './schema-parts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -67,7 +67,7 @@ function prepared(schema: Fields | boolean, scope: Scope | undefined): Fields | 
   for (const [keyword, value] of Object.entries(schema)) {
     // The definitions are compiled one by one.
     if (keyword === '$defs' && inner) continue;
-    const made = eachInner(keyword, value, (part) => prepared(part as Fields, inner));
+    const made = mapInnerSchemas(keyword, value, (part) => prepared(part as Fields, inner));
     if (made !== value) set(keyword, made);
   }
   if (schema['patternProperties'] && (schema['additionalProperties'] ?? true) === true) {
@@ -160,7 +160,7 @@ type Known = Map<Definition, Map<unknown, boolean>>;
 let known: Known | undefined;
 
 /** Remembers during a task which definitions fit which objects. */
-export function remembering<Result>(task: () => Result): Result {
+export function memoizingFits<Result>(task: () => Result): Result {
   if (known) return task();
   known = new Map();
   try {
@@ -176,7 +176,7 @@ export function remembering<Result>(task: () => Result): Result {
  */
 function fits(definition: Definition, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return definition.validator.Check(value);
-  return remembering(() => {
+  return memoizingFits(() => {
     const results = (known as Known).get(definition) ?? new Map<unknown, boolean>();
     (known as Known).set(definition, results);
     const earlier = results.get(value);
@@ -216,7 +216,7 @@ function hasOnlyNames(schema: unknown): boolean {
       if (keyword === '$ref' || (keyword === '$id' && part !== schema))
         references.add(String(value));
       if (keyword === '$defs') for (const name of Object.keys(value as object)) names.add(name);
-      eachInner(keyword, value, visit);
+      mapInnerSchemas(keyword, value, visit);
     }
     return part;
   };

@@ -4,13 +4,13 @@
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { type TextAndBuffers, asText } from '../../wire/encoded-message.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { type CallMessage, encodeRest } from '../../wire/messages.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { type CallMessage, encodeTail } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { asksForCaller } from '../../server/routing/caller.ts';
 import { itemToDrop, type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
-import type { Frames } from '../../server/calls/frames.ts';
-import { beginAgain, invoke } from '../../server/calls/invocation.ts';
+import type { FrameCodec } from '../../server/calls/frame-codec.ts';
+import { prepareCopy, invoke } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { atEndOfTurn } from '../../server/calls/turns.ts';
@@ -18,7 +18,7 @@ import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
 import { LIVE_WINDOW } from '../subscriptions/wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { sealOf } from '../../server/calls/callee.ts';
+import { capabilityTokenOf } from '../../server/calls/callee.ts';
 import { checkNotStreamed, withHint } from '../../server/calls/results/unsendable.ts';
 
 /** An encoded value. It is the last part of a `value` message. */
@@ -59,8 +59,8 @@ export class LiveSubscription implements Subscription {
     return [this.n, 'live', this.call, this.isStalled];
   }
 
-  get seal(): string | undefined {
-    return sealOf(this.call[1]);
+  get capabilityToken(): string | undefined {
+    return capabilityTokenOf(this.call[1]);
   }
 
   join(contract: CompiledContract | undefined): void {
@@ -77,7 +77,7 @@ export class LiveSubscription implements Subscription {
     const wasStalled = this.isStalled;
     this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
     this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
-    if (wasStalled && !this.isStalled) this.#calls.goOn(this);
+    if (wasStalled && !this.isStalled) this.#calls.resume(this);
   }
 
   stop(): void {
@@ -114,7 +114,7 @@ export class LiveCalls {
   }
 
   /** Sends a subscription what it has missed while it was stalled. */
-  goOn(one: LiveSubscription): void {
+  resume(one: LiveSubscription): void {
     if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.updateSome([one]);
   }
 
@@ -135,7 +135,7 @@ export class LiveCalls {
       if (holder !== undefined) held.push({ holder, listeners });
     }
     const gives = itemToDrop(held, holderOf(peer) ?? peer);
-    if (!gives) exceeded('liveCalls', limit);
+    if (!gives) limitExceeded('liveCalls', limit);
     const problem = `The object has ${limit} live calls, and this client had the most of them`;
     for (const one of gives.listeners) this.#fail(one, refusal('LIMIT_EXCEEDED', problem));
   }
@@ -173,7 +173,7 @@ export class LiveCalls {
   }
 
   /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-  #send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
+  #send(one: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
     send(one, value, frames);
     if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
   }
@@ -200,7 +200,7 @@ export class LiveCalls {
       try {
         const result = valueOf(this.#instance, call, caller, contract);
         const { frames, referenceOf } = contract;
-        outcome.value = copied(frames.split((of) => encodeRest(result, of), referenceOf));
+        outcome.value = copied(frames.split((of) => encodeTail(result, of), referenceOf));
       } catch (error) {
         outcome.thrown = withHint(error);
       }
@@ -226,7 +226,7 @@ function valueOf(
   caller: unknown,
   contract: CompiledContract,
 ): unknown {
-  const { called, args } = beginAgain(call, { instance, contract }, caller);
+  const { called, args } = prepareCopy(call, { instance, contract }, caller);
   const { name, kind } = called.method;
   if (kind !== 'live') throw refusal('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, contract, args, caller);
@@ -239,7 +239,7 @@ function valueOf(
   throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
 
-function send(one: LiveSubscription, value: LiveValue, frames: Frames): void {
+function send(one: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
   const { peer, n } = one;
   one.sent = value;
   if (peer.readsBytes || value.buffers.length === 0) {
@@ -269,7 +269,7 @@ function copied({ text, buffers }: TextAndBuffers): LiveValue {
  * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
  * the id 0. Its first two characters and its last are removed again.
  */
-function plainOf({ text, buffers }: LiveValue, frames: Frames): string {
+function plainOf({ text, buffers }: LiveValue, frames: FrameCodec): string {
   return asText(frames.pack({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 

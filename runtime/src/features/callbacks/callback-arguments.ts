@@ -4,17 +4,17 @@ import type {
   CompiledContract,
   CompiledMethod,
 } from '../../server/contract/compiled.ts';
-import { encodeHold } from './wire.ts';
+import { encodeKeepOrDrop } from './wire.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { isId } from '../../wire/messages.ts';
-import { invalid } from '../../server/schemas/argument-errors.ts';
-import { callClient, failed } from './callback-calls.ts';
+import { invalidArgument } from '../../server/schemas/argument-errors.ts';
+import { callClient, callbackError } from './callback-calls.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import type { CallbackPlace, CallbackPlaces } from './callback-places.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import { giveToken } from '../../server/token-of.ts';
-import { connectionOf } from '../../server/connections/sockets.ts';
+import { peerOfClient } from '../../server/connections/sockets.ts';
 
 export type AnyFunction = (...args: never[]) => unknown;
 
@@ -31,10 +31,10 @@ export interface CallbackToken {
 }
 
 /** By object, the running calls with callbacks that are kept after the answer. */
-export const keepers = new WeakMap<object, Set<CallFunctions>>();
+export const callsKeepingCallbacks = new WeakMap<object, Set<CallbackArguments>>();
 
 /** The functions among the arguments of one call. */
-export class CallFunctions implements ScopePart {
+export class CallbackArguments implements ScopePart {
   readonly #instance: object;
   readonly #contract: CompiledContract;
   readonly #peer: Peer;
@@ -84,7 +84,11 @@ export class CallFunctions implements ScopePart {
   checkBound(args: readonly unknown[], { name }: CompiledMethod): void {
     const stray = pathTo(args, (found) => this.#passed.has(found));
     if (stray === undefined) return;
-    throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
+    throw invalidArgument(
+      name,
+      stray,
+      `argument ${stray} is a function: its schema has to be callback()`,
+    );
   }
 
   /**
@@ -96,26 +100,26 @@ export class CallFunctions implements ScopePart {
   end(): string[] {
     this.#hasEnded = true;
     if (!this.#kept) return [];
-    keepers.get(this.#instance)?.delete(this);
+    callsKeepingCallbacks.get(this.#instance)?.delete(this);
     return [...this.#kept];
   }
 
   /** Stops keeping a function while its call is running. */
   drop(token: CallbackToken): void {
-    if (token.client === this.#peer.client) this.#kept?.delete(holdText('keep', token));
+    if (token.client === this.#peer.client) this.#kept?.delete(keepOrDropMessage('keep', token));
   }
 
   #callback(f: number, place: CallbackPlace, on: string | undefined): AnyFunction {
     const { client, owner } = this.#peer;
     const { method, path } = place;
-    const kept = (): string => holdText('keep', { f, on, method, path });
+    const kept = (): string => keepOrDropMessage('keep', { f, on, method, path });
     const admit = (): void => {
       if (this.#hasEnded && !this.#kept?.has(kept())) throw ended(place);
     };
     const callback = (...args: unknown[]): Promise<unknown> =>
       callClient(this.#instance, () => {
         admit();
-        const peer = this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner);
+        const peer = this.#peer.isOpen ? this.#peer : peerOfClient(this.#instance, client, owner);
         return { peer, f, place, args, contract: this.#contract };
       });
     giveToken(callback, () => {
@@ -132,7 +136,10 @@ export class CallFunctions implements ScopePart {
   #keep(kept: string): void {
     this.#kept ??= new Set();
     this.#kept.add(kept);
-    keepers.set(this.#instance, (keepers.get(this.#instance) ?? new Set()).add(this));
+    callsKeepingCallbacks.set(
+      this.#instance,
+      (callsKeepingCallbacks.get(this.#instance) ?? new Set()).add(this),
+    );
     // Sent before the answer if the call still runs: a client that gives up the call does not wait for the answer.
     void Promise.resolve().then(() => {
       if (!this.#hasEnded) this.#peer.answer(kept);
@@ -141,13 +148,18 @@ export class CallFunctions implements ScopePart {
 }
 
 /** The message that tells the client to keep a function, or to drop it, for one token. */
-export function holdText(
+export function keepOrDropMessage(
   kind: 'keep' | 'drop',
   { f, on = '', method, path }: Pick<CallbackToken, 'f' | 'on' | 'method' | 'path'>,
 ): string {
-  return encodeHold(kind, f, `${on}.${method}${path}`);
+  return encodeKeepOrDrop(kind, f, `${on}.${method}${path}`);
 }
 
 function ended(place: CallbackPlace): RpcError {
-  return failed(place, 'CLOSED', 'ended with its call: store tokenOf(callback) to keep it', false);
+  return callbackError(
+    place,
+    'CLOSED',
+    'ended with its call: store tokenOf(callback) to keep it',
+    false,
+  );
 }

@@ -9,8 +9,8 @@ import { isPlain } from '../../wire/values/plain.ts';
 import { CAPABILITY, type Reference } from '../../wire/values/rich-encoder.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
-import { unknownCapability } from '../../server/calls/callee.ts';
-import { runFor } from '../../server/calls/invocation.ts';
+import { unknownCapabilityError } from '../../server/calls/callee.ts';
+import { runWithOnError } from '../../server/calls/invocation.ts';
 
 /** Key prefix of a number. The class and the address follow. */
 const PREFIX = '__rpc_capability:';
@@ -57,7 +57,7 @@ export function placeOf(instance: object): Place {
  * @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
  *   an address that does not match its schemas
  */
-export function takeCapability(value: unknown): Reference | undefined {
+export function encodeCapability(value: unknown): Reference | undefined {
   const place = placeIn(value);
   if (!place) return undefined;
   const { object, capability, address } = place;
@@ -98,23 +98,24 @@ function checkAddress(
  * @param caller - the caller who uses it
  * @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
  */
-export function makeCapability(
+export function createCapability(
   [name, number, ...address]: readonly unknown[],
   instance: object,
   contract: CompiledContract,
   caller: unknown,
 ): object {
   const capability = contract.capabilities.get(name as string);
-  if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapability();
+  if (!capability || !isNumberOf(number, instance, capability, address))
+    throw unknownCapabilityError();
   try {
     capability.checkAddress(address);
   } catch {
     // The schemas have changed since the capability was sent.
-    throw unknownCapability();
+    throw unknownCapabilityError();
   }
   const { Class } = capability;
   const make = (): object => new Class(instance, ...address);
-  return runFor(capability.name, contract, caller, make) as object;
+  return runWithOnError(capability.name, contract, caller, make) as object;
 }
 
 function isNumberOf(
@@ -143,9 +144,9 @@ function isSame(one: string, other: string): boolean {
 /**
  * Deletes the number of a capability.
  *
- * @returns its identity, as `sealOf` returns it
+ * @returns its token
  */
-export function unseal({ object, capability, address }: Place): string {
+export function forgetCapability({ object, capability, address }: Place): string {
   const kv = kvOf(object);
   const key = keyOf(capability.name, address);
   const number = kv.get<string>(key);

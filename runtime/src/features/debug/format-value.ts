@@ -8,22 +8,22 @@ const ITEMS = 20;
 const DEPTH = 4;
 
 /** A text's beginning, if it is long. */
-export function shorten(text: string): string {
+export function truncate(text: string): string {
   return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
 }
 
 /** A value in the notation of the language, as far as that has one; at most 200 characters. */
-export function shown(value: unknown): string {
-  return shorten(write(value, DEPTH));
+export function formatValue(value: unknown): string {
+  return truncate(write(value, DEPTH));
 }
 
 /** Several values, separated; at most 200 characters. */
-export function shownList(values: readonly unknown[]): string {
-  return shorten(join(values, (value) => write(value, DEPTH)));
+export function formatValues(values: readonly unknown[]): string {
+  return truncate(join(values, (value) => write(value, DEPTH)));
 }
 
 function write(value: unknown, depth: number): string {
-  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (typeof value === 'string') return JSON.stringify(truncate(value));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'symbol') return value.description ?? '';
   if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : `${value}`;
