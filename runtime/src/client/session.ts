@@ -24,11 +24,13 @@ import { atEndOfTick, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
 export class Session implements CallSession, ConnectionEvents {
-  declare referenceOf: CallSession['referenceOf']; // This and the next two are set by modules that only some bundles have.
+  // Set by modules that only some bundles have.
+  declare referenceOf: CallSession['referenceOf'];
   declare resolve: CallSession['resolve'];
   declare callable: CallSession['callable'];
   declare changed: ConnectionEvents['changed'];
-  declare functions: unknown; // What modules keep for this session. Two copies of a module share it.
+  // What modules keep for this session. Two copies of a module share it.
+  declare functions: unknown;
   declare streams: unknown;
   write: CallSession['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;

@@ -26,6 +26,7 @@ export interface TransportEvents {
   isAwaiting(): boolean;
 }
 
+/** A way to send frames to one object and to receive its frames. */
 export interface Transport {
   /**
    * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.

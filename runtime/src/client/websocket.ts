@@ -139,7 +139,8 @@ class Link {
     socket.addEventListener('message', ({ data }) => {
       this.#silence = 0;
       const frame = join(data);
-      // The rest also passes a link on which the next answer takes longer than an interval.
+      // A heartbeat or an acknowledgement also arrives over a link on which the next answer takes longer than an
+      // interval.
       if (frame && frame !== HEARTBEAT && frame !== ACK) this.#shared.patience = 1;
       if (frame) this.#events?.received(frame);
     });

@@ -25,6 +25,10 @@ export function* ancestors(node) {
   for (let up = node.parent; up; up = up.parent) yield up;
 }
 
+/** Whether the text of a node lies within that of another. */
+export const isWithin = (inner, outer) =>
+  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+
 /** The expression inside `(x as T)!`, `x satisfies T`, `x?.y`. */
 export function unwrapped(node) {
   while (/^(TS(As|NonNull|Satisfies)|Chain)/.test(node?.type)) node = node.expression;

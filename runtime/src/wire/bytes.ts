@@ -7,9 +7,9 @@
  *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
- * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object that
- * reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
- * who does not read them gets all bytes as text.
+ * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object
+ * that reads them answers with the same message, and one that does not with an error. Until then a client sends none,
+ * and who does not read them gets all bytes as text.
  */
 import { fromBase64, toBase64 } from './values/base64.ts';
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';

@@ -4,7 +4,9 @@
  */
 import type { Reference } from './values/rich-encoder.ts';
 
-/** The key of the method of a marked argument that returns its reference. It is the same in every copy of the package. */
+/**
+ * The key of the method of a marked argument that returns its reference. It is the same in every copy of the package.
+ */
 export const MARKED = Symbol.for('lumenize-rpc.marked');
 
 /** A function that the object can call, from `callback(fn)`. */

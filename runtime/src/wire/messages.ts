@@ -97,8 +97,9 @@ export function encodeArgs(
 }
 
 /**
- * A value as the last one or two elements of a message. A method whose last value was rich most likely has another one:
- * that needs one walk instead of two. If that finds nothing that JSON lacks, or fails, the other walk decides.
+ * A value as the last one or two elements of a message: plain JSON, or `"rich"` and the text of the general codec.
+ * After a rich value of the same method, the general codec is tried first, which saves the check whether JSON suffices.
+ * If it finds a plain value after all, or fails, that check decides.
  */
 function encodeValue(
   value: unknown,

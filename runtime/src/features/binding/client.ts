@@ -30,6 +30,7 @@ export interface Delivery {
   since: number;
 }
 
+/** The options of `bindingTransport`. */
 export interface BindingOptions {
   /**
    * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the

@@ -9,8 +9,8 @@ import type { Session } from '../../client/session.ts';
 
 /**
  * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
- * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
- * The values are the same.
+ * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
+ * read. The values are the same.
  *
  * @param session - passed by `createRpcClient`
  * @example

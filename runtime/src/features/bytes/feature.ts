@@ -13,8 +13,8 @@ import {
 
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
- * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read. The
- * values are the same.
+ * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+ * The values are the same.
  *
  * @example
  * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });

@@ -60,7 +60,7 @@ function markedFor(run: Run): Marked<Call> {
   });
 }
 
-/** Makes a session hear the calls of its functions. */
+/** Makes a session handle calls of its functions. */
 function takeOf(session: Session): Take {
   const { resolve = unreadableReference, received, isAwaiting } = session;
   const known: Functions = new Map();

@@ -5,7 +5,7 @@ import { FrameLog } from './frame-log.ts';
 
 /**
  * Shows on the console what a client does: its connection, each frame, each call with how it ended
- * and how long that took. Arguments and results are among it, up to 200 characters of each.
+ * and how long that took. This includes arguments and results, up to 200 characters of each.
  *
  * @returns a transport that does the same, and shows it
  * @example

@@ -1,23 +1,23 @@
-/** Values as text for people, in debug output: one line, and never much of it. */
+/** Formats values for debug output: in one line of limited length. */
 
-/** Characters of a value, or of a frame, that are printed. */
+/** How many characters of a value or a frame are printed. */
 const LENGTH = 200;
 
-/** Items of a list, and levels of lists in lists, that are looked at. */
+/** How many items of a list, and how many levels of nesting, are printed. */
 const ITEMS = 20;
 const DEPTH = 4;
 
-/** A text's beginning, if it is long. */
+/** Shortens a long text. */
 export function truncate(text: string): string {
   return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
 }
 
-/** A value in the notation of the language, as far as that has one; at most 200 characters. */
+/** Formats a value as JavaScript where that has a notation, in at most 200 characters. */
 export function formatValue(value: unknown): string {
   return truncate(write(value, DEPTH));
 }
 
-/** Several values, separated; at most 200 characters. */
+/** Formats several values with commas between them, in at most 200 characters. */
 export function formatValues(values: readonly unknown[]): string {
   return truncate(join(values, (value) => write(value, DEPTH)));
 }

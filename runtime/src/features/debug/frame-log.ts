@@ -1,7 +1,7 @@
 /**
- * What debug output prints, the same at both ends: each frame, each call with how it ended and how long that took, and
- * what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
- * holds nothing of it.
+ * Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
+ * and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
+ * nothing of it.
  */
 import { splitFrame, readAnyFrame } from '../../wire/bytes.ts';
 import {
@@ -27,7 +27,7 @@ interface OpenCall {
 export class FrameLog {
   readonly #name: string;
   readonly #calls = new Map<unknown, OpenCall>();
-  /** What is subscribed to, as text. */
+  /** The subscribed calls as text, by the number of the subscription. */
   readonly #subscriptions = new Map<unknown, string>();
 
   /** @param name - before every line */
@@ -70,7 +70,7 @@ export class FrameLog {
     console.log(`${this.#name} ${text}`);
   }
 
-  /** Forgets the calls that have no answer: those that are sent again will be seen again. */
+  /** Forgets the calls without an answer. Those that are sent again are logged again. */
   clear(): void {
     this.#calls.clear();
   }
@@ -84,7 +84,7 @@ export class FrameLog {
     this.note(`${kind}${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
   }
 
-  /** What comes of a subscription. */
+  /** Prints a message about a subscription. */
   #news([kind, n, ...rest]: unknown[]): void {
     const news = newsText(kind, rest);
     if (!isId(n) || !news) return;
@@ -104,7 +104,7 @@ export class FrameLog {
   }
 }
 
-/** None of a frame that cannot be read: whoever receives it says so. */
+/** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame: Frame): unknown[][] {
   return readAnyFrame(frame) ?? [];
 }
@@ -124,7 +124,7 @@ function callbackText(parts: unknown[]): string {
   });
 }
 
-/** Of a capability without its number and its address: who has them may use it. */
+/** Names a callee; a capability by its class only, because its number and its address are a secret. */
 function calleeText(callee: Callee): string {
   if (typeof callee === 'string') return truncate(callee);
   const [method, target, ...path] = callee;
@@ -145,7 +145,7 @@ function newsText(kind: unknown, parts: unknown[]): string | undefined {
   const [first, ...rest] = parts;
   if (kind === 'subscribed') {
     const after = typeof first === 'string' ? ` after ${truncate(first)}` : '';
-    // Before the snapshot stands how much is sent ahead.
+    // The window comes before the snapshot.
     return `subscribed${after}${rest.length > 1 ? ` ${answerText(rest)}` : ''}`;
   }
   if (kind === 'next') return `event ${formatValue(first)} ${answerText(parts)}`;
@@ -164,7 +164,7 @@ function answerText(message: unknown[]): string {
   });
 }
 
-/** What arrives may be anything, and printing it must not disturb what happens to it. */
+/** A received message can contain anything. An error while it is printed must not affect how it is handled. */
 function readable(write: () => string): string {
   try {
     return write();

@@ -17,11 +17,12 @@ import { feeds } from './feature.ts';
  * @example
  * messages: events(),
  */
-export function events(): MethodEntry<'events', readonly [], undefined>;
-export function events<const Input extends Schemas, const Class extends Returns = undefined>(
-  schemas: Input,
+export function events<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
   options?: EntryOptions<Class>,
-): MethodEntry<'events', Input, NoInfer<Class>>;
-export function events(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'events'> {
+): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>> {
   return methodEntry('events', feeds, true, schemas, options);
 }

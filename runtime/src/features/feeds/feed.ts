@@ -15,6 +15,7 @@ const MAX_EVENT_SIZE = 65_536;
 /** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 
+/** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**
    * How many of the newest events are stored, for clients that were disconnected. Default 1 000.

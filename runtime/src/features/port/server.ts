@@ -12,6 +12,7 @@ import { JournalEntry } from '../../server/journal/journal-entry.ts';
 import { Peer } from '../../server/connections/peer.ts';
 import { portPeersOf } from '../../server/connections/sockets.ts';
 
+/** The options of `servePort`. */
 export interface ServePortOptions {
   /**
    * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
@@ -27,7 +28,7 @@ export interface ServedPort {
 }
 
 /**
- * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * Serves an object to the other end of a port, which uses `messagePortTransport`: an
  * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
  * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
  * nothing.

@@ -128,7 +128,7 @@ export class Subscribers {
   }
 
   /**
-   * Stores what has changed with the connection.
+   * Stores the changed subscription with the connection.
    *
    * @returns whether it fits; if not, the subscription has ended
    */

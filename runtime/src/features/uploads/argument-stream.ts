@@ -21,7 +21,9 @@ const LARGE = 131_072;
  */
 const SMALL = 4_096;
 
-/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+/**
+ * How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+ */
 const LATE = 1_000;
 
 /** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */

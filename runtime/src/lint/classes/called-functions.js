@@ -1,9 +1,17 @@
 /** The functions of a file that a Durable Object class calls. They count as part of the class. */
-import { unwrapped, descendants, isClass, isFunction, nameOf, variableOf } from '../tree.js';
+import {
+  descendants,
+  isClass,
+  isFunction,
+  isWithin,
+  nameOf,
+  unwrapped,
+  variableOf,
+} from '../tree.js';
 
 /**
- * Returns the functions of the file that a class calls, in the order in which they are reached. `given` has, for each parameter of these
- * functions and of the methods, the expressions that calls pass.
+ * Returns the functions of the file that a class calls, in the order in which they are reached. `given` has, for each
+ * parameter of these functions and of the methods, the expressions that calls pass.
  */
 export function calledFunctions(node, source, methods) {
   const functions = new Set();
@@ -18,7 +26,7 @@ export function calledFunctions(node, source, methods) {
         if (call.arguments[at]) given.set(name, [...(given.get(name) ?? []), call.arguments[at]]);
       });
       // A function inside a method is already part of the method.
-      if (!found || functions.has(found) || isInside(found, node)) continue;
+      if (!found || functions.has(found) || isWithin(found, node)) continue;
       functions.add(found);
       read(found);
     }
@@ -45,6 +53,3 @@ export function functionOf(callee, source) {
   const value = declared?.type === 'VariableDeclarator' ? declared.init : declared;
   return isFunction(value) && !isClass(value) ? value : undefined;
 }
-
-const isInside = (inner, outer) =>
-  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];

@@ -1,15 +1,15 @@
 /** Finds the Durable Object classes of a file, with their members and contracts. */
-import { calledFunctions } from './called-functions.js';
 import {
-  unwrapped,
-  descendants,
   definition,
+  descendants,
   isClass,
   nameOf,
   rebindsThis,
   typeText,
+  unwrapped,
   valueOf,
 } from '../tree.js';
+import { calledFunctions } from './called-functions.js';
 import { configsOf, hasUnknownStorage, keyValueClass, unmigratedClass } from './wrangler.js';
 
 /** Methods that the platform calls by name. */

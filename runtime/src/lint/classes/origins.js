@@ -1,7 +1,7 @@
 /** Finds what a value is made from, within its file. */
+import { descendants, nameOf, unwrapped, variableOf } from '../tree.js';
 import { functionOf } from './called-functions.js';
 import { isField, kindOf } from './storage.js';
-import { unwrapped, descendants, nameOf, variableOf } from '../tree.js';
 
 /** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
 const MOST = 3000;

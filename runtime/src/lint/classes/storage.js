@@ -1,5 +1,5 @@
 /** Finds the expressions of a Durable Object class that are its `ctx`, storage or synchronous APIs. */
-import { unwrapped, definition, nameOf, memoized, typeText } from '../tree.js';
+import { definition, memoized, nameOf, typeText, unwrapped } from '../tree.js';
 
 const KIND_OF_TYPE = [
   [/\bDurableObjectState\b/, 'ctx'],

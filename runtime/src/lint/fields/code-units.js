@@ -4,7 +4,7 @@
  */
 import { functionOf } from '../classes/called-functions.js';
 import { isField } from '../classes/storage.js';
-import { unwrapped, descendants, isFunction, nameOf, rebindsThis } from '../tree.js';
+import { descendants, isFunction, nameOf, rebindsThis, unwrapped } from '../tree.js';
 
 /** Calls that run their callbacks themselves, and do not store them. */
 const AT_ONCE =

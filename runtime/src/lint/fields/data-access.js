@@ -4,7 +4,7 @@
  */
 import { valuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { unwrapped, descendants, nameOf, memoized } from '../tree.js';
+import { descendants, memoized, nameOf, unwrapped } from '../tree.js';
 
 const READING =
   /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;

@@ -1,7 +1,7 @@
 /** How a Durable Object class uses its fields; computed once for all rules. */
+import { codeUnits } from './code-units.js';
 import { writeOf } from './field-writes.js';
 import { keptFields } from './kept-fields.js';
-import { codeUnits } from './code-units.js';
 
 const uses = new WeakMap();
 

@@ -1,7 +1,15 @@
 /** Finds where a Durable Object class fills its fields, and with which values. */
-import { isField } from '../classes/storage.js';
-import { ancestors, unwrapped, descendants, isFunction, nameOf, outermostAccess } from '../tree.js';
 import { valuesOf } from '../classes/origins.js';
+import { isField } from '../classes/storage.js';
+import {
+  ancestors,
+  descendants,
+  isFunction,
+  isWithin,
+  nameOf,
+  outermostAccess,
+  unwrapped,
+} from '../tree.js';
 
 const FILLING = /^(add|push|set|unshift)$/;
 const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
@@ -62,7 +70,7 @@ function isOfEachRequest({ parent }, { methods }) {
 
 /** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
 function isForMissing({ test, consequent }, node, name, object) {
-  const isAround = contains(consequent, node);
+  const isAround = isWithin(node, consequent);
   const exits = [consequent, ...(consequent.body ?? [])].some(({ type }) =>
     /^(Return|Throw|Continue)/.test(type),
   );
@@ -119,6 +127,3 @@ function isEmptiedAfter({ finalizer }, name, object) {
     )
   );
 }
-
-const contains = (outer, inner) =>
-  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];

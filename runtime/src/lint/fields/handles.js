@@ -1,6 +1,6 @@
 /** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
 import { contains } from '../classes/origins.js';
-import { unwrapped, nameOf, valueOf, variableOf } from '../tree.js';
+import { nameOf, unwrapped, valueOf, variableOf } from '../tree.js';
 
 /** Types and values that can only be in memory. */
 const HANDLE =

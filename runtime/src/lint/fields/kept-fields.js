@@ -1,8 +1,8 @@
 /** Finds the fields of a Durable Object class whose values are also in storage. */
 import { isVariable, originsOf, wholeValuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { textsIn, accessOf } from './data-access.js';
-import { unwrapped, descendants, nameOf, variableOf } from '../tree.js';
+import { descendants, nameOf, unwrapped, variableOf } from '../tree.js';
+import { accessOf, textsIn } from './data-access.js';
 
 /**
  * Returns a function that checks whether a field is kept: some code stores the field, stores a value that the

@@ -1,5 +1,6 @@
-import { callRule } from '../rule.js';
+/** Finds the asynchronous storage API, where a synchronous form exists. */
 import { kindOf } from '../classes/storage.js';
+import { callRule } from '../rule.js';
 import { nameOf } from '../tree.js';
 
 /** Methods that have a synchronous form. Alarms and `deleteAll` have none. */

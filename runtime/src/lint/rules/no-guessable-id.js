@@ -1,6 +1,7 @@
-import { callRule } from '../rule.js';
+/** Finds ids made from the clock or from `Math.random()`. */
 import { kindOf } from '../classes/storage.js';
-import { ancestors, unwrapped, definition, isFunction, nameOf } from '../tree.js';
+import { callRule } from '../rule.js';
+import { ancestors, definition, isFunction, nameOf, unwrapped } from '../tree.js';
 
 const ID =
   /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;

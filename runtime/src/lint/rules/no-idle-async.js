@@ -1,14 +1,15 @@
+/** Finds methods that are `async` but wait for nothing. */
 import { HANDLER } from '../classes/durable-objects.js';
-import { rule } from '../rule.js';
 import { isField, kindOf } from '../classes/storage.js';
+import { rule } from '../rule.js';
 import {
-  unwrapped,
-  descendants,
   definition,
+  descendants,
   isClass,
   isFunction,
   nameOf,
   typeText,
+  unwrapped,
 } from '../tree.js';
 
 /** Calls whose result is never a promise. */

@@ -1,9 +1,10 @@
-import { fieldUse } from '../fields/field-use.js';
+/** Finds fields that hold sockets, which hibernation empties while it keeps the sockets open. */
 import { codeOf } from '../classes/called-functions.js';
 import { contains, originsOf } from '../classes/origins.js';
-import { rule } from '../rule.js';
 import { isField } from '../classes/storage.js';
-import { ancestors, unwrapped, nameOf, variableOf, outermostAccess } from '../tree.js';
+import { fieldUse } from '../fields/field-use.js';
+import { rule } from '../rule.js';
+import { ancestors, nameOf, outermostAccess, unwrapped, variableOf } from '../tree.js';
 
 /** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
 const LIMIT = /rate|limit|throttle|ping|bucket/i;

@@ -1,3 +1,4 @@
+/** Finds entries of a contract for which the class has no method. */
 import { rule } from '../rule.js';
 import { isFieldMember, nameOf } from '../tree.js';
 

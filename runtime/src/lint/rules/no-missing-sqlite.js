@@ -1,6 +1,7 @@
+/** Finds classes that use SQLite storage without having it, and classes without a migration. */
 import { codeOf } from '../classes/called-functions.js';
-import { rule } from '../rule.js';
 import { kindOf } from '../classes/storage.js';
+import { rule } from '../rule.js';
 
 export const noMissingSqlite = rule('storage', (object, report) => {
   const { keyValue, unmigrated, node } = object;

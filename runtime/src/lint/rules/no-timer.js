@@ -1,6 +1,7 @@
-import { callRule } from '../rule.js';
+/** Finds timers, which keep an object awake and end with its memory. */
 import { isField } from '../classes/storage.js';
-import { ancestors, unwrapped, definition, nameOf, valueOf } from '../tree.js';
+import { callRule } from '../rule.js';
+import { ancestors, definition, nameOf, unwrapped, valueOf } from '../tree.js';
 
 const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
 /** The shortest period, in milliseconds, for which an alarm can replace an interval. */

@@ -1,6 +1,7 @@
+/** Finds keywords in the schemas of a contract that would check nothing. */
 import { keywordProblem } from '../../server/schemas/keywords.ts';
 import { rule } from '../rule.js';
-import { descendants, definition, nameOf, valueOf } from '../tree.js';
+import { definition, descendants, nameOf, valueOf } from '../tree.js';
 
 /** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([

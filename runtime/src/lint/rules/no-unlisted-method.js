@@ -1,6 +1,7 @@
+/** Finds public methods that no contract lists. */
 import { HANDLER } from '../classes/durable-objects.js';
 import { rule } from '../rule.js';
-import { unwrapped, descendants, isFieldMember, isFunction, nameOf } from '../tree.js';
+import { descendants, isFieldMember, isFunction, nameOf, unwrapped } from '../tree.js';
 
 export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, report) => {
   const entries = contracts.flatMap((contract) => contract?.properties ?? [undefined]);

@@ -1,3 +1,4 @@
+/** Finds fields that hold data which no storage backs. */
 import { fieldUse } from '../fields/field-use.js';
 import { isRestorable } from '../fields/field-writes.js';
 import { holdsData, isHandle, isTransient } from '../fields/handles.js';

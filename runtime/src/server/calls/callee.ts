@@ -134,8 +134,8 @@ function resolverWithin(target: Target, caller: unknown, scope: CallScope | unde
 }
 
 /**
- * The identity of the target of a call as text: the class, number and address of a capability. `undefined` for a method
- * of the object.
+ * The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+ * the object.
  */
 export function capabilityTokenOf(callee: Callee): string | undefined {
   return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));

@@ -1,4 +1,6 @@
-/** What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`. */
+/**
+ * What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`.
+ */
 import type { CompiledContract } from '../contract/compiled.ts';
 import type { Peer } from './peer.ts';
 import { connectedPeersOf } from './sockets.ts';
@@ -49,8 +51,8 @@ export function closeClients<Caller>(
 }
 
 /**
- * The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
- * again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * The callers of all connections that are open, for example to show who is in a room. A live method that calls this
+ * runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
  * runtime notices, which can take minutes.
  *
  * @param instance - the object

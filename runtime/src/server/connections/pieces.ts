@@ -11,7 +11,10 @@ import { ACK, pieceJoiner, LAST, MORE, piecesOf, wholeFrame } from '../../wire/p
 const LEAST = 2;
 const MOST = 32;
 
-/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
+/**
+ * An acknowledgement within `FAST` milliseconds doubles that number, up to `MOST`; one after more than `SLOW` resets
+ * it.
+ */
 const FAST = 100;
 const SLOW = 500;
 
@@ -28,7 +31,7 @@ interface Socket {
 
 export class Pieces {
   readonly #socket: Socket;
-  /** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
+  /** What waits to be sent: a frame, or a piece with its mark. Any frame may overtake one with `isAnswer`. */
   readonly #queue: { messages: Frame[]; isAnswer: boolean }[] = [];
   /** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
   readonly #sentAt: number[] = [];

@@ -31,7 +31,7 @@ export class Tally {
     if (this.#isAnonymous) this.#all.addAnonymous(count, now);
   }
 
-  /** A call that runs makes up for a rejected one. */
+  /** Each call that runs cancels one rejected message. */
   subtract(): void {
     if (this.#count > 0) this.#count--;
   }

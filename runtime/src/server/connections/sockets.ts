@@ -31,7 +31,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
   const { ctx } = instance as WithCtx;
   const { client, owner } = socketIdentityOf(request);
   const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
-  // Nearly always. To look at each of many sockets takes milliseconds.
+  // The usual case. To look at each of many sockets takes milliseconds.
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
   const own = client === undefined ? 0 : peersOfClient(instance, client, owner).length;

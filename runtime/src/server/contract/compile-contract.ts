@@ -145,7 +145,9 @@ export function compileMethods(contract: Contract): CompiledMethods {
   return { methods, capabilities, features };
 }
 
-/** The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one. */
+/**
+ * The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+ */
 function broughtBy({ feature, input, returns }: FullEntry): Set<Feature> {
   const brought = new Set<Feature>(feature ? [feature] : []);
   const visit = (schema: unknown): void => {

@@ -19,7 +19,7 @@ interface ReferencePlace extends Target {
   readonly scope: Scope | undefined;
 }
 
-/** Targets of calls besides the object. */
+/** How a feature makes targets of calls besides the object. */
 interface Callees {
   /**
    * @param parts - of the callee, after the name of the method
@@ -35,8 +35,8 @@ interface Callees {
 /** What a feature knows of one method, from its entry. */
 export interface MethodPart {
   /**
-   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if the
-   * entry of the method says that it changes nothing.
+   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
+   * the entry of the method says that it changes nothing.
    */
   readonly readsLater?: boolean;
   /** What the method returns, if it can only be subscribed to: `a feed`. */

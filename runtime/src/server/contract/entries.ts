@@ -1,4 +1,6 @@
-/** The entries of a contract: what one may contain, what `read` and the helpers of features return, and reserved names. */
+/**
+ * The entries of a contract: what one may contain, what `read` and the helpers of features return, and reserved names.
+ */
 import type {
   ArgumentSchema,
   CapabilityClass,
@@ -74,9 +76,9 @@ export interface EntryOptions<Class extends Returns = Returns> {
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export function read(): ReadEntry<readonly []>;
-export function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
-export function read(schemas: Schemas = []): ReadEntry {
+export function read<const Input extends Schemas = readonly []>(
+  schemas: Input = [] as Schemas as Input,
+): ReadEntry<NoInfer<Input>> {
   return { input: schemas, readonly: true };
 }
 

@@ -23,7 +23,8 @@ export function explainNotFound(
   const [segment] = segments;
   if (!segment || !(isProbe || headers.has(CLIENT_ID)) || !isLocal()) return undefined;
   const [unlisted] = findNamespaces(env, segment)[0] ?? [];
-  // Another router may list the binding, and only before a probe it has surely had the request.
+  // Another router of the Worker may list the binding. Only a probe proves that every router has had its turn: it
+  // follows an upgrade that failed.
   if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return undefined;
   let problem = unlisted
     ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there`

@@ -33,6 +33,7 @@ export type Hook = (
   route: Route,
 ) => Response | Request | void | Promise<Response | Request | void>;
 
+/** The options of `routeDORequest`. */
 export interface RouteOptions {
   /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
   prefix?: string;

@@ -43,7 +43,7 @@ export function compileSchema(schema: TSchema): Validator {
 const PREPARED =
   /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
 
-/** Most schemas do not. A contract has many, and all are looked at when a Worker starts. */
+/** Whether a schema has to be changed. Most do not, and all schemas of a contract are checked when a Worker starts. */
 function needsPreparation(part: object): boolean {
   return Object.entries(part).some(
     ([key, value]) =>

@@ -1,4 +1,4 @@
-/** Checks the parts of a value while it is decoded. */
+/** Checks of the parts of a value while it is decoded. */
 
 /** Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is. */
 export function malformed(): never {

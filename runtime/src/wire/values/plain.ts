@@ -4,7 +4,7 @@
  * code that V8 has not optimized, about twice as long for 10 KiB.
  */
 
-/** A value beyond these limits uses the general codec, which detects cycles and reports paths. */
+/** A value beyond these limits is sent by the general codec, which detects cycles and reports paths. */
 const MAX_DEPTH = 100;
 const MAX_OBJECTS = 100_000;
 

@@ -49,7 +49,10 @@ export const STREAM = 'Stream';
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
-/** What the last value of a method needed: which walk to try first. Both give the same text for any value. */
+/**
+ * Which codec the last value of a method needed, so which one to try first for the next. The text of a value does not
+ * depend on it.
+ */
 export interface CodecFeedback {
   isRich?: boolean;
 }
