@@ -150,8 +150,7 @@ function namesText(sourceOf) {
   const source = sourceOf('server/contract/entries.ts');
   const lists = source.text.matchAll(/^export const \w+_NAMES =\s+'([^']+)'/gm);
   const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
-  if (names.length === 0)
-    throw new Error('entries.ts has no names: see scripts/reference.mjs');
+  if (names.length === 0) throw new Error('entries.ts has no names: see scripts/reference.mjs');
   return `### Names that a method cannot have
 
 The runtime calls these, or they have another meaning on a client, a promise or any object:

@@ -1,6 +1,10 @@
 /** The projection, against figures worked out by hand. */
 import { expect, test } from 'vitest';
-import { type Exchange, formatProjections, projectionsOf } from '../../src/perf/report/network-model.ts';
+import {
+  type Exchange,
+  formatProjections,
+  projectionsOf,
+} from '../../src/perf/report/network-model.ts';
 
 /** On the first only round trips count, on the second only bytes: 125 a millisecond. */
 const endless = { name: 'endless', roundTrip: 10, up: 1e12, down: 1e12 };
