@@ -1,10 +1,7 @@
 /** The machine and the commit of a measurement, and what the system tells about processes. */
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { join } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '..');
+import { git, REPOSITORY } from './repository.mjs';
 
 /** Linux has the memory and the CPU time of a process in /proc. */
 export const tellsProcesses = existsSync('/proc/self/schedstat');
@@ -19,9 +16,8 @@ export function cpu(): string {
  * @returns the current commit, with a mark if files differ from it, except those
  */
 export function commit(outputs: readonly string[]): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   const excluded = outputs.map((file) => `:(exclude)${file}`);
-  const isDirty = git('status', '--porcelain', '--', '.', ...excluded) !== '';
-  return git('rev-parse', '--short', 'HEAD') + (isDirty ? ', with changes' : '');
+  const changes = git(['status', '--porcelain', '--', '.', ...excluded], REPOSITORY);
+  const hash = git(['rev-parse', '--short', 'HEAD'], REPOSITORY).trim();
+  return changes ? `${hash}, with changes` : hash;
 }

@@ -11,7 +11,7 @@ import { measureNative } from './native-calls.ts';
 import { against, contenderOf, contenders, heartbeatOfRpcDo, peers } from '../contenders/peers.ts';
 import { serveContenders } from '../contenders/serve.ts';
 
-/** Workloads without events. Events have a part of their own: see broadcast/. */
+/** Workloads without events. Events have a part of their own. */
 const ofCalls = workloads.filter(({ name }) => !name.includes('heard by'));
 
 /** @throws Error if a contender that is not a rival gives a wrong answer or none */

@@ -1,6 +1,6 @@
 /**
  * Compares a call on a capability, and a call of a callback, with a call of the object: the figures of
- * docs/decisions/{capabilities,callbacks}.md.
+ * docs/decisions/capabilities-and-callbacks.md.
  */
 import { join } from 'node:path';
 import { createRpcClient } from '../../runtime/src/client.ts';

@@ -22,7 +22,7 @@ export const BYTES = '1 MiB of bytes, there and back';
 export const INCREMENT_BYTES = 'increment, up and down';
 export const INCREMENT_FRAMES = 'frames of increment, up and down';
 
-/** Workloads of apart/workloads.ts. */
+/** Workloads of contenders that are measured apart. */
 export const CALLERS = '100 callers, 3 increments each';
 export const TYPED_VALUE = 'typed value of 2.5 kB (floor: as JSON), there and back';
 export const RICH_VALUE = 'rich value of 2 kB (floor: as JSON), there and back';

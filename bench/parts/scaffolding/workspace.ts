@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { memoryFolder } from '../../../harness/memory-folder.mjs';
+import { packedIn, REPOSITORY } from '../../../harness/repository.mjs';
 import { ours, PROJECT, type Scaffolder } from './peers.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 
 /** Makes the network unavailable to a scaffolder. */
@@ -44,10 +44,9 @@ export class Workspace {
         realpath(await mkdtemp(join(folder, 'lumenize-rpc-bench-'))),
       ),
     );
-    const { stdout } = await npm(ROOT, ['pack', '--json', '--pack-destination', root]);
-    // npm 12 prints one object by package name, npm 11 a list.
-    const [packed] = Object.values(JSON.parse(stdout)) as { filename: string }[];
-    const workspace = new Workspace(root, projects, join(root, basename(packed?.filename ?? '')));
+    const { stdout } = await npm(REPOSITORY, ['pack', '--json', '--pack-destination', root]);
+    const tarball = join(root, basename(packedIn(stdout).filename));
+    const workspace = new Workspace(root, projects, tarball);
     for (const folder of [workspace.ours, workspace.#theirs]) await mkdir(folder);
     await writeFile(join(workspace.ours, 'package.json'), '{}');
     await copyFile(
