@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. This file is the main
- * program. parts.ts has the list of what can be measured.
+ * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. parts.ts has the
+ * list of what can be measured: `parts/` measures it, of `contenders/`, and `results/` has its form, its bars and its
+ * report.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

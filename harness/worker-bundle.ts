@@ -105,7 +105,10 @@ export async function bundle(
     target: 'es2024',
     keepNames: true,
     external: ['cloudflare:*', 'node:*'],
-    alias: isBuilt ? {} : { 'lumenize-rpc': runtime },
+    // The door `perf` is another one in a Worker.
+    alias: isBuilt
+      ? {}
+      : { 'lumenize-rpc/perf': join(runtime, 'perf-worker'), 'lumenize-rpc': runtime },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
       'process.env.NODE_ENV': '"production"',

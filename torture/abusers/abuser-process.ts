@@ -1,6 +1,6 @@
 /**
  * A process that abuses an object, or sends the same number of valid messages. It ends with a report when its parent
- * (abusers.ts) sends a message.
+ * (scenarios/abuse.ts) sends a message.
  */
 import { readSettings } from '../../harness/child-program.ts';
 import { until } from '../../harness/waiting.mjs';

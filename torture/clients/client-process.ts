@@ -1,4 +1,4 @@
-/** A process with real clients. Messages of its parent (clients.ts) control it, and it ends with its parent. */
+/** A process with real clients. Orders of its parent (fleet.ts) control it, and it ends with its parent. */
 import { readSettings } from '../../harness/child-program.ts';
 import { randomNumbers } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClientOptions } from '../../runtime/src/client.ts';

@@ -1,6 +1,6 @@
 /**
  * Judges a run by the evidence of the clients and the records of the object, and by nothing else. Each call
- * has a token of its own, so each call is judged by itself. Imports nothing.
+ * has a token of its own, so each call is judged by itself.
  */
 
 /** Milliseconds on the monotonic clock, which all processes share. */

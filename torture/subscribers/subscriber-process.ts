@@ -1,5 +1,5 @@
 /**
- * A process with a real subscriber. Messages of its parent (audience.ts) control it, and it ends with its parent.
+ * A process with a real subscriber. Orders of its parent (audience.ts) control it, and it ends with its parent.
  */
 import { readSettings } from '../../harness/child-program.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
