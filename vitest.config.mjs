@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { memoryFolderForPrograms } from './harness/memory-folder.mjs';
+import { memoryFolderForPrograms } from './harness/runtime/memory-folder.mjs';
 import { compileCache } from './scripts/tests/compile-cache.mjs';
 import LongestFirst from './scripts/tests/longest-first-sequencer.mjs';
 

@@ -1,7 +1,7 @@
 /** Starts the runtime of a part: its Worker in a bare workerd, with the template's compatibility settings. */
 import { tmpdir } from 'node:os';
 import { Runtime } from '../harness/runtime.ts';
-import type { WorkerOptions } from '../harness/worker-bundle.ts';
+import type { WorkerOptions } from '../harness/runtime/worker-bundle.ts';
 
 export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
   /** Folder for its files. Default: on disk, because deployed objects wait for their commits too. */

@@ -8,9 +8,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SOCKET } from '../runtime/src/perf/run/workerd-config.ts';
-import { GARBAGE_ROUTE } from './garbage-route.ts';
+import { GARBAGE_ROUTE } from './runtime/garbage-route.ts';
 import { kill, start } from './guarded-process.mjs';
-import { memoryFolder } from './memory-folder.mjs';
+import { memoryFolder } from './runtime/memory-folder.mjs';
 import { freePort, isListening } from './ports.mjs';
 import { sleep, until } from './waiting.mjs';
 import {
@@ -18,7 +18,7 @@ import {
   type Compatibility,
   WORKERD_CONFIG,
   type WorkerOptions,
-} from './worker-bundle.ts';
+} from './runtime/worker-bundle.ts';
 
 const STORAGE = 'objects';
 const ERRORS_KEPT = 2_000;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import capnwebValidate from 'capnweb-validate/esbuild';
 import type { Runtime } from '../../harness/runtime.ts';
-import { bundle } from '../../harness/worker-bundle.ts';
+import { bundle } from '../../harness/runtime/worker-bundle.ts';
 import { serve, type ServeOptions } from '../serve.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');

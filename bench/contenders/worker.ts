@@ -6,7 +6,7 @@ import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
 import { createHandler, createTarget } from 'rpc.do/server';
-import { collectGarbage } from '../../harness/garbage-route.ts';
+import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
 import { contenderWorker } from '../../runtime/src/perf/contenders/routes.ts';
 import { CounterImpl } from '../../template/src/counter.ts';
 import type { ValidatedCounter } from './capnweb-validated.ts';

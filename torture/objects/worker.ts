@@ -1,5 +1,5 @@
 /** The Worker under torture: its objects behind the router. */
-import { collectGarbage } from '../../harness/garbage-route.ts';
+import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
 import { bytes, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';

@@ -6,7 +6,7 @@ import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { memoryFolder } from '../../../harness/memory-folder.mjs';
+import { memoryFolder } from '../../../harness/runtime/memory-folder.mjs';
 import { packedIn, REPOSITORY } from '../../../harness/repository.mjs';
 import { ours, PROJECT, type Scaffolder } from './peers.ts';
 

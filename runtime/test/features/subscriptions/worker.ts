@@ -2,7 +2,7 @@
  * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives through, behind a
  * router that names whoever asks to be named.
  */
-import { collectGarbage } from '../../../../harness/garbage-route.ts';
+import { collectGarbage } from '../../../../harness/runtime/garbage-route.ts';
 import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest, withCaller, stream } from '../../../src/server.ts';
 import { Broadcaster } from './broadcaster.ts';

@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SOURCES = fileURLToPath(new URL('../runtime/src/', import.meta.url));
-const BUILT = fileURLToPath(new URL('../template/vendor/lumenize-rpc/dist/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../runtime/src/', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../template/vendor/lumenize-rpc/dist/', import.meta.url));
 
 /** A program with this variable uses the built package. */
 export const TESTED_RUNTIME = 'TESTED_RUNTIME';

@@ -7,11 +7,11 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
-import { readJsonc } from './jsonc.mjs';
-import { workerdConfig } from '../runtime/src/perf/run/workerd-config.ts';
+import { readJsonc } from '../jsonc.mjs';
+import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
 
-const TEMPLATE_CONFIG = join(import.meta.dirname, '../template/wrangler.jsonc');
-const SOURCES = join(import.meta.dirname, '../runtime/src');
+const TEMPLATE_CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
+const SOURCES = join(import.meta.dirname, '../../runtime/src');
 const MAIN = 'worker.js';
 const NO_COMPRESSION = 'no_web_socket_compression';
 
