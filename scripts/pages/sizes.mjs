@@ -47,6 +47,7 @@ export async function writeSizes(pages) {
   for (const name of IN_README) {
     const figure = grouped(figures.find(({ what }) => what === name)?.size ?? 0);
     const place = new RegExp(`(?<=<!-- ${name}-size -->)[\\d\\s]+(?= bytes)`);
+    if (!place.test(pages.get(README))) pages.fail(`${README} has no place for ${name}-size`);
     pages.set(README, pages.get(README).replace(place, figure));
   }
   const sizes = figures.map(({ what, size }) => `${what} ${grouped(size)}`).join(', ');

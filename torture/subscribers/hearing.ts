@@ -1,7 +1,4 @@
-/**
- * Judges what subscribers received by the object's records of its announcements. Pure functions; types of
- * announcer.
- */
+/** Judges what subscribers received by the object's records of its announcements. */
 import type { Announcement, Tally } from '../objects/announcer.ts';
 
 /** What one subscriber received since it was created, in order. */
