@@ -5,9 +5,9 @@
 import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { memoryFolderForPrograms } from './harness/memory-folder.mjs';
-import { compileCache } from './scripts/compile-cache.mjs';
-import LongestFirst from './scripts/longest-first-sequencer.mjs';
+import { memoryFolderForPrograms } from './harness/runtime/memory-folder.mjs';
+import { compileCache } from './scripts/tests/compile-cache.mjs';
+import LongestFirst from './scripts/tests/longest-first-sequencer.mjs';
 
 const MINUTES = 60_000;
 
@@ -46,7 +46,7 @@ const whole = {
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/closing-line-reporter.mjs'],
+    reporters: ['default', './scripts/tests/closing-line-reporter.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,5 +1,5 @@
 /** What a part of the bench is. */
-import type { Row } from './rows.ts';
+import type { Row } from './results/rows.ts';
 
 export interface PartOptions {
   /** Whether to show only that everything works. */

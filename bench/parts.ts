@@ -2,33 +2,31 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import * as tinybench from 'tinybench';
-import { profile } from '../runtime/src/perf/measure/profile.ts';
-import type { Estimate } from '../runtime/src/perf/measure/statistics.ts';
+import { commit, cpu } from '../harness/machine.ts';
 import { workerd } from '../harness/runtime.ts';
-import { measureApart } from './apart/measure.ts';
-import { measureBroadcasts } from './broadcast/measure.ts';
-import { measureBytes } from './bytes/measure.ts';
-import { measureCalls } from './calls/measure.ts';
-import { measureCapabilities } from './capabilities/measure.ts';
-import { measureClientCpu } from './client-cpu.ts';
-import { measureCold } from './cold/measure.ts';
-import { measureCosts } from './costs/measure.ts';
-import { costRows, costText } from './costs/table.ts';
-import { measureDebug } from './debug/measure.ts';
-import { commit, cpu } from './machine.ts';
-import { measureHeap } from './memory/heap.ts';
-import { measureMemory } from './memory/resident.ts';
-import type { Part, PartOptions } from './part.ts';
-import type { Measurement, Ratio, Row } from './rows.ts';
-import { measureScaffolding } from './scaffolding/measure.ts';
-import { curve, measureScaleOut } from './scale-out/measure.ts';
-import { measureSizes } from './sizes.ts';
-import { measureSockets } from './sockets.ts';
-import { measureStreams } from './streams/measure.ts';
-import { measureUploads } from './uploads/measure.ts';
+import { markdownTable, withPlace } from '../scripts/pages/markdown.mjs';
+import { measureApart } from './parts/apart.ts';
+import { measureBroadcasts } from './parts/broadcasts/measure.ts';
+import { measureBytes } from './parts/bytes.ts';
+import { measureCalls } from './parts/calls.ts';
+import { measureCapabilities } from './parts/capabilities.ts';
+import { measureClientCpu } from './parts/client-cpu.ts';
+import { measureCold } from './parts/cold/measure.ts';
+import { costRows, costTable, measureCosts } from './parts/costs.ts';
+import { measureDebug } from './parts/debug.ts';
+import { measureHeap } from './parts/memory/heap.ts';
+import { measureMemory } from './parts/memory/resident.ts';
+import type { Part } from './part.ts';
+import type { Measurement } from './results/rows.ts';
+import { measureProfile } from './parts/profile.ts';
+import { measureScaffolding } from './parts/scaffolding/measure.ts';
+import { curve, measureScaleOut } from './parts/scale-out.ts';
+import { measureSizes } from './parts/sizes.ts';
+import { measureSockets } from './parts/sockets.ts';
+import { measureStreams } from './parts/streams.ts';
+import { measureUploads } from './parts/uploads.ts';
 
-const DOCS = join(import.meta.dirname, '../docs');
+const COSTS = join(import.meta.dirname, '../docs/scale-and-cost.md');
 
 export const PARTS = {
   calls: {
@@ -124,9 +122,7 @@ export const PARTS = {
     isOnRequest: true,
     async measure({ isRecorded }) {
       const costs = await measureCosts();
-      if (isRecorded) {
-        await writeBetween('scale-and-cost.md', 'costs', costText(costs));
-      }
+      if (isRecorded) await writeCosts('costs', markdownTable(costTable(costs)));
       return costRows(costs);
     },
   },
@@ -136,9 +132,7 @@ export const PARTS = {
     isOnRequest: true,
     async measure(options) {
       const rows = await measureScaleOut(options);
-      if (options.isRecorded) {
-        await writeBetween('scale-and-cost.md', 'curve', `\n${curve(rows)}\n\n`);
-      }
+      if (options.isRecorded) await writeCosts('curve', curve(rows));
       return rows;
     },
   },
@@ -153,7 +147,7 @@ export function isPart(name: string): name is PartName {
 export function measurementNow(isQuick: boolean): Measurement {
   return {
     time: new Date().toISOString(),
-    commit: commit(),
+    commit: commit(['bench/RESULTS.md', 'bench/results.json']),
     node: process.versions.node,
     workerd: workerd.version,
     cpu: cpu(),
@@ -162,41 +156,7 @@ export function measurementNow(isQuick: boolean): Measurement {
   };
 }
 
-async function measureProfile({ isQuick }: PartOptions): Promise<Row[]> {
-  const { steps, cold, ratios } = await (isQuick ? profile(tinybench, 1, 1) : profile(tinybench));
-  const json = 'JSON both ways';
-  return [
-    ...steps.map(({ name: who, time }): Row => ({
-      what: 'a step of a call',
-      who,
-      value: time.value,
-      unit: 'µs',
-    })),
-    ...cold.map(({ name: who, time }): Row => ({
-      what: 'a step of a call, with cold caches',
-      who,
-      value: time.value,
-      unit: 'µs',
-    })),
-    { what: 'one call in process', who: 'its steps', to: { [json]: tripleOf(ratios.steps) } },
-    {
-      what: 'one call in process',
-      who: 'with proxy, frame, dispatch and promise',
-      to: { [json]: tripleOf(ratios.call) },
-    },
-  ];
-}
-
-function tripleOf({ value, low, high }: Estimate): Ratio {
-  return [value, low, high];
-}
-
-/** Writes text between two marks, which are comments: `<!-- name -->` and `<!-- /name -->`. */
-async function writeBetween(page: string, name: string, text: string): Promise<void> {
-  const path = join(DOCS, page);
-  const place = new RegExp(`(?<=<!-- ${name} -->\n).*(?=<!-- (/|end of )${name} -->)`, 's');
-  await writeFile(
-    path,
-    (await readFile(path, 'utf8')).replace(place, () => text),
-  );
+/** Writes into docs/scale-and-cost.md. */
+async function writeCosts(place: string, table: string): Promise<void> {
+  await writeFile(COSTS, withPlace(await readFile(COSTS, 'utf8'), place, table));
 }

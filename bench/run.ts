@@ -1,14 +1,15 @@
 /**
- * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. This file is the main
- * program. parts.ts has the list of what can be measured.
+ * `npm run bench`: measures this project and its peers, and writes results.json and RESULTS.md. parts.ts has the
+ * list of what can be measured: `parts/` measures it, of `contenders/`, and `results/` has its form, its bars and its
+ * report.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from './part.ts';
 import { isPart, measurementNow, type PartName, PARTS } from './parts.ts';
-import { readResults, writeResults } from './results.ts';
-import { lineOf } from './rows.ts';
+import { report } from './results/report.ts';
+import { lineOf, type Results, toJson } from './results/rows.ts';
 
 const OWN_FOLDER = import.meta.dirname;
 const parts = Object.entries(PARTS) as [PartName, Part][];
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Writes the results after each part, so that they are not lost if a later part fails. */
+/** Writes the results after each part, so that they are not lost if a later part fails. Other parts stay as they are. */
 async function measurePart(name: PartName): Promise<void> {
   const { isQuick, out } = chosen;
   console.log(`bench: ${name}`);
@@ -56,7 +57,11 @@ async function measurePart(name: PartName): Promise<void> {
     if (row.what !== rows[index - 1]?.what) console.log(row.what);
     console.log(`  ${lineOf(row)}`);
   }
-  await writeResults(out, { ...(await readResults(out)), [name]: { measured, rows } });
+  const json = join(out, 'results.json');
+  const before = JSON.parse(await readFile(json, 'utf8').catch(() => '{}')) as Results;
+  const results = { ...before, [name]: { measured, rows } };
+  await writeFile(json, toJson(results));
+  await writeFile(join(out, 'RESULTS.md'), report(results));
 }
 
 function usage(): string {

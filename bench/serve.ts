@@ -1,8 +1,7 @@
 /** Starts the runtime of a part: its Worker in a bare workerd, with the template's compatibility settings. */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Runtime } from '../harness/runtime.ts';
-import type { WorkerOptions } from '../harness/worker-bundle.ts';
+import type { WorkerOptions } from '../harness/runtime/worker-bundle.ts';
 
 export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
   /** Folder for its files. Default: on disk, because deployed objects wait for their commits too. */
@@ -10,15 +9,14 @@ export interface ServeOptions extends Omit<WorkerOptions, 'config'> {
 }
 
 /**
- * @param part - folder of the part, whose `worker.ts` is served
+ * @param main - path of the Worker's source
  * @param bindings - the classes that it exports, by the names of their bindings
  * @throws Error if the Worker cannot be built or workerd does not start
  */
 export function serve(
-  part: string,
+  main: string,
   bindings: Readonly<Record<string, string>>,
   { folder = tmpdir(), ...options }: ServeOptions = {},
 ): Promise<Runtime> {
-  const config = { main: join(part, 'worker.ts'), bindings };
-  return Runtime.serve({ config, ...options }, folder);
+  return Runtime.serve({ config: { main, bindings }, ...options }, folder);
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BARS, REPORTED } from '../bench/bars.ts';
-import * as names from '../bench/names.ts';
+import { BARS, REPORTED } from '../bench/results/bars.ts';
+import * as names from '../bench/results/names.ts';
 import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
 
-/** @typedef {import('../bench/rows.ts').Row} Row */
+/** @typedef {import('../bench/results/rows.ts').Row} Row */
 
 const RUN = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
 const isLinux = process.platform === 'linux';

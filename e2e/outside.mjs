@@ -2,13 +2,10 @@
  * Runs commands as a user does, outside this repository: without the variables that npm and Vitest set, on copies
  * of the files that git has of the repository.
  */
-import { execFileSync } from 'node:child_process';
-import * as fs from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { delimiter, join } from 'node:path';
 import { run as runGuarded } from '../harness/guarded-process.mjs';
 
-export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+export { copyRepository, filesOfGit, git, REPOSITORY } from '../harness/repository.mjs';
 
 /**
  * @param {string} root - a folder for the user's settings of programs
@@ -39,36 +36,4 @@ export function outsideEnvironment(root) {
  */
 export function run(command, args, options) {
   return runGuarded(command, args, { ...options, output: 'pipe' });
-}
-
-/**
- * @param {string} folder
- * @returns {string[]} its files in git, and new files that git does not ignore; relative to the repository
- */
-export function filesOfGit(folder) {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder];
-  const paths = git(args, REPOSITORY).split('\0').filter(Boolean);
-  return paths.filter((path) => fs.existsSync(join(REPOSITORY, path))).toSorted();
-}
-
-/**
- * Makes a clone of the current files, in which the package can be packed.
- *
- * @param {string} to
- */
-export function copyRepository(to) {
-  for (const path of filesOfGit('.')) {
-    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
-    fs.copyFileSync(join(REPOSITORY, path), join(to, path));
-  }
-  // The packages that bundle the scaffolder. git and npm ignore this folder.
-  fs.symlinkSync(join(REPOSITORY, 'node_modules'), join(to, 'node_modules'));
-}
-
-/**
- * @param {string[]} args
- * @param {string} cwd
- */
-export function git(args, cwd) {
-  return execFileSync('git', args, { cwd, encoding: 'utf8' });
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { stopAll } from '../harness/guarded-process.mjs';
+import { packedIn } from '../harness/repository.mjs';
 import { copyRepository, outsideEnvironment, run } from './outside.mjs';
 
 const LEFTOVERS = [
@@ -60,9 +61,8 @@ export async function installPacked() {
   copyRepository(clone);
   for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
   write(join(clone, 'examples/node_modules/x/example.json'), 'left over');
-  // npm 12 prints one object by package name, npm 11 a list.
-  const report = JSON.parse((await run('npm', ['pack', '--json'], { cwd: clone, env })).out);
-  const [{ filename, files }] = Object.values(report);
+  const { out } = await run('npm', ['pack', '--json'], { cwd: clone, env });
+  const { filename, files } = packedIn(out);
   const tarball = join(clone, filename);
   write(join(consumer, 'package.json'), '{}');
   await run('npm', ['install', tarball], { cwd: consumer, env });

@@ -113,9 +113,9 @@ function smallClone(name, scripts) {
   const clone = join(root, name);
   copyFiles(clone, ['harness', 'scripts']);
   const manifest = { name, engines: { node: '>=99' } };
-  const all = { start: 'node scripts/start.mjs', ...scripts };
+  const all = { start: 'node scripts/start/start.mjs', ...scripts };
   fs.writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, scripts: all }));
-  fs.writeFileSync(join(clone, 'scripts/tour.ts'), "console.log('the tour');\n");
+  fs.writeFileSync(join(clone, 'scripts/start/tour.ts'), "console.log('the tour');\n");
   return clone;
 }
 

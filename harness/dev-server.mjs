@@ -1,8 +1,10 @@
-/** Starts a project's `npm run dev` on a free port and waits until it answers. */
+/** Starts a project's development server on a free port and waits until it answers. */
 import { freePort } from './ports.mjs';
 import { start } from './guarded-process.mjs';
 
 /**
+ * Starts `npm run dev`, which is `wrangler dev`.
+ *
  * @param {string} project - the project's folder
  * @param {string[]} [args] - additional arguments of `wrangler dev`
  * @param {NodeJS.ProcessEnv} [env]
@@ -12,13 +14,7 @@ import { start } from './guarded-process.mjs';
 export async function startDevServer(project, args = [], env = process.env) {
   const port = await freePort();
   const address = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', '0'];
-  const server = start('npm', ['run', 'dev', '--', ...address, ...args], {
-    cwd: project,
-    // Otherwise the Worker would get the NODE_ENV of the test runner.
-    env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
-    output: 'pipe',
-  });
-  await readiness(server, 'Ready on');
+  const server = await ready(project, ['run', 'dev', '--', ...address, ...args], env, 'Ready on');
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
@@ -33,27 +29,30 @@ export async function startDevServer(project, args = [], env = process.env) {
 export async function startVite(project, command, env) {
   const port = await freePort();
   const args = [...command, '--', '--host', '127.0.0.1', '--port', `${port}`];
-  const server = start('npm', args, {
-    cwd: project,
-    env: { ...env, NODE_ENV: undefined },
-    output: 'pipe',
-  });
-  await readiness(server, 'Local:');
+  const server = await ready(project, args, env, 'Local:');
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
 /**
- * @param {import('node:child_process').ChildProcess} server
+ * @param {string} project
+ * @param {string[]} args - of npm
+ * @param {NodeJS.ProcessEnv} env
  * @param {string} sign - text that the server prints when it is ready
- * @returns {Promise<void>}
+ * @returns {Promise<import('node:child_process').ChildProcess>} the server
  */
-function readiness(server, sign) {
+function ready(project, args, env, sign) {
+  const server = start('npm', args, {
+    cwd: project,
+    // Otherwise the Worker would get the NODE_ENV of the test runner.
+    env: { ...env, NODE_ENV: undefined, WRANGLER_SEND_METRICS: 'false' },
+    output: 'pipe',
+  });
   let log = '';
   return new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (chunk) => {
         log += chunk;
-        if (log.includes(sign)) resolve();
+        if (log.includes(sign)) resolve(server);
       });
     }
     server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${log}`)));

@@ -1,7 +1,7 @@
 /**
- * `npm run check`: checks the code without running it: lint, format, types, dead code, and whether
- * generated pages agree with the code. The checks run at the same time. It prints the output of those that
- * fail. Type checks are incremental.
+ * `npm run check`: checks the code without running it: lint, format, types, dead code, and whether generated pages agree
+ * with the code. The checks run at the same time. It prints the output of those that fail. Type checks are incremental.
+ * `npm run check -- lint types` runs only the checks whose names begin so.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
@@ -19,14 +19,11 @@ const env = {
 /** @typedef {{ name: string, command: string[], cwd?: string }} Check */
 
 /** @type {Check[]} */
-const checks = [
+const all = [
   { name: 'lint', command: ['oxlint', '--deny-warnings', '--disable-nested-config'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'dead code', command: ['knip'] },
-  { name: 'size', command: ['node', 'scripts/client-size.mjs'] },
-  { name: 'figures', command: ['node', 'scripts/figures.mjs'] },
-  { name: 'reference', command: ['node', 'scripts/reference.mjs'] },
-  { name: 'words', command: ['node', 'scripts/words.mjs'] },
+  { name: 'pages', command: ['node', 'scripts/pages/pages.mjs'] },
   { name: 'built package', command: ['node', 'runtime/build.mjs', '--check'] },
   ...[
     'tsconfig.json',
@@ -42,6 +39,13 @@ const checks = [
     cwd: 'template',
   },
 ];
+
+const chosen = process.argv.slice(2);
+const checks = all.filter(
+  ({ name }) => chosen.length === 0 || chosen.some((beginning) => name.startsWith(beginning)),
+);
+if (checks.length === 0)
+  throw new Error(`The checks are ${all.map(({ name }) => name).join(', ')}`);
 
 const begun = performance.now();
 const failed = (await Promise.all(checks.map(check))).filter((passed) => !passed).length;

@@ -6,10 +6,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { copyRepository, git, packedIn, REPOSITORY as ROOT } from '../harness/repository.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNTIME = 'lumenize-rpc';
 const SCAFFOLDER = 'create-lumenize-rpc';
 
@@ -48,17 +47,6 @@ if (problems.length > 0) {
   console.log(`Would publish both to ${npm(['config', 'get', 'registry'], ROOT).trim()}${how}.`);
 } else {
   all.forEach(publish);
-}
-
-/** @param {string} to - gets the files that git has, and new ones that it does not ignore */
-function copyRepository(to) {
-  const listed = git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  for (const path of listed.split('\0').filter((one) => one && fs.existsSync(join(ROOT, one)))) {
-    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
-    fs.copyFileSync(join(ROOT, path), join(to, path));
-  }
-  // What builds both packages. git and npm leave this out.
-  fs.symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'));
 }
 
 /**
@@ -106,10 +94,9 @@ function withRepository(place, directory) {
  * @returns {Packed}
  */
 function pack(place) {
-  const report = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], place));
-  // npm 12 prints one object by package name, npm 11 a list.
-  const [{ name, filename, files, size, version: packed }] = Object.values(report);
-  const paths = files.map((/** @type {{ path: string }} */ { path }) => path);
+  const output = npm(['pack', '--json', '--pack-destination', folder], place);
+  const { name, filename, files, size, version: packed } = packedIn(output);
+  const paths = files.map(({ path }) => path);
   return { name, version: packed, tarball: join(folder, filename), files: paths, size };
 }
 
@@ -121,10 +108,10 @@ function problemsOfVersion() {
   if (!section) found.push(`CHANGELOG.md has no section "## ${version}"`);
   else if (!/^- /m.test(section)) found.push(`CHANGELOG.md says nothing about ${version}`);
   const tag = `v${version}`;
-  const here = git('tag', '--points-at', 'HEAD')
+  const here = git(['tag', '--points-at', 'HEAD'], ROOT)
     .split('\n')
     .filter((one) => /^v\d/.test(one));
-  const isTagged = git('tag', '--list', tag).trim() !== '';
+  const isTagged = git(['tag', '--list', tag], ROOT).trim() !== '';
   for (const other of here.filter((one) => one !== tag)) {
     found.push(`HEAD has the tag ${other}, and package.json the version ${version}`);
   }
@@ -133,7 +120,7 @@ function problemsOfVersion() {
   } else if (!isTagged && !isDryRun) {
     found.push(`HEAD has no tag: git tag ${tag}`);
   }
-  if (!isDryRun && git('status', '--porcelain').trim() !== '') {
+  if (!isDryRun && git(['status', '--porcelain'], ROOT).trim() !== '') {
     found.push('There are changes that are not committed');
   }
   return found;
@@ -205,11 +192,6 @@ function publish({ name, tarball }) {
  */
 function contentOf(tarball, path) {
   return execFileSync('tar', ['-xzOf', tarball, `package/${path}`], { encoding: 'utf8' });
-}
-
-/** @param {string[]} command */
-function git(...command) {
-  return execFileSync('git', command, { cwd: ROOT, encoding: 'utf8' });
 }
 
 /**

@@ -1,18 +1,15 @@
 /** Keeps the figures of scenarios in results.json, and writes their summary into README.md, between its markers. */
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { grouped } from '../scripts/grouped.mjs';
-import { markdownTable } from '../scripts/markdown-table.mjs';
+import { commit, cpu } from '../harness/machine.ts';
+import { workerd } from '../harness/runtime.ts';
+import { grouped, markdownTable, withPlace } from '../scripts/pages/markdown.mjs';
 import type { Figures, Scenario } from './scenario.ts';
 
-const REPOSITORY = join(import.meta.dirname, '..');
 const RESULTS = join(import.meta.dirname, 'results.json');
 const PAGE = join(import.meta.dirname, 'README.md');
-const PLACE = /(?<=<!-- results -->\n).*(?=<!-- \/results -->)/s;
 
 /** What counts as faults. */
 const FAULTS = ['kills', 'cuts', 'holes', 'half-open', 'faults'];
@@ -51,7 +48,7 @@ export async function record(
     : {};
   const source = {
     date: new Date().toISOString().slice(0, 10),
-    commit: commit(),
+    commit: commit(['torture/README.md', 'torture/results.json']),
     run,
     machine: machine(),
   };
@@ -63,10 +60,7 @@ export async function record(
   await writeFile(RESULTS, `${JSON.stringify(Object.fromEntries(inOrder), null, 2)}\n`);
   const table = tableOf(scenarios, kept);
   const page = await readFile(PAGE, 'utf8');
-  await writeFile(
-    PAGE,
-    page.replace(PLACE, () => `\n${table}\n\n`),
-  );
+  await writeFile(PAGE, withPlace(page, 'results', table));
 }
 
 /** A row for each scenario. In the first, the mistakes are those that it has to find. */
@@ -99,18 +93,7 @@ function limitsOf(run: Recorded | undefined): string {
   return limited.length > 0 ? `${limited.length} limits` : '';
 }
 
-/** The current commit, with a mark if files differ from it. */
-function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: REPOSITORY, encoding: 'utf8' }).trim();
-  const changes = git('status', '--porcelain', 'template', 'torture');
-  return `${git('rev-parse', '--short', 'HEAD')}${changes ? ' with changes' : ''}`;
-}
-
 function machine(): string {
-  const requireAsTemplate = createRequire(join(REPOSITORY, 'template/package.json'));
-  const workerd = createRequire(requireAsTemplate.resolve('wrangler/package.json'))('workerd');
-  const cpu = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() || 'an unknown CPU'}`;
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
-  return `${cpu}, ${memory}, Node ${process.versions.node}, workerd ${workerd.version}`;
+  return `${cpu()}, ${memory}, Node ${process.versions.node}, workerd ${workerd.version}`;
 }

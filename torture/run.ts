@@ -1,6 +1,7 @@
 /**
  * `npm run torture`: causes the faults of networks and machines for real clients and a real runtime, and counts
- * lost and doubled calls. This file is the main program. Each scenario has a file of its own.
+ * lost and doubled calls. The scenarios put processes, in `clients/`, `subscribers/` and `abusers/`, to the Worker in
+ * `objects/`, and judge what each of them noted.
  */
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';

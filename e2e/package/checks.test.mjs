@@ -179,7 +179,7 @@ test.each([
 ])('the bundle of an object with %s has no other feature', async (entry, own, limit) => {
   const text = await workerWith(entry, false);
   const classes =
-    'ArgumentStream CallFunctions CallbackCalls FeedLog FeedOfObject LiveCalls OpenStream RowsSubscription Subscribers';
+    'ArgumentStream CallbackArguments CallbackCalls FeedLog FeedOfObject LiveCalls OpenStream RowsSubscription Subscribers';
   expect(
     classes
       .split(' ')

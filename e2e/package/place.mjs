@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { VENDOR } from '../../runtime/build.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
+import { packedIn } from '../../harness/repository.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { write } from '../guides/project.mjs';
 import { outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
@@ -59,13 +60,9 @@ export function temporaryPlace(name) {
  */
 export async function pack({ root, env }, folder = VENDOR) {
   const args = ['pack', '--json', '--pack-destination', root];
-  const report = JSON.parse((await run('npm', args, { cwd: folder, env })).out);
-  // npm 12 prints one object by package name, npm 11 a list.
-  const [{ filename, files }] = Object.values(report);
-  return {
-    tarball: join(root, filename),
-    files: files.map((/** @type {{ path: string }} */ { path }) => path),
-  };
+  const { out } = await run('npm', args, { cwd: folder, env });
+  const { filename, files } = packedIn(out);
+  return { tarball: join(root, filename), files: files.map(({ path }) => path) };
 }
 
 /**

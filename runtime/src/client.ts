@@ -11,7 +11,7 @@ export type { RpcCapability, RpcClient } from './client/client-types.ts';
 export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
-export type { Callback, Stream } from './wire/marked.ts';
+export type { Callback, Stream } from './wire/marked-arguments.ts';
 export { bindingTransport, type BindingOptions, type Delivery } from './features/binding/client.ts';
 export { bytes } from './features/bytes/client.ts';
 export { callback } from './features/callbacks/client.ts';

@@ -6,9 +6,9 @@ export { currentCaller, withCaller } from './server/routing/caller.ts';
 export type { CallReport } from './server/calls/call-reports.ts';
 export { closeClients, connectedCallers } from './server/connections/connections.ts';
 export type { CompiledContract } from './server/contract/compiled.ts';
-export { compileContract } from './server/contract/contract.ts';
+export { compileContract } from './server/contract/compile-contract.ts';
 export type { ContractOptions } from './server/contract/options.ts';
-export type { Contract } from './server/contract/contract-entry.ts';
+export type { Contract } from './server/contract/entries.ts';
 export type { Cors, CorsOptions } from './server/routing/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { feed, type Feed, type FeedOptions } from './features/feeds/feed.ts';
@@ -18,7 +18,7 @@ export {
   handleRpcRequest,
 } from './server/connections/handlers.ts';
 export type { Limits } from './server/contract/limits.ts';
-export { type EntryOptions, read } from './server/contract/method-entries.ts';
+export { type EntryOptions, read } from './server/contract/entries.ts';
 export { live } from './features/live/entry.ts';
 export { events } from './features/feeds/entry.ts';
 export { rows, stream, type StreamEntryOptions } from './features/streams/entries.ts';

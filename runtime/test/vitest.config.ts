@@ -6,8 +6,8 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/built-runtime.mjs';
-import { memoryFolder } from '../../harness/memory-folder.mjs';
+import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/runtime/built-runtime.mjs';
+import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
 
 const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
 const CONNECTION_TESTS = [

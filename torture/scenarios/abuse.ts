@@ -2,15 +2,17 @@
  * A client sends garbage or forbidden calls as fast as it can. The scenario measures the latency of two valid
  * clients beside it, compared with their latency beside a valid client that sends as much.
  */
+import { join } from 'node:path';
+import { ChildProgram } from '../../harness/child-program.ts';
 import { sleep } from '../../harness/waiting.mjs';
 import { median, percentile } from '../../runtime/src/perf/measure/statistics.ts';
-import { ABUSES, type Abuse } from '../abuses.ts';
-import { AbuserProcess } from '../abusers.ts';
-import { Bars, rounded } from '../bars.ts';
-import { now } from '../calls.ts';
-import { durations } from '../evidence.ts';
-import { Fleet } from '../fleet.ts';
-import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { ABUSES, type Abuse } from '../abusers/abuses.ts';
+import type { AbuserReport, AbuserSettings } from '../abusers/abuser-process.ts';
+import { Bars, type Context, type Figures, reportOf, rounded, type Scenario } from '../scenario.ts';
+import { durations, now } from '../clients/evidence.ts';
+import { Fleet } from '../clients/fleet.ts';
+
+const ABUSER_PROCESS = join(import.meta.dirname, '../abusers/abuser-process.ts');
 
 const CLIENTS = 2;
 /** Milliseconds of a round, and number of rounds. */
@@ -83,15 +85,18 @@ async function beside(name: string, fleet: Fleet, lasts: number, rate?: number):
   const { server, instance } = fleet;
   const url = `${server.url}/__rpc/LEDGER/${instance}/call`;
   const begun = now();
-  await using abuser = await AbuserProcess.begin({
+  const settings: AbuserSettings = {
     name,
     url,
     ...(rate !== undefined && { rate: Math.max(1, rate) }),
-  });
+  };
+  await using abuser = new ChildProgram<'stop', AbuserReport>(ABUSER_PROCESS, settings);
+  // Its first piece is answered.
+  await abuser.next();
   // The time that the clients wait for their first answer counts too.
   const working = fleet.work();
   await sleep(lasts);
-  const report = await abuser.stop();
+  const report = await abuser.ask('stop');
   const memory = await server.memory();
   await working;
   const reports = await fleet.rest();

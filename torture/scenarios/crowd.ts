@@ -2,16 +2,13 @@
  * Very many clients connect, call, vanish and return, or come for one request each. The scenario measures what
  * remains of them in the object, in memory and in time.
  */
-import { heapOf } from '../../harness/heap.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { Bars } from '../bars.ts';
-import type { ClientReport } from '../client-process.ts';
-import { ClientProcess } from '../clients.ts';
-import { CONFIG, Fleet } from '../fleet.ts';
-import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import type { Ledger } from '../worker.ts';
+import { Bars, type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import type { ClientReport } from '../clients/client-process.ts';
+import { ClientProcess, CONFIG, Fleet } from '../clients/fleet.ts';
+import type { Ledger } from '../objects/worker.ts';
 import { visitors } from './visitors.ts';
 
 /** Time for the runtime to notice that sockets are gone, in milliseconds. */
@@ -55,12 +52,12 @@ async function comeAndGo(context: Context): Promise<Figures> {
   };
   // A first visit, so that the later growth is due to the crowd and not to code that is loaded.
   await visit(1);
-  const before = { heap: await heapOf(server), resident: await server.memory() };
+  const before = { heap: await server.heap(), resident: await server.memory() };
   for (let round = 0; round < rounds; round++) {
     note(`${processes * count} clients: ${rounds - round} rounds to go`);
     await visit(processes);
   }
-  bars.atMost(BACK, 'heap after, to before', (await heapOf(server)) / before.heap);
+  bars.atMost(BACK, 'heap after, to before', (await server.heap()) / before.heap);
   const { figures, failures } = reportOf(
     await fleet.verdict([...reports, ...(await fleet.rest())]),
   );
@@ -105,9 +102,9 @@ async function leaveInTheMiddle(context: Context): Promise<Figures> {
     await sleep(SETTLE);
   };
   await leaveTogether(100);
-  const before = { heap: await heapOf(server), resident: await server.memory() };
+  const before = { heap: await server.heap(), resident: await server.memory() };
   await leaveTogether(total);
-  bars.atMost(BACK, 'heap after, to before', (await heapOf(server)) / before.heap);
+  bars.atMost(BACK, 'heap after, to before', (await server.heap()) / before.heap);
   await server.check();
   return bars.part(`${total} clients leave while a method runs`, {
     'heap MB before': megabytes(before.heap, 10),

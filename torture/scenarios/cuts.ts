@@ -1,19 +1,16 @@
 /** Connections are cut at random bytes, in both directions, under load. */
-import { cutLanes } from '../cutting.ts';
-import { Fleet, TRANSPORTS } from '../fleet.ts';
+import { cutLanes } from '../faults.ts';
+import { Fleet, transportParts, TRANSPORTS } from '../clients/fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 
 const CLIENTS = 8;
-
-const PARTS = ['websocket', 'http', 'both'] as const;
-const SHORT_PARTS = ['both'] as const;
 
 export const cuts: Scenario = {
   name: 'cuts',
   about: 'connections cut after a random byte, both ways',
   async run(context) {
     const parts: Figures[] = [];
-    for (const title of context.short ? SHORT_PARTS : PARTS) {
+    for (const title of transportParts(context.short)) {
       parts.push(await cutUnderLoad(context, { title }));
     }
     return parts;

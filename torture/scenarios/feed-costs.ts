@@ -5,10 +5,10 @@ import { sleep, until } from '../../harness/waiting.mjs';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
-import { Bars } from '../bars.ts';
-import { CONFIG } from '../fleet.ts';
-import type { Context, Figures } from '../scenario.ts';
-import type { Announcer } from '../worker.ts';
+import { Bars, type Context, type Figures } from '../scenario.ts';
+import { CONFIG } from '../clients/fleet.ts';
+import { NEVER } from '../subscribers/audience.ts';
+import type { Announcer } from '../objects/worker.ts';
 
 const LONG = { events: 100_000, rounds: 3, changes: 1_000 };
 const SHORT = { events: 3_000, rounds: 1, changes: 50 };
@@ -19,8 +19,6 @@ const BATCH = 300;
 const LARGE = 1_000;
 const SMALL = 30;
 
-/** Milliseconds: the longest time of a timer. */
-const NEVER = 2 ** 31 - 1;
 /** Time for the runtime to finish its work, in milliseconds. */
 const SETTLE = 1_000;
 
@@ -133,7 +131,7 @@ async function follow<Value>(
 
 async function residentOf(server: Runtime): Promise<number> {
   await sleep(SETTLE);
-  await (await fetch(`${server.url}/collect-garbage`)).text();
+  await server.collectGarbage();
   await sleep(SETTLE);
   return server.memory();
 }

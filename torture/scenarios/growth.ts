@@ -2,11 +2,11 @@
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { Bars, ratioByTurns } from '../bars.ts';
-import { type LedgerClient, now } from '../calls.ts';
-import { CONFIG } from '../fleet.ts';
-import type { Context, Figures, Scenario } from '../scenario.ts';
-import type { Ledger } from '../worker.ts';
+import { Bars, type Context, type Figures, ratioByTurns, type Scenario } from '../scenario.ts';
+import type { LedgerClient } from '../clients/calls.ts';
+import { now } from '../clients/evidence.ts';
+import { CONFIG } from '../clients/fleet.ts';
+import type { Ledger } from '../objects/worker.ts';
 
 /** Awaited calls beside a pending call. `compared` is the number of first and last calls that are compared. */
 const LONG_LIFE = { calls: 20_000, compared: 500, batch: 50, rounds: 5, warmUp: 2_000 };

@@ -1,6 +1,6 @@
 /** The runtime is killed at random moments under load, and started again on the same storage. */
-import { now } from '../calls.ts';
-import { Fleet, TRANSPORTS } from '../fleet.ts';
+import { Fleet, transportParts, TRANSPORTS } from '../clients/fleet.ts';
+import { killAgain } from '../faults.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { sleep } from '../../harness/waiting.mjs';
 
@@ -9,15 +9,12 @@ const CLIENTS = 8;
 const LONG_LIFE = 2_500;
 const SHORT_LIFE = 1_000;
 
-const PARTS = ['websocket', 'http', 'both'] as const;
-const SHORT_PARTS = ['both'] as const;
-
 export const kills: Scenario = {
   name: 'kills',
   about: 'the runtime killed under load from 8 processes',
   async run(context) {
     const parts: Figures[] = [];
-    for (const title of context.short ? SHORT_PARTS : PARTS) {
+    for (const title of transportParts(context.short)) {
       parts.push(await killUnderLoad(context, title));
     }
     return parts;
@@ -32,15 +29,9 @@ async function killUnderLoad(
   const { server, lanes } = fleet;
   const maxLife = short ? SHORT_LIFE : LONG_LIFE;
   await fleet.work();
-  for (let left = short ? 3 : 20; left > 0; left--) {
-    note(`${title}: ${left} kills to go`);
-    // Most lives are long enough to work in; some end while the clients are still coming back.
-    await sleep(random() * (random() < 0.75 ? maxLife : maxLife / 10));
-    for (const { faults } of lanes) faults.push(now());
-    await server.kill();
-    await sleep(random() * 200);
-    await server.start();
-  }
+  await killAgain(server, lanes, { total: short ? 3 : 20, maxLife }, random, (left) =>
+    note(`${title}: ${left} kills to go`),
+  );
   await sleep(maxLife);
   note(`${title}: waiting for the last answers`);
   const reports = await fleet.rest();

@@ -4,11 +4,11 @@
  * object can hibernate.
  */
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { LedgerCaller } from '../calls.ts';
+import { LedgerCaller } from '../clients/calls.ts';
 import { PATIENCE, sleep } from '../../harness/waiting.mjs';
-import { Fleet } from '../fleet.ts';
+import { Fleet } from '../clients/fleet.ts';
 import { type Context, type Figures, reportOf } from '../scenario.ts';
-import type { Ledger } from '../worker.ts';
+import type { Ledger } from '../objects/worker.ts';
 
 /** Pause in milliseconds. An idle object is evicted after 10 seconds. */
 const PAUSE = 22_000;

@@ -2,9 +2,9 @@
  * The harness tests itself: it has to find clients that call twice, a runtime that loses its storage, wrong
  * answers, and subscribers that lose events. Otherwise a run without findings would prove nothing.
  */
-import { Audience } from '../audience.ts';
-import { cutLanes } from '../cutting.ts';
-import { Fleet } from '../fleet.ts';
+import { Audience } from '../subscribers/audience.ts';
+import { cutLanes } from '../faults.ts';
+import { Fleet } from '../clients/fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
 import { sleep } from '../../harness/waiting.mjs';
 

@@ -1,11 +1,10 @@
 /** Connections are lost without any signal: black holes, half-open sockets, a server that does not answer. */
 import { sleep, until } from '../../harness/waiting.mjs';
-import { now } from '../calls.ts';
-import type { ClientReport } from '../client-process.ts';
-import { isAnswered } from '../evidence.ts';
-import { Fleet } from '../fleet.ts';
+import { isAnswered, now } from '../clients/evidence.ts';
+import type { ClientReport } from '../clients/client-process.ts';
+import { Fleet } from '../clients/fleet.ts';
 import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
+import { blackHole, halfOpen, watchfulness } from '../faults.ts';
 import { pausedReaders } from './paused-reader.ts';
 
 const CLIENTS = 4;

@@ -5,9 +5,10 @@
  */
 import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
-import { CONFIG } from '../fleet.ts';
+import { CONFIG } from '../clients/fleet.ts';
+import { killOnce } from '../faults.ts';
 import type { Context, Figures, Scenario } from '../scenario.ts';
-import { Lane, type Tally } from '../streaming.ts';
+import { Lane, type Tally } from '../clients/streaming.ts';
 
 const LANES = 6;
 /** Loops of one client at the same time. */
@@ -73,9 +74,7 @@ async function read(
   const kill = async (): Promise<void> => {
     while (!over.signal.aborted) {
       await sleep(random() * (short ? LIFE / 5 : LIFE));
-      await server.kill();
-      await sleep(random() * 200);
-      await server.start();
+      await killOnce(server, random);
     }
   };
   const faults = Promise.all([cut(), silence(), kills ? kill() : undefined]);

@@ -4,14 +4,12 @@
  */
 import { sleep } from '../../harness/waiting.mjs';
 import type { RpcClientOptions } from '../../runtime/src/client.ts';
-import { Audience } from '../audience.ts';
-import { now } from '../calls.ts';
-import { cutLanes } from '../cutting.ts';
-import { Fleet } from '../fleet.ts';
-import type { Hearing } from '../hearing.ts';
+import { Audience } from '../subscribers/audience.ts';
+import { blackHole, cutLanes, halfOpen, killAgain, watchfulness } from '../faults.ts';
+import { Fleet } from '../clients/fleet.ts';
+import type { Hearing } from '../subscribers/hearing.ts';
 import { type Allowed, type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
-import { blackHole, halfOpen, watchfulness } from '../silencing.ts';
-import type { Habit } from '../subscriber-process.ts';
+import type { Habit } from '../subscribers/subscriber-process.ts';
 import { feedCosts } from './feed-costs.ts';
 
 const PRODUCERS = 8;
@@ -98,15 +96,10 @@ async function kill(
   { seats }: Audience,
   { short, random, note }: Context,
 ): Promise<number> {
-  const breath = short ? SHORT_BREATH : LONG_BREATH;
-  for (let left = short ? 3 : 20; left > 0; left--) {
-    note(`${left} kills to go`);
-    await sleep(random() * (random() < 0.75 ? breath : breath / 10));
-    for (const { faults } of [...lanes, ...seats]) faults.push(now());
-    await server.kill();
-    await sleep(random() * 200);
-    await server.start();
-  }
+  const most = { total: short ? 3 : 20, maxLife: short ? SHORT_BREATH : LONG_BREATH };
+  await killAgain(server, [...lanes, ...seats], most, random, (left) =>
+    note(`${left} kills to go`),
+  );
   return server.kills;
 }
 

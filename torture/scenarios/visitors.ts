@@ -2,12 +2,10 @@
 import { Runtime } from '../../harness/runtime.ts';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { Bars, ratioByTurns } from '../bars.ts';
-import { now } from '../calls.ts';
-import { CONFIG } from '../fleet.ts';
-import { findPeriod } from '../period.ts';
-import type { Context, Figures } from '../scenario.ts';
-import type { Ledger } from '../worker.ts';
+import { Bars, type Context, type Figures, ratioByTurns } from '../scenario.ts';
+import { now } from '../clients/evidence.ts';
+import { CONFIG } from '../clients/fleet.ts';
+import type { Ledger } from '../objects/worker.ts';
 
 const LONG = { total: 30_000, compared: 2_000, rounds: 3 };
 const SHORT = { total: 500, compared: 100, rounds: 1 };
@@ -64,4 +62,37 @@ export async function visitors(context: Context): Promise<Figures> {
 
 function sum(times: readonly number[]): number {
   return times.reduce((total, time) => total + time, 0);
+}
+
+/** A time is a stall if it is more than this many times the median. */
+const SLOW = 4;
+/** The longest period to look for. */
+const LONGEST = 1_000;
+/** Least number of stalls with a period, and least part of the calls at which a stall was due. */
+const SEEN = 10;
+const RELIABLE = 0.8;
+
+/**
+ * Finds out whether every n-th time is a stall. Stalls at random times do not count.
+ *
+ * @param times - in the order of the calls
+ * @returns the shortest period as text, or `undefined`
+ */
+function findPeriod(times: readonly number[]): string | undefined {
+  const usual = median(times);
+  const slow = [...times.keys()].filter((index) => (times[index] as number) > SLOW * usual);
+  // If nearly all times were slow, every period would match.
+  if (slow.length > times.length / 4) return undefined;
+  for (let period = 2; period <= LONGEST; period++) {
+    const counts = new Map<number, number>();
+    for (const index of slow) counts.set(index % period, (counts.get(index % period) ?? 0) + 1);
+    for (const [phase, count] of counts) {
+      const due = Math.floor((times.length - phase - 1) / period) + 1;
+      if (count < SEEN || count < RELIABLE * due) continue;
+      const stalls = slow.filter((index) => index % period === phase);
+      const length = median(stalls.map((index) => times[index] as number));
+      return `every ${period}th, ${Math.round(length)} ms`;
+    }
+  }
+  return undefined;
 }

@@ -65,7 +65,9 @@ test('the name of a relay tells its origin and its place', () => {
       headers: { 'Sec-WebSocket-Protocol': client },
       ...(continent && { cf: { continent } }),
     });
-  const names = Array.from({ length: 400 }, (_, id) => relayFor('final', upgrade(`${id}`, 'NA'), 4));
+  const names = Array.from({ length: 400 }, (_, id) =>
+    relayFor('final', upgrade(`${id}`, 'NA'), 4),
+  );
   expect(new Set(names)).toEqual(new Set([0, 1, 2, 3].map((relay) => `final/NA/${relay}`)));
   expect(relayFor('final', upgrade('a'), 4)).toBe(relayFor('final', upgrade('a'), 4));
   expect(relayFor('final', upgrade('a'), 0)).toBeUndefined();

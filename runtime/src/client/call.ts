@@ -2,8 +2,8 @@
 import type { ClientOf } from '../wire/contract-brand.ts';
 import type { EncodedMessage, Write } from '../wire/encoded-message.ts';
 import type { Callee } from '../wire/messages.ts';
-import { readPath } from '../wire/paths.ts';
-import type { Reference, ReferenceOf } from '../wire/rich-encoder.ts';
+import { readPath } from '../wire/values/paths.ts';
+import type { Reference, ReferenceOf } from '../wire/values/rich-encoder.ts';
 
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
@@ -22,16 +22,16 @@ type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
   : RpcPromise<Value>;
 
 /** The session of calls, with hooks for modules that are not in every bundle. */
-export interface Owner {
+export interface CallSession {
   readonly transport: { readonly since?: number | undefined };
   /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
-  take?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
+  referenceOf?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
   /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
-  make?: ((reference: Reference, call?: Call) => unknown) | undefined;
+  resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
   /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
-  callable?: ((part: Part) => object) | undefined;
+  callable?: ((part: ResultPart) => object) | undefined;
 }
 
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
@@ -48,7 +48,7 @@ export class Call {
   declare readonly timeout: number;
   /** When the call times out, in the time of `performance.now()`. */
   declare readonly deadline: number;
-  declare readonly owner: Owner;
+  declare readonly session: CallSession;
   /** The calls whose results this call takes, by the number in the reference. */
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
@@ -62,13 +62,13 @@ export class Call {
   declare onSettled: (() => void) | undefined;
   #resolve!: (result: unknown) => void;
 
-  constructor(owner: Owner, id: number, method: Method, timeout: number) {
-    this.owner = owner;
+  constructor(session: CallSession, id: number, method: Method, timeout: number) {
+    this.session = session;
     this.timeout = timeout;
     this.id = id;
     this.method = method;
     this.deadline = performance.now() + timeout;
-    this.sentAt = owner.transport.since;
+    this.sentAt = session.transport.since;
     this.promise = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -109,20 +109,20 @@ async function rejectLater(thrown: unknown): Promise<never> {
 }
 
 /** What a caller's proxy represents: the result of a call, or the part of it at a path. */
-export interface Part {
+export interface ResultPart {
   call: Call;
   path: readonly string[];
 }
 
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
-export const INSIDE = Symbol();
+export const INTERNALS = Symbol();
 
 /** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
 
 /** The part that a value represents, if the value is a proxy from `proxyOf`. */
-export function partOf(value: unknown): Part | undefined {
-  return (value as { [PART]?: Part } | undefined)?.[PART];
+export function resultPartOf(value: unknown): ResultPart | undefined {
+  return (value as { [PART]?: ResultPart } | undefined)?.[PART];
 }
 
 export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<unknown> {
@@ -140,7 +140,7 @@ export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<un
   };
   // Consoles show the promise.
   return new Proxy<object>(
-    call.owner.callable?.(part) ?? call.promise,
+    call.session.callable?.(part) ?? call.promise,
     handler,
   ) as RpcPromise<unknown>;
 }

@@ -10,7 +10,7 @@ import type {
   NamesOf,
   RichObject,
 } from '../wire/contract-brand.ts';
-import type { Callback, Stream } from '../wire/marked.ts';
+import type { Callback, Stream } from '../wire/marked-arguments.ts';
 import type { RpcPromise } from './call.ts';
 
 // The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.

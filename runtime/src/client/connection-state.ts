@@ -4,9 +4,9 @@
  */
 import type { ClientOf } from '../wire/contract-brand.ts';
 import type { ConnectionState, StateDetail } from './options.ts';
-import { insideOf } from './proxy.ts';
+import { internalsOf } from './proxy.ts';
 import type { Session } from './session.ts';
-import { type Store, Watched } from './store.ts';
+import { type Store, WritableStore } from './store.ts';
 
 /** The state of a connection, and the details of its last change. */
 export interface ConnectionStatus extends StateDetail {
@@ -27,7 +27,7 @@ export const UNCONNECTED: ConnectionStatus = { state: undefined };
  * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
  */
 export function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus> {
-  const [session] = insideOf(client);
+  const [session] = internalsOf(client);
   return all.get(session) ?? watch(session);
 }
 
@@ -36,7 +36,7 @@ const all = new WeakMap<Session, Store<ConnectionStatus>>();
 function watch(session: Session): Store<ConnectionStatus> {
   const { state, failure: error } = session.connection;
   const reason = state === 'reconnecting' && error && { reason: error.message, error };
-  const status = new Watched<ConnectionStatus>({
+  const status = new WritableStore<ConnectionStatus>({
     ...UNCONNECTED,
     ...(state && { state }),
     ...reason,

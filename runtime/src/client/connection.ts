@@ -4,7 +4,7 @@
  */
 import { RpcError } from '../wire/errors.ts';
 import { readFrame } from '../wire/messages.ts';
-import type { Arrived } from '../wire/pieces.ts';
+import type { ReceivedFrame } from '../wire/pieces.ts';
 import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -45,7 +45,7 @@ export class Connection implements TransportEvents {
   readonly #reconnect: ReconnectOptions | false;
   readonly #events: ConnectionEvents;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
-  read = readFrame as (frame: Arrived) => unknown[][] | undefined;
+  read = readFrame as (frame: ReceivedFrame) => unknown[][] | undefined;
 
   constructor(
     transport: Transport,
@@ -63,7 +63,7 @@ export class Connection implements TransportEvents {
   }
 
   /** For error messages: the address that has not answered, and how the last attempt failed. */
-  get trouble(): string {
+  get reason(): string {
     const { failure } = this;
     const silence = `no answer from ${this.#transport.address}`;
     const last = `attempt ${this.#attempt}: ${failure?.message}`;
@@ -107,7 +107,7 @@ export class Connection implements TransportEvents {
     this.#events.opened();
   };
 
-  received = (frame: Arrived): boolean => {
+  received = (frame: ReceivedFrame): boolean => {
     const messages = this.read(frame);
     // Over a socket, other frames are ignored: the class may send messages of its own to all its sockets.
     if (!messages) return false;
@@ -136,7 +136,7 @@ export class Connection implements TransportEvents {
     this.failure = error;
     // In development, usually nothing listens at the address, or another Worker does.
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
-      console.warn(`${this.trouble}. Is the Worker running?`);
+      console.warn(`${this.reason}. Is the Worker running?`);
     }
     this.#events.lost();
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });

@@ -43,17 +43,17 @@ export function copyOfError(error: RpcError, maybeExecuted?: boolean): RpcError 
  * The error of a call that was aborted or has timed out.
  *
  * @param cause - the reason of the signal, or the last failure to connect
- * @param trouble - only for a call that has timed out: the state of the connection
+ * @param reason - only for a call that has timed out: the state of the connection
  */
 export function unfinishedError(
   { method, sentAt, timeout }: Call,
   cause: unknown,
-  trouble?: string,
+  reason?: string,
 ): RpcError {
   const name = (method as { name?: string }).name ?? method;
   return new RpcError(
-    trouble ? 'TIMEOUT' : 'ABORTED',
-    name + (trouble ? ` timed out after ${timeout} ms: ${trouble}` : ' was aborted'),
+    reason ? 'TIMEOUT' : 'ABORTED',
+    name + (reason ? ` timed out after ${timeout} ms: ${reason}` : ' was aborted'),
     { cause, maybeExecuted: !!sentAt },
   );
 }

@@ -1,6 +1,6 @@
 /** Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
 import type { RpcError } from '../wire/errors.ts';
-import { BINARY, CLIENT_ID, type Frame } from '../wire/messages.ts';
+import { BINARY_TYPE, CLIENT_ID, type Frame } from '../wire/messages.ts';
 import { isPermanent, connectionError, refusalOf } from './failures.ts';
 import { currentValue, type ConnectionOptions } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
@@ -16,7 +16,7 @@ export type Post = (
  * @param url - the URL of the object's `call` path
  * @param options - if `headers` is a function, a request is repeated once after a 401
  */
-export function poster(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
+export function createPost(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
   return async (body, own, signal) => {
     for (let isLast = typeof headers !== 'function'; ; isLast = true) {
       let response: Response;
@@ -27,12 +27,12 @@ export function poster(url: string, { headers, fetch: send = fetch }: Connection
           headers: {
             ...(await currentValue(headers)),
             ...own,
-            'Content-Type': typeof body === 'string' ? 'application/json' : BINARY,
+            'Content-Type': typeof body === 'string' ? 'application/json' : BINARY_TYPE,
           },
           body,
           signal,
         });
-        const isBinary = response.headers.get('Content-Type') === BINARY;
+        const isBinary = response.headers.get('Content-Type') === BINARY_TYPE;
         answer = await (isBinary ? response.arrayBuffer() : response.text());
       } catch (cause) {
         throw connectionError(cause, cause);

@@ -3,36 +3,44 @@
  * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
  * the call waits for the input, and contains its result.
  */
-import { type Marked, MARKED } from '../wire/marked.ts';
+import { type Marked, MARKED } from '../wire/marked-arguments.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
-import { readPath } from '../wire/paths.ts';
-import { CALL, type Habit, type ReferenceOf } from '../wire/rich-encoder.ts';
-import { type Call, partOf, proxyOf } from './call.ts';
+import { readPath } from '../wire/values/paths.ts';
+import { CALL, type CodecFeedback, type ReferenceOf } from '../wire/values/rich-encoder.ts';
+import { type Call, resultPartOf, proxyOf } from './call.ts';
 
 /**
  * Writes the text of a call, and records its inputs.
  *
  * @param retry - called when an input has settled
- * @param habit - of the method
+ * @param feedback - of the method
  * @throws RpcError `UNSERIALIZABLE`
  */
-export function writeCall(call: Call, args: unknown[], retry: () => void, habit?: Habit): void {
+export function writeCall(
+  call: Call,
+  args: unknown[],
+  retry: () => void,
+  feedback?: CodecFeedback,
+): void {
   let inputs: Map<number, Call> | undefined;
   const referenceOf: ReferenceOf = (value) => {
-    const part = partOf(value);
-    if (!part) return (value as Found)?.[MARKED]?.(call) ?? call.owner.take?.(value, call);
+    const part = resultPartOf(value);
+    if (!part) return (value as Found)?.[MARKED]?.(call) ?? call.session.referenceOf?.(value, call);
     const { call: input, path } = part;
     // Attached once, however long the call waits. If the input fails, this call rejects with its error.
     input.promise.then(retry, retry);
     // The id of another client's call is unknown to the object. A negative number replaces it, and is not sent.
     inputs ??= new Map();
-    const number = input.owner === call.owner ? input.id : -inputs.size - 1;
+    const number = input.session === call.session ? input.id : -inputs.size - 1;
     inputs.set(number, input);
     return [CALL, number, ...path];
   };
   const { id, method } = call;
   const callee = typeof method === 'string' ? method : method(referenceOf);
-  call.message = call.owner.write((of) => encodeCall(id, callee, args, of, habit), referenceOf);
+  call.message = call.session.write(
+    (of) => encodeCall(id, callee, args, of, feedback),
+    referenceOf,
+  );
   call.inputs = inputs;
 }
 
@@ -74,7 +82,7 @@ function fillIn(call: Call, retry: () => void): void {
   const message = JSON.parse(`[${call.message}]`).pop() as CallMessage;
   const args = argsOf(message, (reference) => {
     const [kind, number, ...keys] = reference;
-    if (kind !== CALL) return call.owner.make?.(reference, call);
+    if (kind !== CALL) return call.session.resolve?.(reference, call);
     const input = call.inputs?.get(number as number) as Call;
     const path = keys as string[];
     // `prepareCall` throws before this if an input has failed.

@@ -3,6 +3,10 @@ import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
 import type { Transport } from './transport.ts';
 
+/**
+ * `reconnecting` is from a lost connection to the next one that opens. When `closed`, the client does not connect by
+ * itself.
+ */
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 /** Details of a change of the connection's state. */
@@ -20,6 +24,7 @@ export interface StateDetail {
   error?: RpcError;
 }
 
+/** How a client reconnects after a lost connection. */
 export interface ReconnectOptions {
   /**
    * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is

@@ -1,7 +1,7 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
-import { httpTransport, poster } from './http.ts';
-import { INSIDE, type Method } from './call.ts';
+import { httpTransport, createPost } from './http.ts';
+import { INTERNALS, type Method } from './call.ts';
 import type { RpcClient } from './client-types.ts';
 import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
@@ -55,12 +55,12 @@ export function createRpcClient<Target>(
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export function withOptions<Client extends object>(client: Client, options: CallOptions): Client {
-  const [session, chosen, make = clientOf] = insideOf(client);
+  const [session, chosen, make = clientOf] = internalsOf(client);
   return make(session, { ...chosen, ...options }) as Client;
 }
 
 /** The internals of a client, or of a capability. */
-export type Inside = [
+export type ClientInternals = [
   session: Session,
   options: CallOptions,
   make?: (session: Session, options: CallOptions) => object,
@@ -76,8 +76,8 @@ export type Inside = [
 export type CalleeOf = (method: string, retry?: () => void) => Callee | undefined;
 
 /** @throws TypeError for a value that is not a client */
-export function insideOf(client: object): Inside {
-  const inside = (client as { [INSIDE]?: Inside })[INSIDE];
+export function internalsOf(client: object): ClientInternals {
+  const inside = (client as { [INTERNALS]?: ClientInternals })[INTERNALS];
   if (!inside) throw new TypeError('Not a client');
   return inside;
 }
@@ -89,7 +89,7 @@ function clientOf(session: Session, options: CallOptions): object {
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: close,
     reconnect: () => session.reconnect(),
-    [INSIDE]: [session, options],
+    [INTERNALS]: [session, options],
   };
   // Consoles show the session. What consoles, the language or `JSON.stringify` look up is not a call.
   // Without a `then`, `await client` returns the client.
@@ -98,21 +98,21 @@ function clientOf(session: Session, options: CallOptions): object {
       (methods[name] ??=
         typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
           ? undefined
-          : caller(session, name, options)),
+          : remoteMethod(session, name, options)),
   });
 }
 
 /** Returns a function that calls a method. */
-export function caller(session: Session, method: Method, options: CallOptions) {
-  const habit = {};
-  return (...args: unknown[]): unknown => session.call(method, args, options, habit);
+export function remoteMethod(session: Session, method: Method, options: CallOptions) {
+  const feedback = {};
+  return (...args: unknown[]): unknown => session.call(method, args, options, feedback);
 }
 
 function transportFor(binding: string, instance: string, options: ConnectionOptions): Transport {
   const { transport } = options;
   if (typeof transport === 'object') return transport;
   const url = callUrl(binding, instance, options);
-  const post = poster(url, options);
+  const post = createPost(url, options);
   let id: string | undefined;
   // Created at the first connection: at module scope the Workers runtime has no random numbers. A page has
   // `randomUUID` only in a secure context.

@@ -7,14 +7,14 @@ import type { EncodedMessage } from '../wire/encoded-message.ts';
 import {
   CALLS_IN_FLIGHT,
   CALLS_PER_FRAME,
-  exceeded,
+  limitExceeded,
   FRAME_SIZE,
   MANY_CALLS,
 } from '../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
-import { decodeRich } from '../wire/rich-decoder.ts';
-import type { Habit } from '../wire/rich-encoder.ts';
-import { Call, type Method, type Owner, proxyOf, type RpcPromise } from './call.ts';
+import { decodeRich } from '../wire/values/rich-decoder.ts';
+import type { CodecFeedback } from '../wire/values/rich-encoder.ts';
+import { Call, type Method, type CallSession, proxyOf, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOfError, unfinishedError } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
@@ -23,14 +23,16 @@ import type { CallOptions, SessionOptions } from './options.ts';
 import { atEndOfTick, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
-export class Session implements Owner, ConnectionEvents {
-  declare take: Owner['take']; // This and the next two are set by modules that only some bundles have.
-  declare make: Owner['make'];
-  declare callable: Owner['callable'];
+export class Session implements CallSession, ConnectionEvents {
+  // Set by modules that only some bundles have.
+  declare referenceOf: CallSession['referenceOf'];
+  declare resolve: CallSession['resolve'];
+  declare callable: CallSession['callable'];
   declare changed: ConnectionEvents['changed'];
-  declare functions: unknown; // What modules keep for this session. Two copies of a module share it.
+  // What modules keep for this session. Two copies of a module share it.
+  declare functions: unknown;
   declare streams: unknown;
-  write: Owner['write'] = (encode, referenceOf) => encode(referenceOf);
+  write: CallSession['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** The number of calls that were sent and not answered. */
   #inFlight = 0;
@@ -65,7 +67,12 @@ export class Session implements Owner, ConnectionEvents {
   }
 
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-  call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown> {
+  call(
+    method: Method,
+    args: unknown[],
+    options: CallOptions,
+    feedback?: CodecFeedback,
+  ): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
     const call = new Call(this, ++this.#lastId, method, timeout);
     try {
@@ -76,8 +83,8 @@ export class Session implements Owner, ConnectionEvents {
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
       }
-      writeCall(call, args, this.#flushSoon, habit);
-      if (call.message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
+      writeCall(call, args, this.#flushSoon, feedback);
+      if (call.message.length + 2 > FRAME_SIZE) limitExceeded('frameSize', FRAME_SIZE);
       this.#pending.set(call.id, call);
       this.#queue.push(call);
       this.#timer.watch(call.deadline);
@@ -113,7 +120,7 @@ export class Session implements Owner, ConnectionEvents {
     if (this.#end) throw copyOfError(this.#end);
     // All pending calls wait while the client reconnects.
     const isFull = this.connection.state === 'reconnecting' && this.#pending.size >= maxQueue;
-    if (isFull) exceeded('maxQueue', maxQueue);
+    if (isFull) limitExceeded('maxQueue', maxQueue);
   }
 
   #flush(): void {
@@ -191,7 +198,7 @@ export class Session implements Owner, ConnectionEvents {
       }
       const call = this.#pending.get(id as number);
       try {
-        if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.make));
+        if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.resolve));
         // The object could not read a frame. Which one is unknown, so all sent calls are rejected.
         const refusal = id === 'error' && decodeRich(thrown);
         if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
@@ -225,19 +232,19 @@ export class Session implements Owner, ConnectionEvents {
   }
 
   /** Rejects a call that was aborted or has timed out, and cancels it in the object. */
-  #abandon(call: Call, cause: unknown, trouble?: string): void {
-    this.#settle(call).reject(unfinishedError(call, cause, trouble));
+  #abandon(call: Call, cause: unknown, reason?: string): void {
+    this.#settle(call).reject(unfinishedError(call, cause, reason));
     if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
     // The flush also rejects queued calls that take this call as an input.
     this.#flushSoon();
   }
 
   #expire(now: number): number {
-    const { failure, trouble } = this.connection;
+    const { failure, reason } = this.connection;
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);
-      else this.#abandon(call, failure, trouble);
+      else this.#abandon(call, failure, reason);
     }
     return next;
   }

@@ -13,7 +13,7 @@ export interface Store<Value> {
   readonly subscribe: (run: (value: Value) => void) => () => void;
 }
 
-export class Watched<Value> implements Store<Value> {
+export class WritableStore<Value> implements Store<Value> {
   #value: Value;
   readonly #watchers = new Set<() => void>();
 
@@ -33,12 +33,12 @@ export class Watched<Value> implements Store<Value> {
   readonly get = (): Value => this.#value;
 
   readonly subscribe = (run: (value: Value) => void): (() => void) => {
-    // A function of its own for each time, since one can be passed twice.
+    // A new function for each watcher, since the same `run` can be passed twice.
     const tell = (): void => {
       try {
         run(this.#value);
       } catch (error) {
-        // It is the watcher's, and not that of who has changed the value.
+        // The error is the watcher's. It must not reach the code that changed the value.
         (globalThis.reportError ?? console.error)(error);
       }
     };

@@ -4,7 +4,7 @@
  */
 import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
-import type { Arrived } from '../wire/pieces.ts';
+import type { ReceivedFrame } from '../wire/pieces.ts';
 
 /** What a transport reports to the session, and can ask it. */
 export interface TransportEvents {
@@ -15,7 +15,7 @@ export interface TransportEvents {
    *
    * @returns false if it is none, and was ignored
    */
-  received(frame: Arrived): boolean | void;
+  received(frame: ReceivedFrame): boolean | void;
   /**
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
@@ -26,6 +26,7 @@ export interface TransportEvents {
   isAwaiting(): boolean;
 }
 
+/** A way to send frames to one object and to receive its frames. */
 export interface Transport {
   /**
    * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.

@@ -2,7 +2,7 @@
 import type { RpcError } from '../wire/errors.ts';
 import { FRAME_SIZE, MAX_DELAY } from '../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../wire/messages.ts';
-import { ACK, joiner, piecesOf } from '../wire/pieces.ts';
+import { ACK, pieceJoiner, piecesOf } from '../wire/pieces.ts';
 import type { Post } from './http.ts';
 import { isPermanent, connectionError, refusalOf } from './failures.ts';
 import {
@@ -135,11 +135,12 @@ class Link {
       this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
       this.#events.opened();
     });
-    const join = joiner(() => this.send(ACK));
+    const join = pieceJoiner(() => this.send(ACK));
     socket.addEventListener('message', ({ data }) => {
       this.#silence = 0;
       const frame = join(data);
-      // The rest also passes a link on which the next answer takes longer than an interval.
+      // A heartbeat or an acknowledgement also arrives over a link on which the next answer takes longer than an
+      // interval.
       if (frame && frame !== HEARTBEAT && frame !== ACK) this.#shared.patience = 1;
       if (frame) this.#events?.received(frame);
     });

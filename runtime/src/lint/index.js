@@ -1,12 +1,14 @@
 /** The conventions of AGENTS.md as lint rules. `.oxlintrc.json` enables them. */
-import { noMissingMethod, noUnknownKeyword, noUnlistedMethod } from './contract.js';
-import { noAsyncStorage } from './no-async-storage.js';
-import { noGuessableId } from './no-guessable-id.js';
-import { noIdleAsync } from './no-idle-async.js';
-import { noLostSocket } from './no-lost-socket.js';
-import { noMissingSqlite } from './no-missing-sqlite.js';
-import { noTimer } from './no-timer.js';
-import { noUnstoredField } from './no-unstored-field.js';
+import { noAsyncStorage } from './rules/no-async-storage.js';
+import { noGuessableId } from './rules/no-guessable-id.js';
+import { noIdleAsync } from './rules/no-idle-async.js';
+import { noLostSocket } from './rules/no-lost-socket.js';
+import { noMissingMethod } from './rules/no-missing-method.js';
+import { noMissingSqlite } from './rules/no-missing-sqlite.js';
+import { noTimer } from './rules/no-timer.js';
+import { noUnknownKeyword } from './rules/no-unknown-keyword.js';
+import { noUnlistedMethod } from './rules/no-unlisted-method.js';
+import { noUnstoredField } from './rules/no-unstored-field.js';
 
 export default {
   meta: { name: 'durable-object' },

@@ -1,7 +1,10 @@
-/** Creates a rule about Durable Object classes, in the form of ESLint's plugin interface. */
-import { durableObjects } from './durable-objects.js';
+/** Makes rules about Durable Object classes, in the form of ESLint's plugin interface. */
+import { codeOf } from './classes/called-functions.js';
+import { durableObjects } from './classes/durable-objects.js';
 
 /**
+ * Makes a rule that checks whole classes.
+ *
  * @param anchor the section of AGENTS.md that explains the rule
  * @param check called for each class with `report(node, what)`
  */
@@ -11,7 +14,7 @@ export function rule(anchor, check) {
     meta: { type: 'problem', schema: [], docs: { url } },
     create: (context) => ({
       'Program:exit'() {
-        // Two classes may share a helper.
+        // Two classes may call the same function.
         const reported = new Set();
         for (const object of durableObjects(context))
           check(object, (node, what) => {
@@ -21,4 +24,13 @@ export function rule(anchor, check) {
       },
     }),
   };
+}
+
+/** Makes a rule that checks each call in a class and the functions that it calls, with the text of the callee. */
+export function callRule(anchor, check) {
+  return rule(anchor, (object, report) => {
+    for (const node of codeOf(object))
+      if (node.type === 'CallExpression')
+        check(node, object.source.getText(node.callee), object, report);
+  });
 }

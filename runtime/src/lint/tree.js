@@ -3,14 +3,16 @@
 export const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */
 export const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
+/** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
+export const isFieldMember = ({ type }) => /Property/.test(type);
 
 /** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
-export function* below(node, source, skip = isClass) {
+export function* descendants(node, source, skip = isClass) {
   for (const key of source.visitorKeys[node.type] ?? []) {
     for (const child of [node[key]].flat()) {
       if (!child || skip(child)) continue;
       yield child;
-      yield* below(child, source, skip);
+      yield* descendants(child, source, skip);
     }
   }
 }
@@ -19,18 +21,22 @@ export function* below(node, source, skip = isClass) {
 export const rebindsThis = (node) => isClass(node) || node.type.startsWith('Function');
 
 /** The nodes above `node`, nearest first. */
-export function* above(node) {
+export function* ancestors(node) {
   for (let up = node.parent; up; up = up.parent) yield up;
 }
 
+/** Whether the text of a node lies within that of another. */
+export const isWithin = (inner, outer) =>
+  outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+
 /** The expression inside `(x as T)!`, `x satisfies T`, `x?.y`. */
-export function bare(node) {
+export function unwrapped(node) {
   while (/^(TS(As|NonNull|Satisfies)|Chain)/.test(node?.type)) node = node.expression;
   return node;
 }
 
 /** The outermost of `x.y`, `x.y[z]`, `(x as T).y` around `x`. */
-export function wholeOf(node) {
+export function outermostAccess(node) {
   while (node.parent.object === node || /^(TS(As|NonNull)|Chain)/.test(node.parent.type))
     node = node.parent;
   return node;
@@ -57,7 +63,7 @@ export const definition = (identifier, source) => variableOf(identifier, source)
 
 /** The value that an identifier's variable was declared with. Any other expression is its own value. */
 export function valueOf(node, source, depth = 0) {
-  const expression = bare(node);
+  const expression = unwrapped(node);
   if (isFrozen(expression)) return valueOf(expression.arguments[0], source, depth);
   if (expression?.type !== 'Identifier' || depth > 9) return expression;
   const declared = definition(expression, source)?.node;
@@ -82,10 +88,10 @@ export function typeText(node, source) {
  * Creates a function of a node and an object that caches its results. A question that leads back to itself,
  * as in `this.a = this.b; this.b = this.a`, has the result undefined.
  */
-export function remembered(find) {
+export function memoized(find) {
   const known = new WeakMap();
   return (expression, object) => {
-    const node = bare(expression);
+    const node = unwrapped(expression);
     if (!node) return undefined;
     if (!known.has(object)) known.set(object, new WeakMap());
     const results = known.get(object);

@@ -133,7 +133,7 @@ function connectThisRpc(
     (methods[method] as Call)(...args);
   let speaker: RpcClient<AddedMethods> | undefined;
   const audience = new Audience({
-    listen: (hear, lose) => listen(open(`${instance}-audience`), hear, lose),
+    listen: (onEvent, onLost) => listen(open(`${instance}-audience`), onEvent, onLost),
     say: (event) => (speaker ??= open(`${instance}-audience`)).perfAnnounce(event),
   });
   return {
@@ -157,14 +157,14 @@ function connectThisRpc(
 
 async function listen(
   client: RpcClient<AddedMethods>,
-  hear: (event: unknown) => void,
-  lose: (error: unknown) => void,
+  onEvent: (event: unknown) => void,
+  onLost: (error: unknown) => void,
 ): Promise<RpcClient<AddedMethods>> {
   const run = async (): Promise<void> => {
-    for await (const event of subscribe(client).perfEvents()) hear(event);
+    for await (const event of subscribe(client).perfEvents()) onEvent(event);
   };
   // The loop rejects when its client is closed.
-  run().catch(lose);
+  run().catch(onLost);
   try {
     // The object handles the frames of a connection in order, so it has the subscription by then.
     await client.perfEcho(0);
@@ -189,10 +189,10 @@ function connectCapnweb(
   const room = `${target}-audience`;
   let speaker: typeof api | undefined;
   const audience = new Audience({
-    async listen(hear, lose) {
+    async listen(onEvent, onLost) {
       const listener = newWebSocketRpcSession<CapnwebMethods>(room);
-      listener.onRpcBroken(lose);
-      await listener.perfListen(hear);
+      listener.onRpcBroken(onLost);
+      await listener.perfListen(onEvent);
       return { close: () => listener[Symbol.dispose]() };
     },
     say: (event) => (speaker ??= newWebSocketRpcSession<CapnwebMethods>(room)).perfAnnounce(event),

@@ -1,7 +1,7 @@
 /** Formats a report for a terminal. */
 import { isWide } from './measure/statistics.ts';
 import { formatInWords } from './report/in-words.ts';
-import { formatProjections, project } from './report/network-model.ts';
+import { formatProjections, projectionsOf } from './report/network-model.ts';
 import type { Report, Result } from './measure/summary.ts';
 import { formatMarked, toText } from './report/tables.ts';
 
@@ -99,7 +99,7 @@ function formatProjection({ results, wire }: Report): string {
     ({ contender, operation }) => contender === read?.contender && operation === 'getValue',
   );
   if (!read || !cost) return '';
-  const projections = project({ ...cost, processing: read.median / 1000 });
+  const projections = projectionsOf({ ...cost, processing: read.median / 1000 });
   return `Estimated, not measured: a read by ${read.contender} on other networks
 ${formatProjections(projections)}
 Computed from the median of "100 reads" and the bytes on the wire: a call takes

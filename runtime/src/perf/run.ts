@@ -14,7 +14,7 @@ import {
   formatChange,
   formatChanges,
   isAlike,
-  judgedAgain,
+  judgeAgain,
 } from './report/compare.ts';
 import { CAPNWEB, type Contender, contendersFor, negotiatedExtensions } from './contenders.ts';
 import { measure } from './measure.ts';
@@ -213,7 +213,7 @@ async function check(run: Run, url: string, report: Report, reference: Entry): P
     const again = options.workloads.filter(
       (one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name),
     );
-    judged = judgedAgain(suspects, changesIn(await measureOn(run, url, again)));
+    judged = judgeAgain(suspects, changesIn(await measureOn(run, url, again)));
     clearProgress();
   }
   const slower = judged.filter(({ verdict }) => verdict === 'slower');

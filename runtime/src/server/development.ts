@@ -7,10 +7,10 @@ const { env, url } = import.meta as { env?: { DEV?: boolean }; url?: string };
 
 /**
  * Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
- * `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
- * `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
- * the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
- * before there is a request.
+ * `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
+ * does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
+ * Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
+ * checked before there is a request.
  */
 function isFromFile(): boolean {
   return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${new Error().stack}`);

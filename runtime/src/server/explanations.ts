@@ -3,12 +3,11 @@
  * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
  * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
  */
-import { hintOn } from './calls/hints.ts';
-import { pathToRich } from './calls/path-to-rich.ts';
+import { hintFor, pathToRich } from './calls/results/unsendable-hints.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
 import { refusingContract } from './contract/refusing-contract.ts';
 import { isLocal } from './development.ts';
-import { explainNotFound, routed } from './routing/not-found.ts';
+import { explainNotFound, routedBindings } from './routing/not-found.ts';
 import { sizeProblem } from './schemas/found-value.ts';
 import { checkSchema } from './schemas/keywords.ts';
 import { likelyError } from './schemas/likely-error.ts';
@@ -23,13 +22,13 @@ const ALL = {
   checkEntry,
   checkLimits,
   checkSchema,
-  hintOn,
+  hintFor,
   isLocal,
   likelyError,
   nearest,
   pathToRich,
   refusingContract,
-  routed,
+  routedBindings,
   sizeProblem,
 };
 

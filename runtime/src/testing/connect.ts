@@ -1,7 +1,7 @@
 /** A client of an object, whose requests go to a Worker in the same isolate. */
 import { env, exports } from 'cloudflare:workers';
 import type { RpcClient } from '../client/client-types.ts';
-import { createRpcClient, insideOf, type RpcClientOptions } from '../client/proxy.ts';
+import { createRpcClient, internalsOf, type RpcClientOptions } from '../client/proxy.ts';
 import { withCaller } from '../server/routing/caller.ts';
 import { type Hook, routeDORequest } from '../server/routing/router.ts';
 import { Network, networks, type WorkerUnderTest } from './network.ts';
@@ -62,7 +62,7 @@ export function connect<Target>(
     fetch: network.fetch,
     WebSocket: network.WebSocket,
   });
-  networks.set(insideOf(client)[0], network);
+  networks.set(internalsOf(client)[0], network);
   return client;
 }
 

@@ -1,6 +1,6 @@
 /** What lies between one client and the Worker. It can be cut. */
 import type { WebSocketClass } from '../client/options.ts';
-import { insideOf } from '../client/proxy.ts';
+import { internalsOf } from '../client/proxy.ts';
 import type { Session } from '../client/session.ts';
 import { HEARTBEAT, PROBE } from '../wire/messages.ts';
 import { workerSocket } from './worker-socket.ts';
@@ -60,7 +60,7 @@ export class Network {
 
   readonly WebSocket: WebSocketClass = workerSocket({
     answer: (request) => this.#answer(request),
-    begun: (lose) => void this.#ends.add(lose),
+    opened: (lose) => void this.#ends.add(lose),
     ended: (lose) => void this.#ends.delete(lose),
     // The runtime itself answers heartbeats.
     arrived: (message) => void (message !== HEARTBEAT && this.#cutIfNext()),
@@ -125,7 +125,7 @@ export function loseAnswer(client: object): void {
 }
 
 function networkOf(client: object): Network {
-  const network = networks.get(insideOf(client)[0]);
+  const network = networks.get(internalsOf(client)[0]);
   if (!network) throw new TypeError('The client is not from connect of lumenize-rpc/testing');
   return network;
 }

@@ -9,7 +9,7 @@ export interface Carrier {
   /** Answers an upgrade. */
   answer(request: Request): Promise<Response>;
   /** @param lose - ends the socket, as a network does that fails */
-  begun(lose: () => void): void;
+  opened(lose: () => void): void;
   ended(lose: () => void): void;
   /** A message has arrived. If the socket is lost now, so is the message. */
   arrived(message: unknown): void;
@@ -22,7 +22,7 @@ export function workerSocket(carrier: Carrier): WebSocketClass {
 
     constructor(url: string, protocols: string[]) {
       super();
-      carrier.begun(this.#lose);
+      carrier.opened(this.#lose);
       this.#connected = this.#connect(url.replace(/^ws/, 'http'), protocols.join(', '));
       this.#connected.catch(() => this.#end(1006, ''));
     }

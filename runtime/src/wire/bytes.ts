@@ -7,11 +7,11 @@
  *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
  *     down   [[1]]
  *
- * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object that
- * reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
- * who does not read them gets all bytes as text.
+ * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object
+ * that reads them answers with the same message, and one that does not with an error. Until then a client sends none,
+ * and who does not read them gets all bytes as text.
  */
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from './values/base64.ts';
 import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
 import {
   type Encode,
@@ -21,7 +21,7 @@ import {
   type Write,
 } from './encoded-message.ts';
 import { concatenated } from './pieces.ts';
-import type { Reference, ReferenceOf } from './rich-encoder.ts';
+import type { Reference, ReferenceOf } from './values/rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
 export const BYTES = 'Bytes';
@@ -63,7 +63,9 @@ class BytesPacket implements Packet {
   }
 
   join(messages: readonly EncodedMessage[]): Packet {
-    const buffers = messages.flatMap((said) => (typeof said === 'string' ? [] : said.buffers));
+    const buffers = messages.flatMap((message) =>
+      typeof message === 'string' ? [] : message.buffers,
+    );
     return new BytesPacket(messages.join(), buffers);
   }
 
@@ -109,7 +111,7 @@ export function packMessage({ text, buffers }: TextAndBuffers): EncodedMessage {
 }
 
 /** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
-export function partsOf(frame: ArrayBuffer): { text: string; start: number } | undefined {
+export function splitFrame(frame: ArrayBuffer): { text: string; start: number } | undefined {
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(0);
   if (end < 0) return undefined;
@@ -130,7 +132,7 @@ export function readAnyFrame(
   check?: (size: number) => void,
 ): unknown[][] | undefined {
   if (!(frame instanceof ArrayBuffer)) return readFrame(frame);
-  const parts = partsOf(frame);
+  const parts = splitFrame(frame);
   if (!parts) return undefined;
   let { start } = parts;
   check?.(parts.text.length + frame.byteLength - start);
@@ -147,14 +149,14 @@ export function readAnyFrame(
 }
 
 /** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
-export function takeFrame(frame: Frame, check?: (size: number) => void): unknown[][] | undefined {
+export function readAndFree(frame: Frame, check?: (size: number) => void): unknown[][] | undefined {
   const messages = readAnyFrame(frame, check);
-  if (messages) free(frame);
+  if (messages) freeFrame(frame);
   return messages;
 }
 
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
-export function free(frame: Frame | undefined): void {
+export function freeFrame(frame: Frame | undefined): void {
   (frame as { transfer?(length: number): void } | undefined)?.transfer?.(0);
 }
 
@@ -207,9 +209,9 @@ function itemsOf(message: unknown[]): unknown[][] {
 }
 
 /** A copy of the bytes that a reference in a written message refers to. */
-export function bytesBehind([, index]: Reference, said: EncodedMessage): ArrayBuffer | undefined {
-  if (typeof said === 'string') return undefined;
-  return said.buffers[Number(index)]?.slice().buffer as ArrayBuffer | undefined;
+export function bufferOf([, index]: Reference, message: EncodedMessage): ArrayBuffer | undefined {
+  if (typeof message === 'string') return undefined;
+  return message.buffers[Number(index)]?.slice().buffer as ArrayBuffer | undefined;
 }
 
 /** The same message, with its large buffers after the text instead of Base64 in it. */

@@ -8,19 +8,24 @@ export const CALLER_FIELD = 'lumenizeRpcCaller';
 /** The maximum size of a caller's JSON and its identity, in characters: a socket's attachment holds 16 KiB. */
 const MAX_SIZE = 4_000;
 
-/** A caller, and its identity. */
-export interface Named {
+/** A caller with its identity. */
+export interface IdentifiedCaller {
   caller: unknown;
   /** The identity, as text. */
   owner: string;
 }
 
 /**
+ * Gives a caller its identity.
+ *
  * @param caller - JSON data
  * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
  * @throws RangeError for a caller that is too large
  */
-export function named(caller: unknown, identity = JSON.stringify(caller) ?? ''): Named {
+export function identified(
+  caller: unknown,
+  identity = JSON.stringify(caller) ?? '',
+): IdentifiedCaller {
   const { length } = JSON.stringify(caller) + identity;
   if (length <= MAX_SIZE) return { caller, owner: identity };
   throw new RangeError(

@@ -3,7 +3,7 @@
  * that reads and writes these makes a `Packet`: see `bytes.ts`.
  */
 import { type Frame, readFrame } from './messages.ts';
-import type { ReferenceOf } from './rich-encoder.ts';
+import type { ReferenceOf } from './values/rich-encoder.ts';
 
 /** One message, or several, separated by commas. */
 export type EncodedMessage = string | Packet;
@@ -42,7 +42,7 @@ export interface TextAndBuffers {
 /** Several messages as one, separated by commas. */
 export function joinMessages(messages: readonly EncodedMessage[]): EncodedMessage {
   if (messages.length === 1) return messages[0] as EncodedMessage;
-  const packet = messages.find((said) => typeof said !== 'string');
+  const packet = messages.find((message) => typeof message !== 'string');
   return packet ? packet.join(messages) : messages.join();
 }
 
@@ -53,13 +53,13 @@ export function frameOf(messages: readonly EncodedMessage[]): Frame {
 }
 
 /** The same messages, with all bytes as Base64 in the text. */
-export function asText(said: EncodedMessage): string {
-  return typeof said === 'string' ? said : said.withBase64();
+export function asText(message: EncodedMessage): string {
+  return typeof message === 'string' ? message : message.withBase64();
 }
 
 /** Reads messages that this end has written, with copies of their bytes in them. */
-export function readEncoded(said: EncodedMessage): unknown[][] {
-  return typeof said === 'string' ? (readFrame(`[${said}]`) ?? []) : said.read();
+export function readEncoded(message: EncodedMessage): unknown[][] {
+  return typeof message === 'string' ? (readFrame(`[${message}]`) ?? []) : message.read();
 }
 
 /** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */

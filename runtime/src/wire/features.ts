@@ -25,7 +25,7 @@ export const BINARY_FRAMES: FeatureNeed = {
 const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
 
 /** By the kind of a client's message. */
-export const MESSAGES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
+export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     subscribe: SUBSCRIPTIONS,
     ack: SUBSCRIPTIONS,
@@ -38,7 +38,7 @@ export const MESSAGES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new M
 );
 
 /** By the tag of a reference in the arguments of a call. */
-export const REFERENCES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
+export const FEATURE_REFERENCES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     Capability: CAPABILITIES,
     Function: FUNCTIONS,
@@ -47,7 +47,10 @@ export const REFERENCES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new
 );
 
 /** The kind of the message that answers for one which has an answer, with an error. */
-export const ANSWERS: Readonly<Record<string, string>> = { subscribe: 'complete', bytes: 'bytes' };
+export const ANSWER_KINDS: Readonly<Record<string, string>> = {
+  subscribe: 'complete',
+  bytes: 'bytes',
+};
 
 /** The problem with something that needs a feature which the contract does not bring. */
 export function featureMissing({ what, write, where = 'the contract' }: FeatureNeed): string {

@@ -19,6 +19,6 @@ export const MANY_CALLS = 8;
 export const MAX_DELAY = 2 ** 31 - 1;
 
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
-export function exceeded(limit: string, allowed: number): never {
+export function limitExceeded(limit: string, allowed: number): never {
   throw new RpcError('LIMIT_EXCEEDED', `${limit} is at most ${allowed}`);
 }

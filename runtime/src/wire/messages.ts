@@ -9,16 +9,16 @@
  * Large buffers can follow the text of a frame: see `bytes.ts`.
  */
 import { RpcError } from './errors.ts';
-import { isPlain } from './plain.ts';
-import { decodeRich, referencedCalls, type Resolve } from './rich-decoder.ts';
-import { encodeRich, type Habit, type ReferenceOf } from './rich-encoder.ts';
-import { encodeThrown, publicError } from './thrown.ts';
+import { isPlain } from './values/plain.ts';
+import { decodeRich, referencedCalls, type Resolve } from './values/rich-decoder.ts';
+import { encodeRich, type CodecFeedback, type ReferenceOf } from './values/rich-encoder.ts';
+import { encodeThrown, publicError } from './values/thrown.ts';
 
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
 export type Frame = string | ArrayBuffer;
 
 /** The Content-Type of a binary frame. */
-export const BINARY = 'application/octet-stream';
+export const BINARY_TYPE = 'application/octet-stream';
 
 /** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
 export const RICH = 'rich';
@@ -82,36 +82,41 @@ export function encodeCall(
   callee: Callee,
   args: unknown[],
   referenceOf?: ReferenceOf,
-  habit?: Habit,
+  feedback?: CodecFeedback,
 ): string {
-  return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, habit)}]`;
+  return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, feedback)}]`;
 }
 
 /** The end of a call: a comma and the arguments, or nothing. */
-export function encodeArgs(args: unknown[], referenceOf?: ReferenceOf, habit?: Habit): string {
-  return args.length > 0 ? `,${encodeValue(args, referenceOf, false, habit)}` : '';
+export function encodeArgs(
+  args: unknown[],
+  referenceOf?: ReferenceOf,
+  feedback?: CodecFeedback,
+): string {
+  return args.length > 0 ? `,${encodeValue(args, referenceOf, false, feedback)}` : '';
 }
 
 /**
- * A value as the last one or two elements of a message. A method whose last value was rich most likely has another one:
- * that needs one walk instead of two. If that finds nothing that JSON lacks, or fails, the other walk decides.
+ * A value as the last one or two elements of a message: plain JSON, or `"rich"` and the text of the general codec.
+ * After a rich value of the same method, the general codec is tried first, which saves the check whether JSON suffices.
+ * If it finds a plain value after all, or fails, that check decides.
  */
 function encodeValue(
   value: unknown,
   referenceOf?: ReferenceOf,
   isLenient?: boolean,
-  habit: Habit = {},
+  feedback: CodecFeedback = {},
 ): string {
-  const { isRich } = habit;
-  habit.isRich = false;
+  const { isRich } = feedback;
+  feedback.isRich = false;
   let text: string | undefined;
   try {
-    if (isRich) text = encodeRich(value, referenceOf, isLenient, habit);
+    if (isRich) text = encodeRich(value, referenceOf, isLenient, feedback);
   } catch (error) {
     if (!isPlain(value)) throw error;
   }
-  habit.isRich ||= !isPlain(value);
-  if (!habit.isRich) return JSON.stringify(value);
+  feedback.isRich ||= !isPlain(value);
+  if (!feedback.isRich) return JSON.stringify(value);
   return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
 }
 
@@ -147,9 +152,9 @@ export function encodeResult(
   id: number,
   result: unknown,
   referenceOf?: ReferenceOf,
-  habit?: Habit,
+  feedback?: CodecFeedback,
 ): string {
-  return `[${id}${encodeRest(result, referenceOf, habit)}]`;
+  return `[${id}${encodeTail(result, referenceOf, feedback)}]`;
 }
 
 /**
@@ -158,8 +163,12 @@ export function encodeResult(
  *
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
-export function encodeRest(value: unknown, referenceOf?: ReferenceOf, habit?: Habit): string {
-  return value === undefined ? '' : `,${encodeValue(value, referenceOf, undefined, habit)}`;
+export function encodeTail(
+  value: unknown,
+  referenceOf?: ReferenceOf,
+  feedback?: CodecFeedback,
+): string {
+  return value === undefined ? '' : `,${encodeValue(value, referenceOf, undefined, feedback)}`;
 }
 
 /** @param details - see `encodeThrown` */

@@ -16,22 +16,22 @@ export const LAST = '\x03';
 export const ACK = '\x06';
 
 /** The size of a piece, in characters or bytes. */
-export const PIECE = 131_072;
+export const PIECE_SIZE = 131_072;
 
 /** Frames up to this size are sent whole. */
-export const WHOLE = 262_144;
+export const MAX_WHOLE_SIZE = 262_144;
 
-export function lengthOf(message: Frame): number {
+export function frameLength(message: Frame): number {
   return typeof message === 'string' ? message.length : message.byteLength;
 }
 
 /** The messages to send for a frame: the frame itself, or its pieces. */
 export function piecesOf(frame: Frame): Frame[] {
-  const size = lengthOf(frame);
-  if (size <= WHOLE) return [frame];
+  const size = frameLength(frame);
+  if (size <= MAX_WHOLE_SIZE) return [frame];
   const pieces: Frame[] = [];
   for (let start = 0; start < size;) {
-    let end = start + PIECE;
+    let end = start + PIECE_SIZE;
     // Half of a character would be replaced on the way.
     if (typeof frame === 'string' && (frame.codePointAt(end - 1) as number) > 0xffff) end++;
     pieces.push(end < size ? MORE : LAST, frame.slice(start, end));
@@ -41,10 +41,10 @@ export function piecesOf(frame: Frame): Frame[] {
 }
 
 /** A frame that has arrived: in parts, if it was binary and came in pieces. */
-export type Arrived = Frame | readonly ArrayBuffer[];
+export type ReceivedFrame = Frame | readonly ArrayBuffer[];
 
 /** A frame that has arrived, in one part. */
-export function wholeOf(frame: Arrived): Frame {
+export function wholeFrame(frame: ReceivedFrame): Frame {
   if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
   return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
 }
@@ -66,7 +66,9 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
  * @param acknowledge - called for each piece
  * @returns a function that takes each message, and returns a frame once it is whole
  */
-export function joiner(acknowledge: () => void): (message: Frame) => Arrived | undefined {
+export function pieceJoiner(
+  acknowledge: () => void,
+): (message: Frame) => ReceivedFrame | undefined {
   let mark: Frame | undefined;
   let parts: Frame[] = [];
   return (message) => {

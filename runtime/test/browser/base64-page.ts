@@ -2,7 +2,7 @@
  * Base64 in a page. Bundle it, load it, and call `wrongLengths` with lengths beyond those of the
  * table: it gives those of which the bytes do not come back as they were.
  */
-import { fromBase64, toBase64 } from '../../src/wire/base64.ts';
+import { fromBase64, toBase64 } from '../../src/wire/values/base64.ts';
 import { bytesOf, lengths } from '../wire/base64-cases.ts';
 
 function wrongLengths(more: number[]): number[] {

@@ -1,7 +1,11 @@
 /** A script of this folder as a page loads it. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from '../../../harness/built-runtime.mjs';
+import {
+  builtForEsbuild,
+  IS_BUILT,
+  TESTED_RUNTIME,
+} from '../../../harness/runtime/built-runtime.mjs';
 
 export async function bundledScript(name: string): Promise<string> {
   const { outputFiles } = await build({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { bytes } from '../../src/features/bytes/client.ts';
-import { BINARY } from '../../src/wire/messages.ts';
+import { BINARY_TYPE } from '../../src/wire/messages.ts';
 
 interface Target {
   ping(): void;
@@ -68,7 +68,7 @@ test.each<[string, RpcClientOptions, BodyInit, string]>([
   let requests = 0;
   const answer = (): Response => {
     requests++;
-    const type = typeof body === 'string' ? 'application/json' : BINARY;
+    const type = typeof body === 'string' ? 'application/json' : BINARY_TYPE;
     return new Response(body, { headers: { 'Content-Type': type } });
   };
   const error = await failureOf(answer, { reconnect: {}, ...options });

@@ -1,8 +1,7 @@
 /** `close()` and `using`: what is pending ends, and nothing is left that keeps a process alive. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run as runToEnd } from '../../../harness/guarded-process.mjs';
 import { freePort } from '../../../harness/ports.mjs';
 import { until } from '../../../harness/waiting.mjs';
 import { type ConnectionState, createRpcClient } from '../../src/client.ts';
@@ -17,14 +16,9 @@ const server = await Server.forTests();
 
 /** Runs a process with one client until it ends by itself, and returns what it printed. */
 async function run(situation: string, url: string): Promise<string[]> {
-  const child = spawn(process.execPath, [LONE_CLIENT, situation, url], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  const [code] = await once(child, 'close');
-  expect({ code, output }).toMatchObject({ code: 0 });
-  return output.split('\n').filter(Boolean);
+  const args = [LONE_CLIENT, situation, url];
+  const { all } = await runToEnd(process.execPath, args, { output: 'pipe' });
+  return all.split('\n').filter(Boolean);
 }
 
 describe('a process that closes its client ends by itself', () => {

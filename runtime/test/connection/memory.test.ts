@@ -1,8 +1,7 @@
 /** What a client holds in memory: a process of its own tells, so that nothing else is counted. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from '../../../harness/guarded-process.mjs';
 import { Server } from './server.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
@@ -10,14 +9,9 @@ const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
 const server = await Server.forTests();
 
 async function measure(situation: string): Promise<{ held: number; most: number }> {
-  const child = spawn(process.execPath, ['--expose-gc', MEMORY_CLIENT, situation, server.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (text) => (output += text));
-  const [code] = await once(child, 'close');
-  expect(code).toBe(0);
-  return JSON.parse(output) as { held: number; most: number };
+  const args = ['--expose-gc', MEMORY_CLIENT, situation, server.url];
+  const { out } = await run(process.execPath, args, { output: 'pipe' });
+  return JSON.parse(out) as { held: number; most: number };
 }
 
 test.each([

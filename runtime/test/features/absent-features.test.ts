@@ -24,7 +24,7 @@ import {
   stream,
   subscribe,
 } from '../../src/client.ts';
-import { featureMissing, MESSAGES, REFERENCES } from '../../src/wire/features.ts';
+import { featureMissing, FEATURE_MESSAGES, FEATURE_REFERENCES } from '../../src/wire/features.ts';
 import { ofKind, overPort, thrownBy } from '../support/raw-end.ts';
 
 class DeskImpl {
@@ -269,10 +269,10 @@ test.each(['["greet",1]', '["greet","Desk","7"]'])(
 
 test('the cases are of all kinds and tags that the table of features has', () => {
   const kinds = SAID.map(([, message]) => (JSON.parse(message) as string[])[0]);
-  expect(new Set(kinds)).toEqual(new Set(MESSAGES.keys()));
+  expect(new Set(kinds)).toEqual(new Set(FEATURE_MESSAGES.keys()));
   const tags = REFERRED.map(([, reference]) => (JSON.parse(reference) as string[])[0]);
-  expect(new Set(tags)).toEqual(new Set(REFERENCES.keys()));
-  const told = [...MESSAGES.values(), ...REFERENCES.values()].map((needed) =>
+  expect(new Set(tags)).toEqual(new Set(FEATURE_REFERENCES.keys()));
+  const told = [...FEATURE_MESSAGES.values(), ...FEATURE_REFERENCES.values()].map((needed) =>
     featureMissing(needed),
   );
   const written = [...FEATURES, BINARY_FRAMES].map(

@@ -1,5 +1,5 @@
 /** Arguments of every type that has a tag, with parts that the encoder would not write. */
-import { TAGS } from '../../src/wire/tags.ts';
+import { TAGS } from '../../src/wire/values/tags.ts';
 import { forCall, type HostileFrame, richArgument } from './writing.ts';
 
 /** What parts can refer to: an object and an array before the argument, and 16 bytes in the list. */

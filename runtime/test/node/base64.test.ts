@@ -3,7 +3,7 @@ import { Buffer as NodeBuffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, lengths } from '../wire/base64-cases.ts';
 
-type Codec = typeof import('../../src/wire/base64.ts');
+type Codec = typeof import('../../src/wire/values/base64.ts');
 
 const methods = Uint8Array as unknown as Record<string, unknown>;
 const prototype = Uint8Array.prototype as unknown as Record<string, unknown>;
@@ -46,7 +46,7 @@ describe.each([
     }
     if (!hasBuffer) vi.stubGlobal('Buffer', undefined);
     vi.resetModules();
-    codec = await import('../../src/wire/base64.ts');
+    codec = await import('../../src/wire/values/base64.ts');
   });
 
   test.each(lengths)('%i bytes', (length) => {

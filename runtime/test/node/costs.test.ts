@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Cost, measureCosts } from '../../../bench/costs/measure.ts';
-import { costTable } from '../../../bench/costs/table.ts';
+import { type Cost, costTable, measureCosts } from '../../../bench/parts/costs.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/scale-and-cost.md');
 

@@ -7,7 +7,7 @@ import type { Counter } from '../../../template/src/counter.ts';
 import { createRpcClient } from '../../src/client.ts';
 import { readAnyFrame } from '../../src/wire/bytes.ts';
 import { checkCall, isId } from '../../src/wire/messages.ts';
-import { decodeRich } from '../../src/wire/rich-decoder.ts';
+import { decodeRich } from '../../src/wire/values/rich-decoder.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../../template');
 const page = readFileSync(join(TEMPLATE, '../runtime/docs/protocol.md'), 'utf8');

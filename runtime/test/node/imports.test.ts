@@ -70,8 +70,8 @@ test.each(files)('%s imports only what it may', (file) => {
 test('the rule forbids what it is there for', () => {
   const value = (path: string): Import => ({ path, isType: false });
   expect(mayImport('server/calls/frame-run.ts', value('features/live/feature.ts'))).toBe(false);
-  expect(mayImport('features/live/server.ts', value('features/feeds/feed.ts'))).toBe(false);
-  expect(mayImport('features/live/server.ts', value('features/subscriptions/feature.ts'))).toBe(
+  expect(mayImport('features/live/live-calls.ts', value('features/feeds/feed.ts'))).toBe(false);
+  expect(mayImport('features/live/live-calls.ts', value('features/subscriptions/feature.ts'))).toBe(
     true,
   );
   expect(mayImport('features/uploads/client.ts', value('server/calls/refusal.ts'))).toBe(false);

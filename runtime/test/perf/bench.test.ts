@@ -2,12 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Bar, BARS, measuredOf, REPORTED, verdictOf } from '../../../bench/bars.ts';
-import { manyMethods } from '../../../bench/cold/many-methods.ts';
-import { report } from '../../../bench/report.ts';
-import { lineOf, type Measurement, type Results, rowsOf, toJson } from '../../../bench/rows.ts';
+import { type Bar, BARS, measuredOf, REPORTED, verdictOf } from '../../../bench/results/bars.ts';
+import { manyMethods } from '../../../bench/parts/cold/many-methods.ts';
+import { report } from '../../../bench/results/report.ts';
+import {
+  lineOf,
+  type Measurement,
+  type Results,
+  rowsOf,
+  toJson,
+} from '../../../bench/results/rows.ts';
 import { inTurns } from '../../../bench/turns.ts';
-import { figuresOf } from '../../../scripts/figures.mjs';
+import { figuresOf } from '../../../scripts/pages/figures.mjs';
 
 const RECORDED = join(import.meta.dirname, '../../../bench');
 

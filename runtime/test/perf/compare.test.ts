@@ -5,7 +5,7 @@ import {
   compareFigures,
   type Figure,
   formatChanges,
-  judgedAgain,
+  judgeAgain,
 } from '../../src/perf/report/compare.ts';
 import { addEntry, formatEntry, readEntries } from '../../src/perf/report/record.ts';
 import type { Report } from '../../src/perf/measure/summary.ts';
@@ -57,7 +57,7 @@ describe('compareFigures', () => {
       { contender: 'other', role: 'rival', verdict: 'same' },
       { contender: 'this RPC', verdict: 'slower' },
     ]);
-    expect(judgedAgain(changes, changes)).toEqual(changes);
+    expect(judgeAgain(changes, changes)).toEqual(changes);
     expect(compareFigures([figure(1, 1.1)], [figure(0.9, 1)])).toMatchObject([{ verdict: 'same' }]);
   });
 
@@ -85,7 +85,7 @@ test('says how many cannot be compared, beside what differs', () => {
   ]);
 });
 
-describe('judgedAgain', () => {
+describe('judgeAgain', () => {
   const recorded = [figure(1, 1.15)];
   const [same, slower, faster, wide] = [
     figure(1, 1.1),
@@ -104,7 +104,7 @@ describe('judgedAgain', () => {
     ['too wide in both', wide, [wide], 'unclear'],
     ['too wide only at first', wide, [same], 'same'],
   ])('%s', (_, first, second, verdict) => {
-    const judged = judgedAgain(
+    const judged = judgeAgain(
       compareFigures(recorded, [first]),
       compareFigures(recorded, [figure(1.2, 1.3, 'another'), ...second]),
     );
@@ -115,7 +115,7 @@ describe('judgedAgain', () => {
     const row = { ...slower, toEmpty: { value: 2, low: 2, high: 2 } };
     const before = { ...figure(1, 1.15), toEmpty: { value: 2, low: 2, high: 2 } };
     const first = compareFigures([before], [row]);
-    expect(judgedAgain(first, compareFigures([before], [row], 'toEmpty'))).toMatchObject([
+    expect(judgeAgain(first, compareFigures([before], [row], 'toEmpty'))).toMatchObject([
       { verdict: 'unclear', measure: 'ratio' },
     ]);
   });

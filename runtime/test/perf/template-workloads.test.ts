@@ -16,10 +16,3 @@ test('the workloads are the same', () => {
   expect(ours).toContain("inSequence('100increments'");
   expect(listIn('template/perf/run.ts', /workloads: \[\n/, '\n  ],')).toBe(ours);
 });
-
-test('the contracts are the same', () => {
-  const begin = /contenderClasses\(CounterImpl, /;
-  const ours = listIn('bench/calls/worker.ts', begin, '\n});');
-  expect(ours).toContain('getValue:');
-  expect(listIn('template/perf/worker.ts', begin, '\n});')).toBe(ours);
-});

@@ -8,7 +8,7 @@ import { bindingTransport, type Stub } from '../../src/features/binding/client.t
 import { messagePortTransport } from '../../src/features/port/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Frame } from '../../src/wire/messages.ts';
-import { joiner, wholeOf } from '../../src/wire/pieces.ts';
+import { pieceJoiner, wholeFrame } from '../../src/wire/pieces.ts';
 import { listenTo } from '../../src/features/port/wire.ts';
 import type { TestEnv } from '../worker.ts';
 import { hear } from './hear.ts';
@@ -213,7 +213,7 @@ function recordingTransport(transport: Transport, traffic: Traffic): Transport {
       transport.connect({
         ...events,
         received(frame) {
-          record(wholeOf(frame), traffic.down, traffic);
+          record(wholeFrame(frame), traffic.down, traffic);
           return events.received(frame);
         },
       });
@@ -236,10 +236,10 @@ function recordingFetch(send: typeof fetch, traffic: Traffic): typeof fetch {
 
 /** Records the frames of one direction of a socket, the large ones once they are whole. */
 function recorder(frames: unknown[][][], traffic: Traffic): (message: Frame) => void {
-  const join = joiner(() => {});
+  const join = pieceJoiner(() => {});
   return (message) => {
     const arrived = join(message);
-    if (arrived !== undefined) record(wholeOf(arrived), frames, traffic);
+    if (arrived !== undefined) record(wholeFrame(arrived), frames, traffic);
   };
 }
 

@@ -1,6 +1,6 @@
 /** The frames that arrive by a socket, past the client: large ones once all their pieces are there. */
 import type { Frame } from '../../src/wire/messages.ts';
-import { ACK, joiner, wholeOf } from '../../src/wire/pieces.ts';
+import { ACK, pieceJoiner, wholeFrame } from '../../src/wire/pieces.ts';
 
 /** The part of a socket of any runtime that is needed here. */
 interface Heard {
@@ -11,9 +11,9 @@ interface Heard {
 
 export function hear(socket: object, take: (frame: Frame) => void): void {
   (socket as Heard).binaryType = 'arraybuffer';
-  const join = joiner(() => (socket as Heard).send(ACK));
+  const join = pieceJoiner(() => (socket as Heard).send(ACK));
   (socket as Heard).addEventListener('message', ({ data }) => {
     const arrived = join(data);
-    if (arrived !== undefined) take(wholeOf(arrived));
+    if (arrived !== undefined) take(wholeFrame(arrived));
   });
 }

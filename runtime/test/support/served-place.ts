@@ -26,7 +26,7 @@ export interface Served {
  * Serves the worker of a folder for the tests of a file; it ends with the last of them.
  *
  * @param folder - with a `wrangler.jsonc`
- * @param inspected - whether `heapOf` can be asked of its runtime
+ * @param inspected - whether its runtime can be asked for its `heap`
  */
 export async function serveForTests(folder: string, inspected = false): Promise<Served> {
   const runtime = await Runtime.serve({ config: join(folder, 'wrangler.jsonc'), inspected });

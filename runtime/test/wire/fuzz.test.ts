@@ -14,7 +14,7 @@ import {
   encodeCall,
   inputIdsOf,
 } from '../../src/wire/messages.ts';
-import { CALL, type Reference } from '../../src/wire/rich-encoder.ts';
+import { CALL, type Reference } from '../../src/wire/values/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
 import { type Json, Mutator } from '../support/mutator.ts';
 import { cases } from './cases.ts';

@@ -15,7 +15,7 @@ import {
   encodeResult,
   inputIdsOf,
 } from '../../src/wire/messages.ts';
-import { CALL } from '../../src/wire/rich-encoder.ts';
+import { CALL } from '../../src/wire/values/rich-encoder.ts';
 
 const none = (): undefined => undefined;
 

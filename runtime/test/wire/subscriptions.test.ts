@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Reader } from '../../src/features/subscriptions/reader.ts';
 import { RpcError } from '../../src/wire/errors.ts';
-import { decodeFrame, encodeArgs, encodeRest } from '../../src/wire/messages.ts';
+import { decodeFrame, encodeArgs, encodeTail } from '../../src/wire/messages.ts';
 import {
   decodeCursor,
   encodeComplete,
@@ -63,7 +63,7 @@ describe('the text of', () => {
     [WINDOW, { seats: [] }, '["subscribed",7,"40.a",64,{"seats":[]}]'],
     [4, new Set([1]), '["subscribed",7,"40.a",4,"rich",[["Set",1]]]'],
   ])('having subscribed, %j ahead, with %j', (window, snapshot, text) => {
-    expect(encodeSubscribed(7, { event: 40, epoch: 'a' }, window, encodeRest(snapshot))).toBe(text);
+    expect(encodeSubscribed(7, { event: 40, epoch: 'a' }, window, encodeTail(snapshot))).toBe(text);
   });
 
   test('an end', () => {
@@ -79,7 +79,7 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
 
   /** As the tests' own are, with values of every kind that is small. */
   const frames = cases
-    .map(({ value }) => encodeRest(value()))
+    .map(({ value }) => encodeTail(value()))
     .filter((rest) => rest.length < 1_000)
     .map(
       (rest, index) =>
@@ -101,7 +101,7 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
         add: () => 1,
         begin: (message: string) => told.push(message) > 0,
         tell: (message: string) => told.push(message) > 0,
-        make: undefined,
+        resolve: undefined,
         leave: () => {},
       };
       const reader = new Reader(
@@ -119,7 +119,7 @@ describe('a client that hears damaged messages ends its loop, or does not mind',
         continue;
       }
       heard++;
-      for (const message of messages) reader.hear(message);
+      for (const message of messages) reader.receive(message);
       // Whatever it asks for is well formed, or a cursor that the object judges.
       for (const message of told) expect(JSON.parse(message), text).toHaveLength(4);
     }

@@ -11,7 +11,7 @@ import {
   encodeFailure,
   encodeResult,
 } from '../../src/wire/messages.ts';
-import { isMarked, TAGS } from '../../src/wire/tags.ts';
+import { isMarked, TAGS } from '../../src/wire/values/tags.ts';
 import { difference } from '../support/same.ts';
 import { arrivalOf, cases, plainCases, richCases, variants } from './cases.ts';
 

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { encodeCall, encodeResult } from '../../src/wire/messages.ts';
-import { CALL, type ReferenceOf } from '../../src/wire/rich-encoder.ts';
+import { CALL, type ReferenceOf } from '../../src/wire/values/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
 import { graph, tree } from '../support/random-graph.ts';
 import { plainCases, richCases, variants } from './cases.ts';

@@ -30,12 +30,12 @@ void showProblem(messages, async () => {
 onPress(
   'say',
   async () => {
-    const said = text.value;
+    const message = text.value;
     text.value = '';
     try {
-      await room.say(said, name.value || undefined);
+      await room.say(message, name.value || undefined);
     } catch (error) {
-      text.value ||= said;
+      text.value ||= message;
       throw error;
     }
   },
@@ -43,8 +43,8 @@ onPress(
 );
 onPress('set-topic', () => room.setTopic(newTopic.value));
 
-function add({ author, text: said }: Message): void {
+function add(message: Message): void {
   const item = document.createElement('li');
-  item.textContent = `${author}: ${said}`;
+  item.textContent = `${message.author}: ${message.text}`;
   messages.appendChild(item);
 }

@@ -47,9 +47,9 @@ export function RoomPanel() {
       <p>{present.value ?? '…'} here</p>
       <div className="screen" ref={log} tabIndex={0} role="log" aria-label="Messages">
         <ol>
-          {messages.value?.map(({ author, text: said }, index) => (
+          {messages.value?.map((message, index) => (
             <li key={index}>
-              {author}: {said}
+              {message.author}: {message.text}
             </li>
           ))}
         </ol>

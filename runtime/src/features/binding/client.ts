@@ -2,9 +2,9 @@
  * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
  * the router sends, without a network in between. A bundle contains this file only if you import it.
  */
-import { CALLER_FIELD, named } from '../../wire/caller.ts';
+import { CALLER_FIELD, identified } from '../../wire/caller.ts';
 import { CALL_SEGMENT, type Frame } from '../../wire/messages.ts';
-import { httpTransport, poster } from '../../client/http.ts';
+import { httpTransport, createPost } from '../../client/http.ts';
 import type { WebSocketClass } from '../../client/options.ts';
 import type { Transport } from '../../client/transport.ts';
 import { webSocketTransport } from '../../client/websocket.ts';
@@ -30,6 +30,7 @@ export interface Delivery {
   since: number;
 }
 
+/** The options of `bindingTransport`. */
 export interface BindingOptions {
   /**
    * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
@@ -67,7 +68,7 @@ export function bindingTransport(
   { socket, caller, delivery }: BindingOptions = {},
 ): Transport {
   const stubNow = (): Stub => (typeof stub === 'function' ? stub() : stub);
-  const own = caller === undefined ? {} : { cf: { [CALLER_FIELD]: named(caller) } };
+  const own = caller === undefined ? {} : { cf: { [CALLER_FIELD]: identified(caller) } };
   const send = (url: string, init: RequestInit): Promise<Response> =>
     stubNow().fetch(url, { ...init, ...own });
   let id = delivery?.id;
@@ -77,7 +78,7 @@ export function bindingTransport(
   const { name, id: object } = stubNow();
   const parts = ['https://object', name && encodeURIComponent(name), object, CALL_SEGMENT];
   const url = parts.filter(Boolean).join('/');
-  const post = poster(url, { fetch: send as typeof fetch });
+  const post = createPost(url, { fetch: send as typeof fetch });
   const transport = socket
     ? webSocketTransport({ url, clientId, post, patience: 1, WebSocket: socketsBy(send) })
     : httpTransport(url, post, clientId);

@@ -1,5 +1,5 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
-import type { BinaryFrames } from '../../server/calls/frames.ts';
+import type { BinaryFrames } from '../../server/calls/frame-codec.ts';
 import type { Featured } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import {
@@ -7,14 +7,14 @@ import {
   READS_BYTES,
   restoreMessage,
   splitBuffers,
-  takeFrame,
+  readAndFree,
   withBytes,
 } from '../../wire/bytes.ts';
 
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
- * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read. The
- * values are the same.
+ * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+ * The values are the same.
  *
  * @example
  * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
@@ -24,7 +24,7 @@ export const bytes: Featured & BinaryFrames = {
     name: 'bytes',
     version: 1,
     frames: {
-      read: takeFrame,
+      read: readAndFree,
       split: splitBuffers,
       pack: packMessage,
       withBytes,

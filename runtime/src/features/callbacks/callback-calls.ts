@@ -3,9 +3,9 @@
  * calls are in memory only. While there is one, a timer keeps the object awake.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { encodeCallOf } from './wire.ts';
+import { encodeCallbackCall } from './wire.ts';
 import type { RpcError, RpcErrorCode } from '../../wire/errors.ts';
-import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
+import { limitExceeded, MAX_DELAY } from '../../wire/limits.ts';
 import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../wire/messages.ts';
 import { checkValue } from '../../server/calls/arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
@@ -58,11 +58,16 @@ class CallbackCalls {
   start({ peer, f, place, args, contract }: Outgoing, { resolve, reject }: Settled): void {
     const { limits, callbackTimeout } = contract;
     if (!peer)
-      throw failed(place, 'DISCONNECTED', 'belongs to a client that is not connected', false);
+      throw callbackError(
+        place,
+        'DISCONNECTED',
+        'belongs to a client that is not connected',
+        false,
+      );
     const numbers = this.#numbersOfPeer.get(peer) ?? new Set();
-    if (numbers.size >= limits.callbacks) exceeded('callbacks', limits.callbacks);
+    if (numbers.size >= limits.callbacks) limitExceeded('callbacks', limits.callbacks);
     const k = this.#last + 1;
-    const message = peer.write((of) => encodeCallOf(f, k, args, of), contract);
+    const message = peer.write((of) => encodeCallbackCall(f, k, args, of), contract);
     this.#last = k;
     const deadline = Date.now() + callbackTimeout;
     this.#pending.set(k, { place, peer, deadline, timeout: callbackTimeout, resolve, reject });
@@ -78,7 +83,7 @@ class CallbackCalls {
     // The call was given up, is already answered, or was never sent.
     if (call?.peer !== peer) return;
     this.#remove(k, call);
-    const { method, path, take } = call.place;
+    const { method, path, checkResult: take } = call.place;
     try {
       const answer = decodeAnswer(message);
       const isTree = message.length < 3;
@@ -118,7 +123,7 @@ class CallbackCalls {
   #reject(k: number, code: 'DISCONNECTED' | 'TIMEOUT', problem: string): void {
     const call = this.#pending.get(k) as PendingCall;
     this.#remove(k, call);
-    call.reject(failed(call.place, code, problem, true));
+    call.reject(callbackError(call.place, code, problem, true));
   }
 
   #remove(k: number, { peer }: PendingCall): void {
@@ -143,7 +148,7 @@ class CallbackCalls {
 }
 
 /** The error for a failed call of a callback. */
-export function failed(
+export function callbackError(
   { method, path }: Pick<CallbackPlace, 'method' | 'path'>,
   code: RpcErrorCode,
   problem: string,

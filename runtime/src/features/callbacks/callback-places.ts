@@ -4,9 +4,9 @@
  * `Type.Array`, at any depth.
  */
 import type { TSchema } from 'typebox';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { firstError } from '../../server/schemas/argument-errors.ts';
-import { compileSchema } from '../../server/schemas/prepared-schema.ts';
+import { compileSchema } from '../../server/schemas/compile-schema.ts';
 
 /** A place in a method's arguments with the schema `callback()`. */
 export interface CallbackPlace {
@@ -20,14 +20,14 @@ export interface CallbackPlace {
    * @returns the result; `undefined` if its schema is `Type.Void`
    * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
    */
-  take(answer: unknown): unknown;
+  checkResult(answer: unknown): unknown;
 }
 
 /** Returns the replacement for a function that was passed. */
-export type Put = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
+export type Replace = (passed: (...args: never[]) => unknown, place: CallbackPlace) => unknown;
 
 /** Returns a value, or a copy of it whose functions are replaced. */
-type Bind = (value: unknown, put: Put) => unknown;
+type Bind = (value: unknown, put: Replace) => unknown;
 
 /** The parts of a schema that lead to functions. */
 interface Schema {
@@ -63,14 +63,14 @@ export class CallbackPlaces {
    *
    * @param args - already validated
    */
-  bind(args: readonly unknown[], put: Put): unknown[] {
+  bind(args: readonly unknown[], put: Replace): unknown[] {
     return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
   }
 
   #bindOf(method: string, schema: Schema, path: string): Bind | undefined {
     const { type, properties, items, returnType } = schema;
     if (type === 'function' && returnType) {
-      const place = { method, path, take: takerOf(method, path, returnType) };
+      const place = { method, path, checkResult: resultChecker(method, path, returnType) };
       this.#places.set(path, place);
       return (value, put) => (typeof value === 'function' ? put(value as never, place) : value);
     }
@@ -91,7 +91,7 @@ export class CallbackPlaces {
 function bindProperties(
   value: unknown,
   inner: readonly { key: string; bind: Bind }[],
-  put: Put,
+  put: Replace,
 ): unknown {
   // An optional argument may be missing.
   if (typeof value !== 'object') return value;
@@ -103,7 +103,11 @@ function bindProperties(
 }
 
 /** Compiles the schema of a callback's results. */
-function takerOf(method: string, path: string, schema: TSchema): CallbackPlace['take'] {
+function resultChecker(
+  method: string,
+  path: string,
+  schema: TSchema,
+): CallbackPlace['checkResult'] {
   // The client's function may return any value, which is ignored.
   if ((schema as Schema).type === 'void') return () => undefined;
   const validator = compileSchema(schema);

@@ -4,11 +4,11 @@
  */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
-import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, encodeRest } from '../../wire/messages.ts';
-import { unreadableReference } from '../../wire/rich-decoder.ts';
-import { type Callback, Marked } from '../../wire/marked.ts';
-import { encodeRich, FUNCTION, type Reference } from '../../wire/rich-encoder.ts';
+import { limitExceeded, FRAME_SIZE } from '../../wire/limits.ts';
+import { type AnswerMessage, decodeAnswer, encodeTail } from '../../wire/messages.ts';
+import { unreadableReference } from '../../wire/values/rich-decoder.ts';
+import { type Callback, Marked } from '../../wire/marked-arguments.ts';
+import { encodeRich, FUNCTION, type Reference } from '../../wire/values/rich-encoder.ts';
 import type { Call } from '../../client/call.ts';
 import type { Session } from '../../client/session.ts';
 
@@ -52,7 +52,7 @@ export function callback<Function extends (...args: never[]) => unknown>(
 
 function markedFor(run: Run): Marked<Call> {
   return new Marked((call: Call) => {
-    const session = call.owner as Session;
+    const session = call.session as Session;
     if (!session.transport.isDuplex) {
       throw new RpcError('UNSERIALIZABLE', 'A callback needs a WebSocket');
     }
@@ -60,16 +60,16 @@ function markedFor(run: Run): Marked<Call> {
   });
 }
 
-/** Makes a session hear the calls of its functions. */
+/** Makes a session handle calls of its functions. */
 function takeOf(session: Session): Take {
-  const { make = unreadableReference, received, isAwaiting } = session;
+  const { resolve = unreadableReference, received, isAwaiting } = session;
   const known: Functions = new Map();
   const isOther = listener(session, known);
   let last = 0;
   // For the text of a call that is written again.
-  session.make = (reference, call) => {
+  session.resolve = (reference, call) => {
     const one = known.get(reference[0] === FUNCTION && reference[1]);
-    return one ? markedFor(one.run) : make(reference, call);
+    return one ? markedFor(one.run) : resolve(reference, call);
   };
   // So that a lost connection is detected soon.
   session.isAwaiting = () => known.size > 0 || isAwaiting();
@@ -104,14 +104,14 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
     messages = [];
     size = 0;
   };
-  const answer = async (k: unknown, said: unknown[], run?: Run): Promise<void> => {
+  const answer = async (k: unknown, rest: unknown[], run?: Run): Promise<void> => {
     let message: EncodedMessage;
     try {
       if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
       // Arguments have the form of the result in an answer.
-      const read = decodeAnswer(said as AnswerMessage, session.make) as { result?: unknown[] };
+      const read = decodeAnswer(rest as AnswerMessage, session.resolve) as { result?: unknown[] };
       const result = await run(...(read.result ?? []));
-      message = fitting(session.write((of) => returned(k, encodeRest(result, of))));
+      message = fitting(session.write((of) => returned(k, encodeTail(result, of))));
     } catch (error) {
       message = failure(k, error);
     }
@@ -121,11 +121,11 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
     messages.push(message);
     size += message.length;
   };
-  return ([kind, k, ...said]) => {
+  return ([kind, k, ...rest]) => {
     const one = known.get(k);
-    if (kind === 'call') void answer(k, said, known.get(said[0])?.run);
-    else if (kind === 'keep') one?.holders.add(said[0]);
-    else if (kind === 'drop') release(known, one, said[0]);
+    if (kind === 'call') void answer(k, rest, known.get(rest[0])?.run);
+    else if (kind === 'keep') one?.holders.add(rest[0]);
+    else if (kind === 'drop') release(known, one, rest[0]);
     else return true;
     return false;
   };
@@ -147,5 +147,5 @@ function returned(k: unknown, rest: string): string {
 
 /** @throws RpcError `LIMIT_EXCEEDED` */
 function fitting(message: EncodedMessage): EncodedMessage {
-  return message.length > MAX_SIZE ? exceeded('frameSize', MAX_SIZE) : message;
+  return message.length > MAX_SIZE ? limitExceeded('frameSize', MAX_SIZE) : message;
 }

@@ -1,12 +1,12 @@
 /** Functions as arguments: `callback`. */
 import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { CallFunctions } from './call-functions.ts';
+import { CallbackArguments } from './callback-arguments.ts';
 import { disconnectCallbacks, handleReturn } from './callback-calls.ts';
 import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';
 
 /** The places of a method where its arguments may be functions. */
-interface FunctionArguments extends MethodPart {
+interface MethodCallbacks extends MethodPart {
   readonly places: CallbackPlaces;
 }
 
@@ -18,13 +18,13 @@ export const callbacks: Feature = {
       handleReturn(message, { instance, contract }, peer),
   },
   references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
-  compile(method, { input }): FunctionArguments | undefined {
+  compile(method, { input }): MethodCallbacks | undefined {
     const places = new CallbackPlaces(method, input);
     if (places.isEmpty) return undefined;
     return {
       places,
       bind(args, on, scope) {
-        const functions = scope?.find(callbacks) as CallFunctions | undefined;
+        const functions = scope?.find(callbacks) as CallbackArguments | undefined;
         return functions?.bind(args, places, on) ?? args;
       },
     };
@@ -37,13 +37,13 @@ export function placeAt(
   method: CompiledMethod | undefined,
   path: string,
 ): CallbackPlace | undefined {
-  return (method?.parts?.get(callbacks) as FunctionArguments | undefined)?.places.at(path);
+  return (method?.parts?.get(callbacks) as MethodCallbacks | undefined)?.places.at(path);
 }
 
-function functionsIn(scope: Scope | undefined): CallFunctions {
+function functionsIn(scope: Scope | undefined): CallbackArguments {
   if (!scope) throw refusal('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
   return (
-    (scope.find(callbacks) as CallFunctions | undefined) ??
-    scope.keep(callbacks, new CallFunctions(scope.target, scope.peer))
+    (scope.find(callbacks) as CallbackArguments | undefined) ??
+    scope.keep(callbacks, new CallbackArguments(scope.target, scope.peer))
   );
 }

@@ -1,10 +1,15 @@
 /** Callbacks by their tokens: see `tokenOf`. */
 import { isId, isText } from '../../wire/messages.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
-import { connectionOf } from '../../server/connections/sockets.ts';
+import { peerOfClient } from '../../server/connections/sockets.ts';
 import { giveToken } from '../../server/token-of.ts';
-import { type AnyFunction, type CallbackToken, holdText, keepers } from './call-functions.ts';
-import { callClient, failed } from './callback-calls.ts';
+import {
+  type AnyFunction,
+  type CallbackToken,
+  keepOrDropMessage,
+  callsKeepingCallbacks,
+} from './callback-arguments.ts';
+import { callClient, callbackError } from './callback-calls.ts';
 import { placeAt } from './feature.ts';
 
 /**
@@ -35,9 +40,14 @@ export function callbackAt<Callback extends AnyFunction>(
         on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;
       const place = placeAt(methods?.get(method), path);
       if (contract && place) {
-        return { peer: connectionOf(instance, client, owner), f, place, args, contract };
+        return { peer: peerOfClient(instance, client, owner), f, place, args, contract };
       }
-      throw failed({ method, path }, 'METHOD_NOT_FOUND', 'is no longer in the contract', false);
+      throw callbackError(
+        { method, path },
+        'METHOD_NOT_FOUND',
+        'is no longer in the contract',
+        false,
+      );
     });
   giveToken(callback, () => token);
   return callback as ReturnType<typeof callbackAt<Callback>>;
@@ -55,8 +65,8 @@ export function callbackAt<Callback extends AnyFunction>(
  */
 export function dropCallback(instance: object, token: string): void {
   const parsed = parse(token);
-  for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
-  connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText('drop', parsed));
+  for (const functions of callsKeepingCallbacks.get(instance) ?? []) functions.drop(parsed);
+  peerOfClient(instance, parsed.client, parsed.owner)?.answer(keepOrDropMessage('drop', parsed));
 }
 
 function parse(token: string): CallbackToken {

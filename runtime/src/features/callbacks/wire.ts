@@ -23,23 +23,23 @@
  * - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
  *   on, the message has the form of an answer.
  */
-import { encodeRest } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { encodeTail } from '../../wire/messages.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 
 /**
  * @param referenceOf - returns the reference to send for a part of the arguments
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
-export function encodeCallOf(
+export function encodeCallbackCall(
   f: number,
   k: number,
   args: readonly unknown[],
   referenceOf?: ReferenceOf,
 ): string {
-  return `["call",${k},${f}${encodeRest(args.length > 0 ? args : undefined, referenceOf)}]`;
+  return `["call",${k},${f}${encodeTail(args.length > 0 ? args : undefined, referenceOf)}]`;
 }
 
 /** @param place - of the function's token */
-export function encodeHold(kind: 'keep' | 'drop', f: number, place: string): string {
+export function encodeKeepOrDrop(kind: 'keep' | 'drop', f: number, place: string): string {
   return `["${kind}",${f},${JSON.stringify(place)}]`;
 }

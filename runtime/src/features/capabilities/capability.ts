@@ -8,20 +8,20 @@ import type {
 } from '../../server/contract/compiled.ts';
 import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../../wire/contract-brand.ts';
-import { checkOnNativeCalls } from '../../server/contract/checked.ts';
-import { checkListed, compileMethods } from '../../server/contract/contract.ts';
+import { checkOnNativeCalls } from '../../server/contract/native-calls.ts';
+import { checkListed, compileMethods } from '../../server/contract/compile-contract.ts';
 import {
   CAPABILITY_CLASS,
   type Contract,
   rememberCapability,
-} from '../../server/contract/contract-entry.ts';
+} from '../../server/contract/entries.ts';
 import type {
   CheckedContract,
   CheckedInput,
   KindsOf,
-} from '../../server/contract/contract-types.ts';
+} from '../../server/contract/checked-types.ts';
 import { giveToken } from '../../server/token-of.ts';
-import { placeOf, rememberPlace, takeCapability, unseal } from './seals.ts';
+import { placeOf, rememberPlace, encodeCapability, forgetCapability } from './references.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { capabilities as feature } from './feature.ts';
 
@@ -96,7 +96,7 @@ export function capability<
   Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
   Object.defineProperty(Sealed, '~feature', { value: feature });
   giveToken(Sealed.prototype as object, function token() {
-    const [, ...reference] = takeCapability(this) ?? [];
+    const [, ...reference] = encodeCapability(this) ?? [];
     return reference.length > 0 ? JSON.stringify(reference) : undefined;
   });
   rememberCapability(Sealed, compiled);
@@ -116,6 +116,7 @@ export function capability<
 export function revoke(instance: object, revoked: object): void {
   const place = placeOf(revoked);
   if (place.object !== instance) throw new TypeError('The capability belongs to another object');
-  const seal = unseal(place);
-  for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, seal);
+  const capabilityToken = forgetCapability(place);
+  for (const { revoked: end } of contractOf(instance)?.features ?? [])
+    end?.(instance, capabilityToken);
 }

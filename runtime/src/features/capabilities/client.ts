@@ -5,12 +5,28 @@
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';
 import type { Callee } from '../../wire/messages.ts';
-import { readPath } from '../../wire/paths.ts';
-import { CALL, CAPABILITY, type Reference, type ReferenceOf } from '../../wire/rich-encoder.ts';
-import { INSIDE, type Method, type Part, partOf, proxyOf } from '../../client/call.ts';
+import { readPath } from '../../wire/values/paths.ts';
+import {
+  CALL,
+  CAPABILITY,
+  type Reference,
+  type ReferenceOf,
+} from '../../wire/values/rich-encoder.ts';
+import {
+  INTERNALS,
+  type Method,
+  type ResultPart,
+  resultPartOf,
+  proxyOf,
+} from '../../client/call.ts';
 import type { RpcCapability } from '../../client/client-types.ts';
 import type { CallOptions } from '../../client/options.ts';
-import { type CalleeOf, caller, type Inside, insideOf } from '../../client/proxy.ts';
+import {
+  type CalleeOf,
+  remoteMethod,
+  type ClientInternals,
+  internalsOf,
+} from '../../client/proxy.ts';
 import type { Session } from '../../client/session.ts';
 
 /**
@@ -23,25 +39,25 @@ import type { Session } from '../../client/session.ts';
  * await session.transfer('bob', 5);
  */
 export function capabilities(session: Session): void {
-  const { take, make } = session;
-  session.make = (reference, call) => {
+  const { referenceOf, resolve } = session;
+  session.resolve = (reference, call) => {
     if (reference[0] === CAPABILITY) return capabilityOf(session, {}, () => reference);
-    return make?.(reference, call);
+    return resolve?.(reference, call);
   };
-  session.take = (value, call) => {
+  session.referenceOf = (value, call) => {
     const target = targets.get(value as object);
     // A capability of another object is a secret, and is not sent to this object.
     return target?.session.transport.address === session.transport.address
       ? target.referenceTo(nothing)
-      : take?.(value, call);
+      : referenceOf?.(value, call);
   };
   session.callable = ({ call, path }) => {
     const name = path.at(-1);
     const parent = targetOf({ call, path: path.slice(0, -1) });
     // A whole result is not a function: code that distinguishes promises from functions would call it.
-    const face = name ? caller(session, methodOn(parent, name), {}) : call.promise;
+    const face = name ? remoteMethod(session, methodOn(parent, name), {}) : call.promise;
     const value = insideFor(session, {}, targetOf({ call, path }));
-    return Object.defineProperty(face, INSIDE, { value, configurable: true });
+    return Object.defineProperty(face, INTERNALS, { value, configurable: true });
   };
 }
 
@@ -52,7 +68,7 @@ type TargetOf = (referenceOf: ReferenceOf) => Reference;
 const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
 
 /** Refers to a capability that is the result of a call, or a part of one. */
-function targetOf({ call, path }: Part): TargetOf {
+function targetOf({ call, path }: ResultPart): TargetOf {
   return (referenceOf) => {
     const { outcome } = call;
     if (!outcome) return referenceOf(proxyOf(call, path)) as Reference;
@@ -72,12 +88,12 @@ function methodOn(target: TargetOf, name: string): Method {
   return method as Method;
 }
 
-function insideFor(session: Session, options: CallOptions, target: TargetOf): Inside {
+function insideFor(session: Session, options: CallOptions, target: TargetOf): ClientInternals {
   const calleeOf: CalleeOf = (name, retry) => {
     let isThere = true;
     const callee = (methodOn(target, name) as Exclude<Method, string>)((value) => {
-      const part = partOf(value);
-      if (!part) return session.take?.(value);
+      const part = resultPartOf(value);
+      if (!part) return session.referenceOf?.(value);
       isThere = !!part.call.frame;
       if (!isThere && retry) part.call.promise.then(retry, retry);
       return [CALL, part.call.id, ...part.path];
@@ -91,14 +107,14 @@ function capabilityOf(session: Session, options: CallOptions, referenceTo: Targe
   const methods: Record<string | symbol, unknown> = {
     [Symbol.dispose]: nothing,
     [Symbol.asyncDispose]: nothing,
-    [INSIDE]: insideFor(session, options, referenceTo),
+    [INTERNALS]: insideFor(session, options, referenceTo),
   };
   const capability = new Proxy(nothing, {
     get: (_, name) =>
       (methods[name] ??=
         typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
           ? undefined
-          : caller(session, methodOn(referenceTo, name), options)),
+          : remoteMethod(session, methodOn(referenceTo, name), options)),
   });
   targets.set(capability, { session, referenceTo });
   return capability;
@@ -141,7 +157,7 @@ export function capabilityAt<Target>(
   client: ClientOf<unknown>,
   token: string,
 ): RpcCapability<Target> {
-  const [session] = insideOf(client);
+  const [session] = internalsOf(client);
   let parts: unknown;
   try {
     parts = JSON.parse(token);

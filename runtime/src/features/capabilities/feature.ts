@@ -1,20 +1,20 @@
 /** Capabilities: objects that a method returns, and whose methods a client can call. */
 import type { Feature } from '../../server/contract/compiled.ts';
-import { compiledCapability, isCapability } from '../../server/contract/contract-entry.ts';
-import { unfit } from '../../server/schemas/argument-errors.ts';
-import { makeCapability, placeIn, placeOf, takeCapability } from './seals.ts';
+import { compiledCapability, isCapability } from '../../server/contract/entries.ts';
+import { invalidKind } from '../../server/schemas/argument-errors.ts';
+import { createCapability, placeIn, placeOf, encodeCapability } from './references.ts';
 
 export const capabilities: Feature = {
   name: 'capabilities',
   version: 1,
   references: {
     Capability: (parts, { instance, contract, caller }) =>
-      makeCapability(parts, instance, contract, caller),
+      createCapability(parts, instance, contract, caller),
   },
-  referenceOf: takeCapability,
+  referenceOf: encodeCapability,
   callee: {
     make: (parts, { instance, contract }, caller) =>
-      makeCapability(parts, instance, contract, caller),
+      createCapability(parts, instance, contract, caller),
     classNameOf: (on) => placeOf(on).capability.name,
     methodsOf: (on) => placeIn(on)?.capability.methods,
   },
@@ -23,7 +23,7 @@ export const capabilities: Feature = {
     const { name } = compiledCapability(schema);
     return {
       Check: (value) => value instanceof schema,
-      error: (method, value, path) => unfit(method, path, `a capability ${name}`, value),
+      error: (method, value, path) => invalidKind(method, path, `a capability ${name}`, value),
     };
   },
 };

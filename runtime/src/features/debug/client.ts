@@ -1,11 +1,11 @@
 /** Debug output of a client. */
 import type { Transport } from '../../client/transport.ts';
-import { wholeOf } from '../../wire/pieces.ts';
+import { wholeFrame } from '../../wire/pieces.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**
  * Shows on the console what a client does: its connection, each frame, each call with how it ended
- * and how long that took. Arguments and results are among it, up to 200 characters of each.
+ * and how long that took. This includes arguments and results, up to 200 characters of each.
  *
  * @returns a transport that does the same, and shows it
  * @example
@@ -29,7 +29,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
           events.opened();
         },
         received(arrived) {
-          const frame = wholeOf(arrived);
+          const frame = wholeFrame(arrived);
           log.down(frame);
           return events.received(frame);
         },

@@ -1,9 +1,9 @@
 /**
- * What debug output prints, the same at both ends: each frame, each call with how it ended and how long that took, and
- * what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
- * holds nothing of it.
+ * Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
+ * and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
+ * nothing of it.
  */
-import { partsOf, readAnyFrame } from '../../wire/bytes.ts';
+import { splitFrame, readAnyFrame } from '../../wire/bytes.ts';
 import {
   type AnswerMessage,
   type Callee,
@@ -13,9 +13,9 @@ import {
   HEARTBEAT,
   isId,
 } from '../../wire/messages.ts';
-import { decodeRich } from '../../wire/rich-decoder.ts';
-import { CALL, type Reference } from '../../wire/rich-encoder.ts';
-import { shorten, shown, shownList } from './shown.ts';
+import { decodeRich } from '../../wire/values/rich-decoder.ts';
+import { CALL, type Reference } from '../../wire/values/rich-encoder.ts';
+import { truncate, formatValue, formatValues } from './format-value.ts';
 
 /** A call that has no answer yet. */
 interface OpenCall {
@@ -27,7 +27,7 @@ interface OpenCall {
 export class FrameLog {
   readonly #name: string;
   readonly #calls = new Map<unknown, OpenCall>();
-  /** What is subscribed to, as text. */
+  /** The subscribed calls as text, by the number of the subscription. */
   readonly #subscriptions = new Map<unknown, string>();
 
   /** @param name - before every line */
@@ -56,7 +56,8 @@ export class FrameLog {
     for (const message of messagesOf(frame)) {
       const [id, thrown] = message;
       if (isId(id)) this.#end(id, answerText(message));
-      else if (id === 'error') this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+      else if (id === 'error')
+        this.note(`refused: ${readable(() => formatValue(decodeRich(thrown)))}`);
       else if (id === 'call' && isId(message[1])) {
         const text = callbackText(message.slice(2));
         this.#calls.set(`#k${message[1]}`, { text, start: performance.now() });
@@ -69,7 +70,7 @@ export class FrameLog {
     console.log(`${this.#name} ${text}`);
   }
 
-  /** Forgets the calls that have no answer: those that are sent again will be seen again. */
+  /** Forgets the calls without an answer. Those that are sent again are logged again. */
   clear(): void {
     this.#calls.clear();
   }
@@ -83,7 +84,7 @@ export class FrameLog {
     this.note(`${kind}${id} ${call?.text ?? 'a call'} ${outcome}${time}`);
   }
 
-  /** What comes of a subscription. */
+  /** Prints a message about a subscription. */
   #news([kind, n, ...rest]: unknown[]): void {
     const news = newsText(kind, rest);
     if (!isId(n) || !news) return;
@@ -95,15 +96,15 @@ export class FrameLog {
     if (frame === HEARTBEAT) return;
     if (typeof frame === 'string') {
       const { length } = new TextEncoder().encode(frame);
-      return this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+      return this.note(`${direction} ${length} bytes ${truncate(frame)}`);
     }
-    const { text, start } = partsOf(frame) ?? { text: '', start: 0 };
+    const { text, start } = splitFrame(frame) ?? { text: '', start: 0 };
     const beside = `and ${frame.byteLength - start} beside the text`;
-    this.note(`${direction} ${frame.byteLength} bytes ${shorten(text)} ${beside}`);
+    this.note(`${direction} ${frame.byteLength} bytes ${truncate(text)} ${beside}`);
   }
 }
 
-/** None of a frame that cannot be read: whoever receives it says so. */
+/** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame: Frame): unknown[][] {
   return readAnyFrame(frame) ?? [];
 }
@@ -111,24 +112,24 @@ function messagesOf(frame: Frame): unknown[][] {
 function callText([, callee, form, list]: CallMessage): string {
   return readable(() => {
     const args = list === undefined ? (form ?? []) : decodeRich(list, referenceName);
-    return `${calleeText(callee)}(${shownList(args as unknown[])})`;
+    return `${calleeText(callee)}(${formatValues(args as unknown[])})`;
   });
 }
 
-/** @param said - the number of the function, and its arguments as an answer has its result */
-function callbackText(said: unknown[]): string {
+/** @param parts - the number of the function, and its arguments as an answer has its result */
+function callbackText(parts: unknown[]): string {
   return readable(() => {
-    const args = decodeAnswer(said as AnswerMessage, referenceName) as { result?: unknown[] };
-    return `callback ${shown(said[0])}(${shownList(args.result ?? [])})`;
+    const args = decodeAnswer(parts as AnswerMessage, referenceName) as { result?: unknown[] };
+    return `callback ${formatValue(parts[0])}(${formatValues(args.result ?? [])})`;
   });
 }
 
-/** Of a capability without its number and its address: who has them may use it. */
+/** Names a callee; a capability by its class only, because its number and its address are a secret. */
 function calleeText(callee: Callee): string {
-  if (typeof callee === 'string') return shorten(callee);
+  if (typeof callee === 'string') return truncate(callee);
   const [method, target, ...path] = callee;
   const on = typeof target === 'string' ? target : [`#${target}`, ...path].join('.');
-  return shorten(`${on}.${method}`);
+  return truncate(`${on}.${method}`);
 }
 
 /**
@@ -140,16 +141,16 @@ function referenceName([kind, first, ...path]: Reference): symbol {
 }
 
 /** @returns `undefined` for what is no message about a subscription */
-function newsText(kind: unknown, said: unknown[]): string | undefined {
-  const [first, ...rest] = said;
+function newsText(kind: unknown, parts: unknown[]): string | undefined {
+  const [first, ...rest] = parts;
   if (kind === 'subscribed') {
-    const after = typeof first === 'string' ? ` after ${shorten(first)}` : '';
-    // Before the snapshot stands how much is sent ahead.
+    const after = typeof first === 'string' ? ` after ${truncate(first)}` : '';
+    // The window comes before the snapshot.
     return `subscribed${after}${rest.length > 1 ? ` ${answerText(rest)}` : ''}`;
   }
-  if (kind === 'next') return `event ${shown(first)} ${answerText(said)}`;
-  if (kind === 'value') return answerText([kind, ...said]);
-  if (kind === 'complete') return said.length === 0 ? 'ended' : answerText([kind, ...said]);
+  if (kind === 'next') return `event ${formatValue(first)} ${answerText(parts)}`;
+  if (kind === 'value') return answerText([kind, ...parts]);
+  if (kind === 'complete') return parts.length === 0 ? 'ended' : answerText([kind, ...parts]);
   return undefined;
 }
 
@@ -157,15 +158,17 @@ function newsText(kind: unknown, said: unknown[]): string | undefined {
 function answerText(message: unknown[]): string {
   return readable(() => {
     const answer = decodeAnswer(message as AnswerMessage, referenceName);
-    return 'thrown' in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
+    return 'thrown' in answer
+      ? `threw ${formatValue(answer.thrown)}`
+      : `= ${formatValue(answer.result)}`;
   });
 }
 
-/** What arrives may be anything, and printing it must not disturb what happens to it. */
+/** A received message can contain anything. An error while it is printed must not affect how it is handled. */
 function readable(write: () => string): string {
   try {
     return write();
   } catch (error) {
-    return `unreadable: ${shown(error)}`;
+    return `unreadable: ${formatValue(error)}`;
   }
 }

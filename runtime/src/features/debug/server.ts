@@ -1,19 +1,19 @@
 /** Debug output of a Durable Object. */
-import type { WithState } from '../../server/journal/journal.ts';
+import type { WithCtx } from '../../server/journal/journal.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import type { PeerLog } from '../../server/connections/peer-log.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**
  * Shows on the console what clients ask of an object: each frame, each call with how it ended and
- * how long that took. Arguments and results are among it, up to 200 characters of each.
+ * how long that took. This includes arguments and results, up to 200 characters of each.
  *
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
  */
 export function debug({ client }: Peer, instance: object): PeerLog {
-  const { id } = (instance as Partial<WithState>).ctx ?? {};
-  // The beginning of the client's id tells clients apart; nobody can call as it with that alone.
+  const { id } = (instance as Partial<WithCtx>).ctx ?? {};
+  // The first characters of the client's id tell clients apart, and are not enough to act as the client.
   const who = client?.slice(0, 4) ?? '?';
   return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
 }

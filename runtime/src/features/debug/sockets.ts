@@ -1,6 +1,6 @@
 /** WebSockets whose frames a program sees, and whose connections it can cut. Not imported by the debug output. */
 import type { WebSocketClass } from '../../client/options.ts';
-import { partsOf } from '../../wire/bytes.ts';
+import { splitFrame } from '../../wire/bytes.ts';
 import { type Frame, HEARTBEAT } from '../../wire/messages.ts';
 
 /** A frame that a socket has sent or received. */
@@ -83,5 +83,5 @@ function measured(frame: Frame): Pick<SocketFrame, 'text' | 'bytes'> {
   if (typeof frame === 'string') {
     return { text: frame, bytes: new TextEncoder().encode(frame).length };
   }
-  return { text: partsOf(frame)?.text ?? '', bytes: frame.byteLength };
+  return { text: splitFrame(frame)?.text ?? '', bytes: frame.byteLength };
 }

@@ -1,11 +1,11 @@
 /** `events`: the entry of a feed in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { feeds } from './feature.ts';
 
 /**
@@ -17,11 +17,12 @@ import { feeds } from './feature.ts';
  * @example
  * messages: events(),
  */
-export function events(): MethodEntry<'events', readonly [], undefined>;
-export function events<const Input extends Schemas, const Class extends Returns = undefined>(
-  schemas: Input,
+export function events<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
   options?: EntryOptions<Class>,
-): MethodEntry<'events', Input, NoInfer<Class>>;
-export function events(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'events'> {
-  return entry('events', feeds, true, schemas, options);
+): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>> {
+  return methodEntry('events', feeds, true, schemas, options);
 }

@@ -1,15 +1,15 @@
 /** Feeds: events that reach each subscriber once and in order. */
-import { encodeRest } from '../../wire/messages.ts';
-import { invoke, runFor } from '../../server/calls/invocation.ts';
-import { sealOf } from '../../server/calls/callee.ts';
-import { disposeUnread } from '../../server/calls/iterable-results.ts';
+import { encodeTail } from '../../wire/messages.ts';
+import { invoke, runWithOnError } from '../../server/calls/invocation.ts';
+import { capabilityTokenOf } from '../../server/calls/callee.ts';
+import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {
-  cursorExpired,
-  methodHasRun,
+  cursorExpiredError,
+  methodHasRunError,
   type SubscriptionFeature,
   type SubscriptionKind,
 } from '../subscriptions/subscription.ts';
@@ -36,7 +36,7 @@ export interface FeedCopy {
    * @returns a promise if it has to be asked for
    */
   reach(cursor: string | 0 | null): Promise<void> | undefined;
-  /** The snapshot from which the copy has all events: its position, and its text from `encodeRest`. */
+  /** The snapshot from which the copy has all events: its position, and its text from `encodeTail`. */
   readonly base: { readonly position: Position; readonly text: string } | undefined;
 }
 
@@ -56,15 +56,15 @@ export const feedEvents: SubscriptionKind = {
       const copied = position ? undefined : base;
       let snapshot: unknown;
       if (!position && !copied) {
-        if (!own) throw cursorExpired();
-        snapshot = runFor(name, contract, peer.caller, own);
+        if (!own) throw cursorExpiredError();
+        snapshot = runWithOnError(name, contract, peer.caller, own);
       }
       const start = position ?? copied?.position ?? open.log.end;
-      const seal = sealOf(callee);
-      const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
+      const token = capabilityTokenOf(callee);
+      const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, token);
       subscribersOf(instance).add(one, peer);
       const message = peer.write(
-        (of) => encodeSubscribed(n, start, feed.window, copied?.text ?? encodeRest(snapshot, of)),
+        (of) => encodeSubscribed(n, start, feed.window, copied?.text ?? encodeTail(snapshot, of)),
         contract,
       );
       peer.push(message);
@@ -81,7 +81,7 @@ export const feedEvents: SubscriptionKind = {
       const { log } = feeds.open(name);
       const end = ends.get(name) ?? log.end;
       ends.set(name, end);
-      if (acknowledged > end.event) yield [one, { thrown: cursorExpired() }];
+      if (acknowledged > end.event) yield [one, { thrown: cursorExpiredError() }];
       else {
         const epochOf = (event: number): string | undefined => log.epochOf(event);
         yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
@@ -102,7 +102,7 @@ function feedIn(result: unknown, method: string): ReturnedFeed {
   const feed = result as Partial<ReturnedFeed> | null | undefined;
   if (feed?.[FEED] === THIS_COPY) return feed as ReturnedFeed;
   disposeUnread(result);
-  throw methodHasRun(
+  throw methodHasRunError(
     method,
     feed?.[FEED]
       ? 'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)'

@@ -42,7 +42,7 @@ interface Page {
 }
 
 /** Events that follow each other, and the epochs that begin with one of them. */
-export interface Section {
+export interface LogSection {
   /** The epoch of the event before them; `undefined` if that is not known any more. */
   before: string | undefined;
   texts: string[];
@@ -105,7 +105,7 @@ export class FeedLog {
   }
 
   /** Returns what is stored of the events after number `after` and up to number `last`. */
-  read(after: number, last: number): Section {
+  read(after: number, last: number): LogSection {
     const pages = this.#pagesWith(after, last);
     const [begin] = pages;
     const before = this.#epochIn(begin, after);

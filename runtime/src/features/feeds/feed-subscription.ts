@@ -7,7 +7,7 @@ import type { Position } from '../subscriptions/wire.ts';
 export interface Publisher {
   join(subscription: FeedSubscription): void;
   /** Sends the events that a subscription may get now. */
-  goOn(subscription: FeedSubscription): void;
+  resume(subscription: FeedSubscription): void;
   leave(subscription: FeedSubscription): void;
 }
 
@@ -17,7 +17,7 @@ export class FeedSubscription implements Subscription {
   readonly name: string;
   readonly window: number;
   /** Identity of the capability whose method returned the feed, if there is one. */
-  readonly seal: string | undefined;
+  readonly capabilityToken: string | undefined;
   /** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
   epoch: string | undefined;
   /** The number of the last event that the client has consumed. */
@@ -33,14 +33,14 @@ export class FeedSubscription implements Subscription {
     name: string,
     { event, epoch }: Position,
     window: number,
-    seal?: string,
+    capabilityToken?: string,
   ) {
     this.#feeds = feeds;
     this.peer = peer;
     this.n = n;
     this.name = name;
     this.window = window;
-    this.seal = seal;
+    this.capabilityToken = capabilityToken;
     this.epoch = epoch;
     this.acknowledged = event;
     this.sent = event;
@@ -59,8 +59,16 @@ export class FeedSubscription implements Subscription {
     end: Position,
     epochOf: (event: number) => string | undefined,
   ): FeedSubscription {
-    const [n, , name, event, window, seal] = record as FeedRecord;
-    const one = new FeedSubscription(feeds, peer, n, name, { event, epoch: '' }, window, seal);
+    const [n, , name, event, window, capabilityToken] = record as FeedRecord;
+    const one = new FeedSubscription(
+      feeds,
+      peer,
+      n,
+      name,
+      { event, epoch: '' },
+      window,
+      capabilityToken,
+    );
     // Events up to the limit were sent in the turn in which they became available.
     one.sent = Math.min(end.event, one.limit);
     // If other events were sent, the client notices it at the next epoch, which begins with the next event.
@@ -74,9 +82,9 @@ export class FeedSubscription implements Subscription {
   }
 
   get record(): SubscriptionRecord {
-    const { n, name, acknowledged, window, seal } = this;
+    const { n, name, acknowledged, window, capabilityToken } = this;
     const record = [n, 'events', name, acknowledged, window] as const;
-    return seal === undefined ? record : [...record, seal];
+    return capabilityToken === undefined ? record : [...record, capabilityToken];
   }
 
   join(): void {
@@ -86,7 +94,7 @@ export class FeedSubscription implements Subscription {
   acknowledge(count: number): void {
     if (count <= this.acknowledged || count > this.sent) return;
     this.acknowledged = count;
-    this.#feeds.goOn(this);
+    this.#feeds.resume(this);
   }
 
   stop(): void {
@@ -100,5 +108,5 @@ type FeedRecord = [
   name: string,
   acknowledged: number,
   window: number,
-  seal?: string,
+  capabilityToken?: string,
 ];

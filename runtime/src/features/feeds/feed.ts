@@ -1,7 +1,7 @@
 /** `feed`: the API of a feed for a class. */
 import type { HasEvents } from '../../wire/contract-brand.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { encodeRest } from '../../wire/messages.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { encodeTail } from '../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { checkCopy, THIS_COPY } from '../../server/contract/contract-of.ts';
@@ -16,6 +16,7 @@ const MAX_EVENT_SIZE = 65_536;
 /** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 
+/** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**
    * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
@@ -109,8 +110,8 @@ class FeedOfObject<Event> implements ReturnedFeed {
 
   append(...events: Event[]): void {
     const texts = events.map((event) => {
-      const text = encodeRest(event);
-      if (isTooLong(text)) exceeded('the size of an event', MAX_EVENT_SIZE);
+      const text = encodeTail(event);
+      if (isTooLong(text)) limitExceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
     changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));

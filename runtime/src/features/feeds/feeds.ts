@@ -1,5 +1,5 @@
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
-import { textFrames } from '../../server/calls/frames.ts';
+import { textFrameCodec } from '../../server/calls/frame-codec.ts';
 import { atEndOfTurn } from '../../server/calls/turns.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
@@ -62,14 +62,14 @@ export class Feeds implements Publisher {
     this.#open.get(one.name)?.listeners.delete(one);
   }
 
-  goOn(one: FeedSubscription): void {
+  resume(one: FeedSubscription): void {
     // The number of the event may take more bytes than before.
     if (subscribersOf(this.#instance).keep(one.peer, one.n))
       this.deliver(this.open(one.name), [one]);
   }
 
   deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
-    const { frames } = contractOf(this.#instance) ?? { frames: textFrames };
+    const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
     for (const [{ peer, n }, thrown] of feed.deliver(listeners, frames)) {
       subscribersOf(this.#instance).end(peer, n, { thrown });
     }

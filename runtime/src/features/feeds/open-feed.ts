@@ -4,11 +4,11 @@
  */
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import type { Frames } from '../../server/calls/frames.ts';
+import type { FrameCodec } from '../../server/calls/frame-codec.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../subscriptions/wire.ts';
-import { FeedLog, type Section } from './feed-log.ts';
+import { FeedLog, type LogSection } from './feed-log.ts';
 import type { KeyValues } from '../../server/journal/key-values.ts';
-import { cursorExpired } from '../subscriptions/subscription.ts';
+import { cursorExpiredError } from '../subscriptions/subscription.ts';
 import type { FeedSubscription } from './feed-subscription.ts';
 
 /** The options of a feed that determine where a reader begins. */
@@ -59,12 +59,15 @@ export class OpenFeed {
    *
    * @returns the subscribers that get no more events, each with its error
    */
-  deliver(listeners: Iterable<FeedSubscription>, frames: Frames): Map<FeedSubscription, RpcError> {
+  deliver(
+    listeners: Iterable<FeedSubscription>,
+    frames: FrameCodec,
+  ): Map<FeedSubscription, RpcError> {
     const { end } = this.log;
     const batches = new Map<number, Batch>();
     const ended = new Map<FeedSubscription, RpcError>();
     for (const one of listeners) {
-      if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpired());
+      if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpiredError());
     }
     return ended;
   }
@@ -74,7 +77,7 @@ export class OpenFeed {
     one: FeedSubscription,
     end: Position,
     batches: Map<number, Batch>,
-    frames: Frames,
+    frames: FrameCodec,
   ): boolean {
     if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
     const to = Math.min(end.event, one.limit);
@@ -100,7 +103,7 @@ export class OpenFeed {
 function batchOf(
   { n, sent: from }: FeedSubscription,
   to: number,
-  { before, texts, epochs }: Section,
+  { before, texts, epochs }: LogSection,
 ): Batch {
   const messages: string[] = [];
   let epoch = before ?? '';

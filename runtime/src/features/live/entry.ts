@@ -1,11 +1,11 @@
 /** `live`: the entry of a live value in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { liveValues } from './feature.ts';
 
 /**
@@ -18,11 +18,12 @@ import { liveValues } from './feature.ts';
  * @example
  * topic: live(),
  */
-export function live(): MethodEntry<'live', readonly [], undefined>;
-export function live<const Input extends Schemas, const Class extends Returns = undefined>(
-  schemas: Input,
+export function live<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
   options?: EntryOptions<Class>,
-): MethodEntry<'live', Input, NoInfer<Class>>;
-export function live(schemas: Schemas = [], options?: EntryOptions): MethodEntry<'live'> {
-  return entry('live', liveValues, true, schemas, options);
+): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>> {
+  return methodEntry('live', liveValues, true, schemas, options);
 }

@@ -4,7 +4,7 @@ import { checkCallSize } from '../subscriptions/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { SubscriptionFeature, SubscriptionKind } from '../subscriptions/subscription.ts';
-import { liveCallsOf, LiveSubscription } from './server.ts';
+import { liveCallsOf, LiveSubscription } from './live-calls.ts';
 
 const live: SubscriptionKind = {
   name: 'live',

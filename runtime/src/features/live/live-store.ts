@@ -3,9 +3,9 @@
  * file only if you import it.
  */
 import type { ClientOf } from '../../wire/contract-brand.ts';
-import { type Store, Watched } from '../../client/store.ts';
+import { type Store, WritableStore } from '../../client/store.ts';
 import {
-  keyOf,
+  subscriptionKeyOf,
   subscribe,
   type Subscription,
   type Subscriptions,
@@ -86,7 +86,7 @@ export function readFrom<Target, Value>(
 ): [key: string, Subscription<Value>] {
   const methods = subscribe(client);
   const subscription = read(methods);
-  const key = keyOf(subscription, methods);
+  const key = subscriptionKeyOf(subscription, methods);
   if (key === undefined) {
     throw new TypeError('`read` must return a subscription of the methods that it gets');
   }
@@ -106,7 +106,7 @@ function loopsOf(client: object): Loops {
 
 /** One loop over a subscription, from when it is first watched until nobody watches it. */
 class Loop {
-  readonly #live = new Watched<Live<unknown>>(NOTHING);
+  readonly #live = new WritableStore<Live<unknown>>(NOTHING);
   readonly #subscription: Subscription<unknown>;
   readonly #add: Add<unknown, unknown>;
   readonly #ended: () => void;

@@ -2,16 +2,17 @@
  * `servePort`: serves an object over a MessagePort. It does not need the Workers runtime.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { named } from '../../wire/caller.ts';
+import { identified } from '../../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from './wire.ts';
 import { connectionsChanged, connectionEnded } from '../../server/connections/connections.ts';
-import { checkListed } from '../../server/contract/contract.ts';
+import { checkListed } from '../../server/contract/compile-contract.ts';
 import { rememberContract } from '../../server/contract/contract-of.ts';
 import { answerFrame } from '../../server/calls/dispatch.ts';
 import { JournalEntry } from '../../server/journal/journal-entry.ts';
 import { Peer } from '../../server/connections/peer.ts';
 import { portPeersOf } from '../../server/connections/sockets.ts';
 
+/** The options of `servePort`. */
 export interface ServePortOptions {
   /**
    * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
@@ -27,7 +28,7 @@ export interface ServedPort {
 }
 
 /**
- * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * Serves an object to the other end of a port, which uses `messagePortTransport`: an
  * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
  * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
  * nothing.
@@ -65,15 +66,18 @@ export function servePort(
     end();
   };
   const client = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  const peer: Peer = new Peer(caller === undefined ? { client } : { client, ...named(caller) }, {
-    get isOpen(): boolean {
-      return peers.has(peer);
+  const peer: Peer = new Peer(
+    caller === undefined ? { client } : { client, ...identified(caller) },
+    {
+      get isOpen(): boolean {
+        return peers.has(peer);
+      },
+      send: (frame) => port.postMessage(frame),
+      close,
+      // A port does not survive hibernation, so there is nothing to store.
+      keep: () => {},
     },
-    send: (frame) => port.postMessage(frame),
-    close,
-    // A port does not survive hibernation, so there is nothing to store.
-    keep: () => {},
-  });
+  );
   peer.serve(instance, contract.limits);
   peers.add(peer);
   // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the

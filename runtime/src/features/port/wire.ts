@@ -17,21 +17,21 @@ export interface PortLike {
 }
 
 /** Receives what the other end of a port sends. */
-export interface Heard {
+export interface PortListener {
   frame(frame: Frame): void;
   /** Can be called twice: when the other end sends its close code, and when Node closes the port. */
   end(code: number, reason: string): void;
 }
 
 /** Starts to listen. */
-export function listenTo(port: PortLike, heard: Heard): void {
+export function listenTo(port: PortLike, listener: PortListener): void {
   port.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown };
-    if (typeof data === 'string' || data instanceof ArrayBuffer) heard.frame(data);
+    if (typeof data === 'string' || data instanceof ArrayBuffer) listener.frame(data);
     // Other messages are not part of this protocol.
-    else if (Array.isArray(data)) heard.end(Number(data[0]), String(data[1]));
+    else if (Array.isArray(data)) listener.end(Number(data[0]), String(data[1]));
   });
-  port.addEventListener('close', () => heard.end(1006, 'The other end was closed'));
+  port.addEventListener('close', () => listener.end(1006, 'The other end was closed'));
   port.start?.();
 }
 

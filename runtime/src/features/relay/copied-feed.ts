@@ -3,7 +3,7 @@
  * origin has the events. In the storage, each event would be a row of each relay.
  */
 import type { ClientOf } from '../../wire/contract-brand.ts';
-import { insideOf } from '../../client/proxy.ts';
+import { internalsOf } from '../../client/proxy.ts';
 import { FEED } from '../../server/contract/marks.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
 import { kvOf } from '../../server/journal/key-values.ts';
@@ -118,7 +118,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   }
 
   #read(sink: Sink): FeedReader {
-    const [session] = insideOf(this.#client as object);
+    const [session] = internalsOf(this.#client as object);
     const reader = new FeedReader(readersOf(session), this.name, sink);
     reader.start();
     return reader;

@@ -3,7 +3,7 @@ import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { atEndOfTurn } from '../../server/calls/turns.ts';
 import { changed } from '../live/feature.ts';
-import { NOT_YET } from '../live/server.ts';
+import { NOT_YET } from '../live/live-calls.ts';
 import { subscribe, type Subscription } from '../subscriptions/client.ts';
 import type { Part } from './part.ts';
 
@@ -11,7 +11,6 @@ import type { Part } from './part.ts';
 type Methods = Record<string, (...args: unknown[]) => Subscription<unknown>>;
 
 export class CopiedValue implements Part {
-
   readonly #instance: object;
   readonly #method: string;
   readonly #args: unknown[];

@@ -6,7 +6,7 @@ import type { ClientOf, HasEvents, KindsOf, NamesOf } from '../../wire/contract-
 import { encodeArgs } from '../../wire/messages.ts';
 import { createRpcClient } from '../../client/proxy.ts';
 import type { RpcClient } from '../../client/client-types.ts';
-import { connectedTo } from '../../server/connections/sockets.ts';
+import { connectedPeersOf } from '../../server/connections/sockets.ts';
 import { bindingTransport, type Stub } from '../binding/client.ts';
 import { CopiedFeed } from './copied-feed.ts';
 import { CopiedValue } from './copied-value.ts';
@@ -78,7 +78,7 @@ export class Relay<Target> {
     this.#options = options;
     // There may be subscribers from before hibernation. The fields that name what to copy come after this one.
     queueMicrotask(() => {
-      if (connectedTo(instance).some(({ kept }) => kept.length > 0)) this.#start();
+      if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#start();
     });
   }
 
@@ -144,7 +144,7 @@ export class Relay<Target> {
   #lingerOn(): void {
     const { linger = 10_000 } = this.#options;
     this.#timer = setTimeout(() => {
-      const isUsed = connectedTo(this.#instance).some(
+      const isUsed = connectedPeersOf(this.#instance).some(
         ({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0,
       );
       if (isUsed) this.#lingerOn();

@@ -1,9 +1,14 @@
 /** Reads a feed of a relay's origin: messages, whose text the relay's own subscribers get as it is. */
 import { RpcError } from '../../wire/errors.ts';
-import { answerOf, type Invocation, Reader, type ReaderOwner } from '../subscriptions/reader.ts';
+import {
+  decodeTail,
+  type Invocation,
+  Reader,
+  type ReaderConnection,
+} from '../subscriptions/reader.ts';
 import { decodeCursor, encodeCursor, type Position, WINDOW } from '../subscriptions/wire.ts';
 
-/** A position, and the snapshot of all events up to it as text from `encodeRest`; empty if there is none. */
+/** A position, and the snapshot of all events up to it as text from `encodeTail`; empty if there is none. */
 export interface Beginning {
   position: Position;
   text: string;
@@ -23,21 +28,21 @@ export interface Sink {
 
 export class FeedReader extends Reader {
   readonly #sink: Sink;
-  readonly #owner: ReaderOwner;
+  readonly #connection: ReaderConnection;
   #epoch = '';
   #acknowledged = 0;
   #ahead = WINDOW;
 
   /** @param invocation - the method and its arguments, as text */
-  constructor(owner: ReaderOwner, invocation: string, sink: Sink) {
+  constructor(connection: ReaderConnection, invocation: string, sink: Sink) {
     const { end } = sink;
     const invoke: Invocation = () => invocation;
-    super(owner, invoke, end && encodeCursor(end), () => {});
-    this.#owner = owner;
+    super(connection, invoke, end && encodeCursor(end), () => {});
+    this.#connection = connection;
     this.#sink = sink;
   }
 
-  override hear(message: unknown[]): void {
+  override receive(message: unknown[]): void {
     const [kind, , event] = message;
     if (kind === 'subscribed') this.#begun(message);
     else if (kind === 'complete') this.#complete(message);
@@ -81,13 +86,13 @@ export class FeedReader extends Reader {
     this.cursor = encodeCursor(position);
     if (event - this.#acknowledged >= this.#ahead / 2) {
       this.#acknowledged = event;
-      this.#owner.tell(`["ack",${this.n},${event}]`);
+      this.#connection.tell(`["ack",${this.n},${event}]`);
     }
     this.#sink.take(textOf(rest), position);
   }
 
   #complete(message: unknown[]): void {
-    const { thrown = notFeed() } = answerOf(message.slice(1));
+    const { thrown = notFeed() } = decodeTail(message.slice(1));
     if ((thrown as Partial<RpcError> | null)?.code !== 'CURSOR_EXPIRED') this.stop({ thrown });
     else if (this.#sink.expired()) {
       this.cursor = undefined;

@@ -1,13 +1,14 @@
 /** `stream` and `rows`: the entries of streams and rows in a contract. */
 import {
-  entry,
+  methodEntry,
   type EntryOptions,
   type MethodEntry,
   type Returns,
   type Schemas,
-} from '../../server/contract/method-entries.ts';
+} from '../../server/contract/entries.ts';
 import { streams } from './feature.ts';
 
+/** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
   /**
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
@@ -16,6 +17,7 @@ export interface StreamEntryOptions<Class extends Returns = Returns> extends Ent
   readonly readonly?: boolean;
 }
 
+/** What `rows` returns. */
 export interface RowsEntry<
   Key extends string,
   Input extends Schemas = Schemas,
@@ -34,13 +36,14 @@ export interface RowsEntry<
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export function stream(): MethodEntry<'stream', readonly [], undefined>;
-export function stream<const Input extends Schemas, const Class extends Returns = undefined>(
-  schemas: Input,
+export function stream<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
   options?: StreamEntryOptions<Class>,
-): MethodEntry<'stream', Input, NoInfer<Class>>;
-export function stream(schemas: Schemas = [], options?: StreamEntryOptions): MethodEntry<'stream'> {
-  return entry('stream', streams, options?.readonly ?? false, schemas, options);
+): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>> {
+  return methodEntry('stream', streams, options?.readonly ?? false, schemas, options);
 }
 
 /**
@@ -59,5 +62,5 @@ export function rows<
   const Input extends Schemas,
   const Class extends Returns = undefined,
 >(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>> {
-  return { ...entry('rows', streams, true, schemas, options), key };
+  return { ...methodEntry('rows', streams, true, schemas, options), key };
 }

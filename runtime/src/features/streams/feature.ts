@@ -1,18 +1,18 @@
 /** Streams and rows: results that are read item by item. */
-import { sealOf } from '../../server/calls/callee.ts';
+import { capabilityTokenOf } from '../../server/calls/callee.ts';
 import { invoke } from '../../server/calls/invocation.ts';
-import { disposeUnread } from '../../server/calls/iterable-results.ts';
+import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import type { FullEntry } from '../../server/contract/compiled.ts';
 import { checkCallSize } from '../subscriptions/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {
-  cursorExpired,
+  cursorExpiredError,
   type SubscriptionFeature,
   type SubscriptionKind,
 } from '../subscriptions/subscription.ts';
 import { decodePlace, encodeSubscribedToRows, ROW_WINDOW } from '../subscriptions/wire.ts';
-import { streamLost, streamStopped } from './open-stream.ts';
+import { streamLostError, streamStoppedError } from './open-stream.ts';
 import { type RowsRecord, RowsSubscription } from './row-pages.ts';
 import { StreamSource } from './stream-source.ts';
 import { streamsOf } from './streams.ts';
@@ -25,7 +25,7 @@ const stream: SubscriptionKind = {
     const open = streamsOf(instance);
     if (!readonly) {
       // An earlier attempt may have run the method, which must not run twice.
-      if (cursor !== null) throw streamLost(false);
+      if (cursor !== null) throw streamLostError(false);
       open.admit(contract, peer);
     }
     peer.countCall();
@@ -36,20 +36,20 @@ const stream: SubscriptionKind = {
     ran();
     try {
       // Also with the place of a row, from before the method was listed as a stream.
-      if (typeof cursor === 'string' && position?.event !== 0) throw streamLost(readonly);
+      if (typeof cursor === 'string' && position?.event !== 0) throw streamLostError(readonly);
       open.admit(contract, peer);
     } catch (error) {
       disposeUnread(result);
       throw error;
     }
     const source = new StreamSource(name, result);
-    const seal = sealOf(callee);
+    const capabilityToken = capabilityTokenOf(callee);
     const one = open.open({
       peer,
       n,
       method: name,
       isReadonly: readonly,
-      seal,
+      capabilityToken,
       source,
       contract,
       ran,
@@ -59,7 +59,7 @@ const stream: SubscriptionKind = {
   },
   // Streams are lost with the object's memory.
   *restore(kept) {
-    for (const one of kept) yield [one, { thrown: streamLost(one.record[2] as boolean) }];
+    for (const one of kept) yield [one, { thrown: streamLostError(one.record[2] as boolean) }];
   },
   find: (instance, peer, n) => streamsOf(instance).find(peer, n),
 };
@@ -69,7 +69,7 @@ const rows: SubscriptionKind = {
   begin({ n, peer, target, cursor, call, called }) {
     const isGoingOn = typeof cursor === 'string';
     const place = isGoingOn ? decodePlace(cursor) : undefined;
-    if (isGoingOn && place === undefined) throw cursorExpired();
+    if (isGoingOn && place === undefined) throw cursorExpiredError();
     checkCallSize(call);
     const record: RowsRecord = [n, 'rows', call, place, undefined, 0, 0, ROW_WINDOW];
     const one = new RowsSubscription(target.instance, peer, record);
@@ -97,8 +97,9 @@ export const streams: SubscriptionFeature = {
     return { returned: 'rows' };
   },
   // Those that wait for their clients have no connection through which they could be found.
-  revoked(instance, seal) {
-    for (const one of streamsOf(instance).all) if (one.seal === seal) one.stop(streamStopped());
+  revoked(instance, capabilityToken) {
+    for (const one of streamsOf(instance).all)
+      if (one.capabilityToken === capabilityToken) one.stop(streamStoppedError());
   },
 };
 

@@ -2,13 +2,13 @@
  * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
  * has consumed them, so that the client can continue on another connection.
  */
-import { encodeWithBytes } from '../../server/calls/frames.ts';
+import { encodeWithBytes } from '../../server/calls/frame-codec.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import {
-  type End,
+  type SubscriptionEnd,
   encodeEnd,
   encodeSubscribed,
   encodeWindow,
@@ -17,11 +17,11 @@ import {
 } from '../subscriptions/wire.ts';
 import { type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { Pull, type Taker } from './pull.ts';
+import { Pull, type ItemSink } from './pull.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { StreamSource } from './stream-source.ts';
 import type { SurvivingSubscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
-import { encodeItem } from './encoded-item.ts';
+import { encodeStreamItem } from './item-message.ts';
 
 /** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1_048_576;
@@ -30,12 +30,12 @@ const MAX_ITEM_SIZE = 1_048_576;
 const FRAME = 65_536;
 
 /** What a stream is created from. */
-export interface Opened {
+export interface NewStream {
   readonly peer: Peer;
   readonly n: number;
   readonly method: string;
   readonly isReadonly: boolean;
-  readonly seal: string | undefined;
+  readonly capabilityToken: string | undefined;
   readonly source: StreamSource;
   readonly contract: CompiledContract;
   /** Called after the producer has run. */
@@ -43,7 +43,7 @@ export interface Opened {
 }
 
 /** What a stream shares with the other streams of its object. */
-export interface Siblings {
+export interface StreamPool {
   /** How much one stream may hold, in characters and bytes. */
   readonly share: number;
   /** How much all streams hold. */
@@ -57,24 +57,24 @@ export interface Siblings {
  *
  * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
  */
-export function streamLost(isReadonly: boolean): RpcError {
+export function streamLostError(isReadonly: boolean): RpcError {
   const problem =
     'The stream was lost: the object was stopped or full, or the client did not read for too long';
   return refusal('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
 /** The error for the producer of a stream that its client has stopped reading. */
-export function streamStopped(): RpcError {
+export function streamStoppedError(): RpcError {
   return refusal('ABORTED', 'The client stopped reading');
 }
 
-export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
+export class OpenStream implements ItemSink, HeldItem, SurvivingSubscription {
   /** The client: see `holderOf`. */
   readonly holder: unknown;
   leftAt: number | undefined;
   readonly n: number;
   readonly method: string;
-  readonly seal: string | undefined;
+  readonly capabilityToken: string | undefined;
   readonly contract: CompiledContract;
   readonly ran: () => void;
   readonly record: SubscriptionRecord;
@@ -84,7 +84,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   /** Distinguishes this stream from another stream with the same number. */
   readonly #epoch = crypto.randomUUID().slice(0, 8);
   readonly #pull: Pull;
-  readonly #siblings: Siblings;
+  readonly #pool: StreamPool;
   readonly #timeout: number;
   /** Messages of the items that have not been acknowledged. */
   #items: EncodedMessage[] = [];
@@ -92,7 +92,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   #acknowledged = 0;
   #sent = 0;
   #window = WINDOW;
-  #end: End | undefined;
+  #end: SubscriptionEnd | undefined;
   /** Whether the end has been sent on the current connection. */
   #isComplete = false;
   /**
@@ -101,11 +101,11 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
    */
   #since = Date.now();
 
-  constructor(opened: Opened, siblings: Siblings) {
+  constructor(opened: NewStream, pool: StreamPool) {
     this.holder = holderOf(opened.peer) ?? opened.peer;
     this.n = opened.n;
     this.method = opened.method;
-    this.seal = opened.seal;
+    this.capabilityToken = opened.capabilityToken;
     this.contract = opened.contract;
     this.ran = opened.ran;
     this.record = [opened.n, 'stream', opened.isReadonly];
@@ -113,7 +113,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
     this.#peer = opened.peer;
     this.#timeout = opened.contract.streamTimeout;
     this.#pull = new Pull(opened.source, this);
-    this.#siblings = siblings;
+    this.#pool = pool;
   }
 
   get peer(): Peer | undefined {
@@ -130,7 +130,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   }
 
   /** Whether the stream can continue after a position; without one, from its beginning. */
-  holds(position: Position | undefined): boolean {
+  canResumeAfter(position: Position | undefined): boolean {
     if (!position) return this.#acknowledged === 0;
     const { event, epoch } = position;
     return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
@@ -162,12 +162,12 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   }
 
   abandon(): void {
-    this.stop(streamLost(true));
+    this.stop(streamLostError(true));
   }
 
   /** Ends the stream without sending anything to the client. */
-  stop(reason: RpcError = streamStopped()): void {
-    this.#siblings.forget(this);
+  stop(reason: RpcError = streamStoppedError()): void {
+    this.#pool.forget(this);
     this.#items = [];
     this.#resize(-this.#size);
     this.#pull.stop(reason);
@@ -196,22 +196,22 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
 
   hasRoom(): boolean {
     const held = this.#items.length;
-    return held === 0 || (held < this.#window && this.#size < this.#siblings.share);
+    return held === 0 || (held < this.#window && this.#size < this.#pool.share);
   }
 
   take(item: unknown): void {
     // Bytes follow the text. For a client that does not read binary frames, the peer converts them to text.
     const index = this.#acknowledged + this.#items.length;
-    const message = encodeItem(item, index, this, (encode) =>
+    const message = encodeStreamItem(item, index, this, (encode) =>
       encodeWithBytes(this.contract, encode),
     );
-    if (message.length > MAX_ITEM_SIZE) exceeded('the size of an item', MAX_ITEM_SIZE);
+    if (message.length > MAX_ITEM_SIZE) limitExceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);
     this.#resize(message.length);
     this.#since = Date.now();
   }
 
-  end(end: End): void {
+  end(end: SubscriptionEnd): void {
     this.#end = end;
     this.#since = Date.now();
   }
@@ -238,7 +238,7 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
     else if (!this.#end) this.#fit(peer);
   }
 
-  #complete(peer: Peer, end: End): void {
+  #complete(peer: Peer, end: SubscriptionEnd): void {
     this.#isComplete = true;
     peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
   }
@@ -250,9 +250,9 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
   #fit(peer: Peer): void {
     const held = this.#items.length;
     let window = this.#window;
-    if (this.#size >= this.#siblings.share) window = held;
+    if (this.#size >= this.#pool.share) window = held;
     else if (held === window) {
-      if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, WINDOW);
+      if (2 * this.#size < this.#pool.share) window = Math.min(2 * held, WINDOW);
     }
     if (window === this.#window) return;
     this.#window = window;
@@ -269,6 +269,6 @@ export class OpenStream implements Taker, HeldItem, SurvivingSubscription {
 
   #resize(by: number): void {
     this.#size += by;
-    this.#siblings.held += by;
+    this.#pool.held += by;
   }
 }

@@ -4,17 +4,17 @@
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import type { End } from '../subscriptions/wire.ts';
-import { isThenable } from '../../wire/tags.ts';
+import type { SubscriptionEnd } from '../subscriptions/wire.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 import { callAs } from '../../server/routing/caller.ts';
-import { rewrite } from '../../server/calls/rewritten-error.ts';
+import { rethrow } from '../../server/calls/invocation.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /** Number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 
 /** The reader of the items. */
-export interface Taker {
+export interface ItemSink {
   /** The method that returned the stream, for `onError`. */
   readonly method: string;
   /** The caller on whose behalf the producer runs. */
@@ -24,7 +24,7 @@ export interface Taker {
   hasRoom(): boolean;
   /** @throws an error that ends the stream */
   take(item: unknown): void;
-  end(end: End): void;
+  end(end: SubscriptionEnd): void;
   /** Sends the items that have been taken. */
   flush(): void;
   /** Called after the producer has run. */
@@ -33,7 +33,7 @@ export interface Taker {
 
 export class Pull {
   readonly #source: StreamSource;
-  readonly #taker: Taker;
+  readonly #sink: ItemSink;
   /** Whether an item is awaited. */
   #isBusy = false;
   #isOver = false;
@@ -41,16 +41,16 @@ export class Pull {
   /** Number of items that have been taken. */
   #count = 0;
 
-  constructor(source: StreamSource, taker: Taker) {
+  constructor(source: StreamSource, sink: ItemSink) {
     this.#source = source;
-    this.#taker = taker;
+    this.#sink = sink;
   }
 
   /** Reads more items, if there is room. */
   go(): void {
     if (this.#isBusy || this.#isOver) return;
     this.#run();
-    this.#taker.flush();
+    this.#sink.flush();
   }
 
   /** Ends the producer. No more items are taken, and the end is not reported. */
@@ -60,12 +60,12 @@ export class Pull {
   }
 
   #run(): void {
-    const taker = this.#taker;
+    const sink = this.#sink;
     // Until its first `await`, the producer runs with the same caller as the method that returned it.
-    callAs(taker.caller, () => {
-      while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
+    callAs(sink.caller, () => {
+      while (!this.#isOver && !this.#isBusy && sink.hasRoom()) this.#next();
     });
-    taker.ran();
+    sink.ran();
   }
 
   #next(): void {
@@ -95,34 +95,34 @@ export class Pull {
     if (this.#isOver) return;
     if (done) {
       this.#isOver = true;
-      return this.#taker.end({});
+      return this.#sink.end({});
     }
     this.#count++;
     try {
-      this.#taker.take(value);
+      this.#sink.take(value);
     } catch (thrown) {
       // The producer did not throw this error, so it is still open.
       this.stop(thrown);
-      this.#taker.end({ thrown });
+      this.#sink.end({ thrown });
     }
   }
 
   /** @param thrown - the error of the producer, of a promise among its items, or of the method */
   #failed(thrown: unknown): void {
     if (this.#isOver) return;
-    const { onError } = this.#taker.contract;
+    const { onError } = this.#sink.contract;
     let instead = thrown;
     // An error of the method itself has already been passed to `onError`.
     if (onError && this.#source.isOpen) {
       try {
-        rewrite(thrown, this.#taker.method, onError);
+        rethrow(thrown, this.#sink.method, onError);
       } catch (rewritten) {
         instead = rewritten;
       }
     }
     // If a promise among the items rejected, the producer is still open.
     this.stop(thrown);
-    this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
+    this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
   }
 
   /** Sends items together that arrive without a pause. */
@@ -133,9 +133,9 @@ export class Pull {
       for (let turn = 0; turn < PATIENCE; turn++) await undefined;
     }
     this.#isFlushing = false;
-    this.#taker.flush();
+    this.#sink.flush();
     // There may be room again by now, and nothing else would resume the reading.
-    if (this.#taker.hasRoom()) this.go();
+    if (this.#sink.hasRoom()) this.go();
   }
 }
 

@@ -1,10 +1,10 @@
 /** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { encodeRest } from '../../wire/messages.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { encodeTail } from '../../wire/messages.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { encodeItem, type Reading } from './encoded-item.ts';
+import { encodeStreamItem, type StreamContext } from './item-message.ts';
 
 /**
  * Approximate number of characters from which a list becomes a message. It is estimated before the list is
@@ -16,7 +16,7 @@ const LIST_SIZE = 16_384;
 const MAX_ROW_SIZE = 1_048_576;
 
 export class RowLists {
-  readonly #reading: Reading & { readonly peer: Peer };
+  readonly #context: StreamContext & { readonly peer: Peer };
   #messages: EncodedMessage[] = [];
   /** Rows that are not in a message yet, and how many rows came before them. */
   #rows: unknown[] = [];
@@ -25,8 +25,8 @@ export class RowLists {
   /** Size of the page's messages, in characters and bytes. */
   #size = 0;
 
-  constructor(reading: Reading & { readonly peer: Peer }) {
-    this.#reading = reading;
+  constructor(context: StreamContext & { readonly peer: Peer }) {
+    this.#context = context;
   }
 
   /** Size of the page so far. It is estimated for rows that are not in a message yet. */
@@ -52,7 +52,7 @@ export class RowLists {
   /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
   close(): void {
     const rows = this.#rows;
-    const { contract, peer } = this.#reading;
+    const { contract, peer } = this.#context;
     if (rows.length === 0) return;
     this.#rows = [];
     this.#estimate = 0;
@@ -61,7 +61,7 @@ export class RowLists {
     } catch {
       for (const [offset, row] of rows.entries()) {
         // Throws an error that names the row, unless it can be sent.
-        encodeItem(row, this.#before + offset, this.#reading, (encode) =>
+        encodeStreamItem(row, this.#before + offset, this.#context, (encode) =>
           peer.write(encode, contract),
         );
         this.#encode([row], this.#before + offset);
@@ -77,14 +77,14 @@ export class RowLists {
   }
 
   #encode(rows: unknown[], before: number): void {
-    const { n, contract, peer } = this.#reading;
+    const { n, contract, peer } = this.#context;
     const message = peer.write(
-      (referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)),
+      (referenceOf) => encodeNext(n, before + 1, encodeTail(rows, referenceOf)),
       contract,
     );
     const { length } = message;
     // Of several rows, they are then sent one by one.
-    if (length > MAX_ROW_SIZE) exceeded('the size of a row', MAX_ROW_SIZE);
+    if (length > MAX_ROW_SIZE) limitExceeded('the size of a row', MAX_ROW_SIZE);
     this.#messages.push(message);
     this.#size += length;
   }

@@ -6,18 +6,18 @@
 import type { Target, CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
-import { type End, encodeWindow, ROW_WINDOW } from '../subscriptions/wire.ts';
-import { invalid } from '../../server/schemas/argument-errors.ts';
+import { type SubscriptionEnd, encodeWindow, ROW_WINDOW } from '../subscriptions/wire.ts';
+import { invalidArgument } from '../../server/schemas/argument-errors.ts';
 import type { BoundMethod } from '../../server/calls/callee.ts';
-import { beginAgain, invoke } from '../../server/calls/invocation.ts';
+import { prepareCopy, invoke } from '../../server/calls/invocation.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { Pull, type Taker } from './pull.ts';
+import { Pull, type ItemSink } from './pull.ts';
 import { RowLists } from './row-lists.ts';
-import { sealOf } from '../../server/calls/callee.ts';
+import { capabilityTokenOf } from '../../server/calls/callee.ts';
 import { StreamSource } from './stream-source.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
-import { streamStopped } from './open-stream.ts';
+import { streamStoppedError } from './open-stream.ts';
 
 /** Size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131_072;
@@ -40,7 +40,7 @@ export type RowsRecord = [
   window: number,
 ];
 
-export class RowsSubscription implements Taker, Subscription {
+export class RowsSubscription implements ItemSink, Subscription {
   readonly peer: Peer;
   readonly n: number;
   /** The method and its arguments without the cursor. The first element is not used. */
@@ -91,8 +91,8 @@ export class RowsSubscription implements Taker, Subscription {
     return [n, 'rows', call, place, first, this.#sent, this.#acknowledged, this.#window];
   }
 
-  get seal(): string | undefined {
-    return sealOf(this.call[1]);
+  get capabilityToken(): string | undefined {
+    return capabilityTokenOf(this.call[1]);
   }
 
   get method(): string {
@@ -123,7 +123,7 @@ export class RowsSubscription implements Taker, Subscription {
     this.#last = this.#place;
     let pull: Pull;
     try {
-      const { called, args } = beginAgain(this.call, target, this.caller);
+      const { called, args } = prepareCopy(this.call, target, this.caller);
       this.#called = called;
       pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
     } catch (thrown) {
@@ -135,7 +135,7 @@ export class RowsSubscription implements Taker, Subscription {
   }
 
   stop(): void {
-    this.#dropPage(streamStopped());
+    this.#dropPage(streamStoppedError());
   }
 
   #dropPage(reason: RpcError | undefined): void {
@@ -157,7 +157,7 @@ export class RowsSubscription implements Taker, Subscription {
     this.#first ??= place;
   }
 
-  end(end: End): void {
+  end(end: SubscriptionEnd): void {
     this.#ended(this.#send() ?? end);
   }
 
@@ -189,7 +189,7 @@ export class RowsSubscription implements Taker, Subscription {
   }
 
   /** Ends the subscription, and so drops the current page. */
-  #ended(end: End): void {
+  #ended(end: SubscriptionEnd): void {
     subscribersOf(this.#instance).end(this.peer, this.n, end);
   }
 
@@ -204,7 +204,7 @@ export class RowsSubscription implements Taker, Subscription {
     const { name, parameters } = method;
     if (args.length >= parameters) {
       const path = `[${parameters - 1}]`;
-      throw invalid(name, path, 'is the cursor, which the runtime sets: leave it out');
+      throw invalidArgument(name, path, 'is the cursor, which the runtime sets: leave it out');
     }
     // Parameters between the arguments and the cursor are optional too, so they can be `undefined`.
     const all = Array.from({ length: parameters }, (_, index) => args[index]);
@@ -229,8 +229,8 @@ export class RowsSubscription implements Taker, Subscription {
   }
 
   /** @returns the end of the subscription, if a row cannot be sent */
-  #send(): End | undefined {
-    let failed: End | undefined;
+  #send(): SubscriptionEnd | undefined {
+    let failed: SubscriptionEnd | undefined;
     try {
       this.#lists.close();
     } catch (thrown) {

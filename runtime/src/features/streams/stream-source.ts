@@ -2,10 +2,15 @@
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one.
  */
-import { isThenable } from '../../wire/tags.ts';
-import { isReadable, isStream, iteratorOf, logError } from '../../server/calls/iterable-results.ts';
+import { isThenable } from '../../wire/values/tags.ts';
+import {
+  isReadable,
+  isStream,
+  iteratorOf,
+  logError,
+} from '../../server/calls/results/iterable-results.ts';
 import { isFeed } from '../../server/contract/marks.ts';
-import { methodHasRun } from '../subscriptions/subscription.ts';
+import { methodHasRunError } from '../subscriptions/subscription.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65_536;
@@ -91,7 +96,7 @@ export class StreamSource {
   #open(result: unknown): Items {
     if (!isStream(result)) {
       const returned = isFeed(result) ? 'a feed: write events([…])' : 'no stream';
-      throw methodHasRun(
+      throw methodHasRunError(
         this.#method,
         `is listed by stream([…]) or rows(key, […]), but returned ${returned}`,
       );

@@ -2,9 +2,9 @@
  * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { exceeded, MAX_DELAY } from '../../wire/limits.ts';
+import { limitExceeded, MAX_DELAY } from '../../wire/limits.ts';
 import { itemToDrop, holderOf } from '../../server/connections/fair-share.ts';
-import { type Opened, OpenStream, type Siblings } from './open-stream.ts';
+import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
@@ -17,7 +17,7 @@ const MAX_HELD_BY_ALL = 33_554_432;
 const LEAST_HELD = 16_384;
 
 /** The streams of one object. */
-class Streams implements Siblings {
+class Streams implements StreamPool {
   readonly #open = new Map<string, OpenStream>();
   readonly #keys = new WeakMap<OpenStream, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,11 +51,11 @@ class Streams implements Siblings {
   admit({ limits }: CompiledContract, peer: Peer): void {
     if (this.#open.size < limits.streams) return;
     const gives = itemToDrop(this.all, holderOf(peer) ?? peer);
-    if (!gives) exceeded('streams', limits.streams);
+    if (!gives) limitExceeded('streams', limits.streams);
     gives.giveWay();
   }
 
-  open(opened: Opened): OpenStream {
+  open(opened: NewStream): OpenStream {
     const { peer, n, contract } = opened;
     // A client without an id cannot come back.
     const key = peer.client === undefined ? `${++this.#last}` : keyOf(peer, n);

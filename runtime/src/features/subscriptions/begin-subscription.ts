@@ -1,13 +1,13 @@
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import { type CallMessage, checkCall } from '../../wire/messages.ts';
 import { decodeCursor, encodeComplete, type Position } from './wire.ts';
 import { weightOf } from '../../server/calls/arguments.ts';
-import { outcomeOf, report } from '../../server/calls/call-reports.ts';
+import { outcomeOf, reportCall } from '../../server/calls/call-reports.ts';
 import { resolvedCallee, resolverOf } from '../../server/calls/callee.ts';
-import { beginAgain } from '../../server/calls/invocation.ts';
+import { prepareCopy } from '../../server/calls/invocation.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import type { CallResults } from '../../server/calls/call-results.ts';
+import type { PipelinedResults } from '../../server/calls/results/pipelined-results.ts';
 import type { Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { subscribersOf } from './subscribers.ts';
@@ -17,11 +17,11 @@ import { type NewSubscription, kindsOf, type SurvivingSubscription } from './sub
 const MAX_CALL_SIZE = 12_000;
 
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
-const waitings = new WeakMap<Peer, Map<number, object>>();
+const waitingOfPeers = new WeakMap<Peer, Map<number, object>>();
 
 /** Cancels a subscription that waits. */
 export function cancelPending(peer: Peer, n: number): void {
-  waitings.get(peer)?.delete(n);
+  waitingOfPeers.get(peer)?.delete(n);
 }
 
 /** A subscription of a client that outlasted its connection. */
@@ -47,7 +47,7 @@ export function beginSubscription(
   [, number, cursor, ...rest]: unknown[],
   target: Target,
   peer: Peer,
-  results: CallResults | undefined,
+  results: PipelinedResults | undefined,
 ): void {
   const n = number as number;
   const call = [n, ...rest];
@@ -59,7 +59,7 @@ export function beginSubscription(
     try {
       run();
     } catch (thrown) {
-      report(contract, call[1], start, outcomeOf(thrown));
+      reportCall(contract, call[1], start, outcomeOf(thrown));
       peer.countRefusal();
       peer.keepSubscriptions();
       peer.push(encodeComplete(n, { thrown, details: contract.exposeErrorDetails }));
@@ -67,20 +67,20 @@ export function beginSubscription(
   };
   const known = survivingSubscription(target, peer, n);
   // Without a cursor, the client starts another one under the same number.
-  if (known && cursor !== null && known.holds(position)) {
-    // Not by `Subscribers.remove`, which would end it. `goOn` adds it again.
+  if (known && cursor !== null && known.canResumeAfter(position)) {
+    // Not by `Subscribers.remove`, which would end it. `resume` adds it again.
     peer.subscriptions.delete(n);
     return orEnd(() => {
-      goOn(known, position, () => admit(call, cursor, target, peer), target, peer);
+      resume(known, position, () => admit(call, cursor, target, peer), target, peer);
     });
   }
   subscribers.remove(peer, n);
   known?.abandon();
   const begin = (made: CallMessage): void => {
-    const beginning = { n, peer, target, cursor: cursor as NewSubscription['cursor'], position };
-    const later = beginWith(made, beginning, results);
+    const context = { n, peer, target, cursor: cursor as NewSubscription['cursor'], position };
+    const later = beginWith(made, context, results);
     if (later) return wait(made, later);
-    report(contract, made[1], start, 'ok');
+    reportCall(contract, made[1], start, 'ok');
   };
   /** Waits for what the subscription begins with. */
   const wait = (made: CallMessage, later: Promise<() => void>): void => {
@@ -88,10 +88,10 @@ export function beginSubscription(
     peer.admitInFlight(weight);
     peer.inFlightSize += weight;
     const token = {};
-    waitings.set(peer, (waitings.get(peer) ?? new Map()).set(n, token));
+    waitingOfPeers.set(peer, (waitingOfPeers.get(peer) ?? new Map()).set(n, token));
     const next = (run: () => void): void => {
       peer.inFlightSize -= weight;
-      const waiting = waitings.get(peer);
+      const waiting = waitingOfPeers.get(peer);
       if (waiting?.get(n) !== token || peer.isClosed) return;
       waiting.delete(n);
       orEnd(run);
@@ -106,7 +106,11 @@ export function beginSubscription(
     const made = admit(call, cursor, target, peer);
     if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
     const pending = results?.pending(made);
-    if (pending) wait(made, pending.then(() => () => begin(made)));
+    if (pending)
+      wait(
+        made,
+        pending.then(() => () => begin(made)),
+      );
     else begin(made);
   });
 }
@@ -120,10 +124,10 @@ function admit(
 ): CallMessage {
   // The call has no id of its own. Every call that it refers to must have a lower id.
   const call = [Number.MAX_SAFE_INTEGER, ...rest];
-  if (!peer.mayCall()) exceeded('callsPerSecond', limits.callsPerSecond);
-  const waiting = waitings.get(peer)?.size ?? 0;
+  if (!peer.mayCall()) limitExceeded('callsPerSecond', limits.callsPerSecond);
+  const waiting = waitingOfPeers.get(peer)?.size ?? 0;
   if (peer.subscriptions.size + waiting >= limits.subscriptions) {
-    exceeded('subscriptions', limits.subscriptions);
+    limitExceeded('subscriptions', limits.subscriptions);
   }
   checkCall(call);
   if (![null, 0].includes(cursor as null) && typeof cursor !== 'string') {
@@ -132,7 +136,7 @@ function admit(
   return call;
 }
 
-function goOn(
+function resume(
   known: SurvivingSubscription,
   position: Position | undefined,
   check: () => void,
@@ -142,9 +146,9 @@ function goOn(
   try {
     check();
     // Makes the capability again whose method was subscribed to, because its constructor may check access.
-    const { seal } = known;
-    if (seal !== undefined) {
-      target.contract.callee?.make(JSON.parse(seal) as unknown[], target, peer.caller);
+    const { capabilityToken } = known;
+    if (capabilityToken !== undefined) {
+      target.contract.callee?.make(JSON.parse(capabilityToken) as unknown[], target, peer.caller);
     }
   } catch (error) {
     // The client's loop ends with the error, so nobody reads it any more.
@@ -157,16 +161,16 @@ function goOn(
 
 function beginWith(
   made: CallMessage,
-  beginning: Omit<NewSubscription, 'call' | 'called' | 'args'>,
-  results: CallResults | undefined,
+  context: Omit<NewSubscription, 'call' | 'called' | 'args'>,
+  results: PipelinedResults | undefined,
 ): void | Promise<() => void> {
-  const { n, peer, target } = beginning;
+  const { n, peer, target } = context;
   const { contract } = target;
   const [, callee, ...args] = made;
   const resolve = resolverOf(made, target, peer.caller, results);
   const call = [n, resolvedCallee(callee, contract, resolve), ...args] as CallMessage;
-  const begun = beginAgain(call, target, peer.caller);
-  const { name, kind } = begun.called.method;
+  const prepared = prepareCopy(call, target, peer.caller);
+  const { name, kind } = prepared.called.method;
   const found = kindsOf(contract).get(kind);
   if (!found) {
     const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
@@ -175,12 +179,12 @@ function beginWith(
       `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
     );
   }
-  return found.begin({ ...beginning, call, ...begun });
+  return found.begin({ ...context, call, ...prepared });
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
 export function checkCallSize(call: CallMessage): void {
   if (JSON.stringify(call).length > MAX_CALL_SIZE) {
-    exceeded('the size of the call of a subscription', MAX_CALL_SIZE);
+    limitExceeded('the size of the call of a subscription', MAX_CALL_SIZE);
   }
 }

@@ -12,11 +12,12 @@ import type {
 import { RpcError } from '../../wire/errors.ts';
 import { encodeArgs } from '../../wire/messages.ts';
 import type { Received, SubscribableOf } from '../../client/client-types.ts';
-import { insideOf } from '../../client/proxy.ts';
+import { internalsOf } from '../../client/proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
 import type { Session } from '../../client/session.ts';
 
+/** The options of `subscribe`. */
 export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
@@ -31,8 +32,8 @@ export interface SubscribeOptions {
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
 
 /**
- * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
- * go on later, in another program.
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
+ * can go on later, in another program.
  */
 export interface ResumableSubscription<Value> extends Subscription<Value> {
   /**
@@ -44,8 +45,8 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
 
 /**
  * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
- * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
- * of a stream. So there is no cursor.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
+ * middle of a stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 
@@ -110,11 +111,11 @@ export type Subscriptions<Target, _Listed = 'methods listed by live, events, str
  * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
  * method returns an async iterable.
  *
- * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
- * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
- * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
- * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
- * and so does the source of the items: the `finally` of a generator runs.
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
+ * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
+ * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
+ * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
+ * the items: the `finally` of a generator runs.
  *
  * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
  * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
@@ -130,7 +131,7 @@ export function subscribe<Target>(
   client: ClientOf<Target>,
   options: SubscribeOptions = {},
 ): Subscriptions<Target> {
-  const [session, , , calleeOf] = insideOf(client);
+  const [session, , , calleeOf] = internalsOf(client);
   if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
   const methods = new Proxy({} as Subscriptions<Target>, {
     // The proxy is not a promise, and has no symbols.
@@ -138,7 +139,7 @@ export function subscribe<Target>(
       typeof name === 'symbol' || name === 'then'
         ? undefined
         : (...args: unknown[]) => {
-            const rest = encodeArgs(args, session.take);
+            const rest = encodeArgs(args, session.referenceOf);
             const invocation: Invocation = (retry) => {
               const callee = calleeOf ? calleeOf(name, retry) : name;
               return callee && JSON.stringify(callee) + rest;
@@ -155,7 +156,7 @@ export function subscribe<Target>(
  * @param methods - from `subscribe`
  * @returns `undefined` for a value that none of the methods has returned
  */
-export function keyOf(subscription: unknown, methods: object): string | undefined {
+export function subscriptionKeyOf(subscription: unknown, methods: object): string | undefined {
   const { methods: origin, key } = Object(subscription) as Partial<Readable>;
   return origin === methods ? key : undefined;
 }

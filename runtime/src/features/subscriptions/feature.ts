@@ -2,7 +2,7 @@
 import type { Feature } from '../../server/contract/compiled.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { handleSubscriptionMessage } from './server.ts';
-import { forgetListener, subscribersOf } from './subscribers.ts';
+import { endSubscriptionsOf, subscribersOf } from './subscribers.ts';
 import { kindsOf } from './subscription.ts';
 
 export const subscriptions: Feature = {
@@ -22,6 +22,6 @@ export const subscriptions: Feature = {
       kind === 'stream' || !kinds?.has(kind as string);
     if (peer.kept.some(isGone)) subscribersOf(instance);
   },
-  ended: forgetListener,
-  revoked: (instance, seal) => subscribersOf(instance).revoked(seal),
+  ended: endSubscriptionsOf,
+  revoked: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken),
 };

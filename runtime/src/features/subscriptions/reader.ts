@@ -1,12 +1,12 @@
 /** One loop over a subscription: the items that have arrived for it, and its position. */
-import { toBase64 } from '../../wire/base64.ts';
+import { toBase64 } from '../../wire/values/base64.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from './wire.ts';
 
 /** Connects a loop with the object. */
-export interface ReaderOwner {
+export interface ReaderConnection {
   /** @returns the number of the reader's subscription */
   add(reader: Reader): number;
   /**
@@ -18,7 +18,7 @@ export interface ReaderOwner {
   /** Sends a message, if there is a connection. */
   tell(message: string): boolean;
   /** Returns the value of a reference. */
-  readonly make: Resolve | undefined;
+  readonly resolve: Resolve | undefined;
   /** Removes a reader, and ends its subscription in the object. */
   leave(reader: Reader): void;
 }
@@ -63,18 +63,18 @@ export class Reader {
   /** Wakes the calls of `take` that wait for an item. */
   readonly #waiting: (() => void)[] = [];
   readonly #invocation: Invocation;
-  readonly #owner: ReaderOwner;
+  readonly #connection: ReaderConnection;
   readonly #left: () => void;
 
   /** @param left - called when the loop has ended */
   constructor(
-    owner: ReaderOwner,
+    connection: ReaderConnection,
     invocation: Invocation,
     after: string | undefined,
     left: () => void,
   ) {
-    this.#owner = owner;
-    this.n = owner.add(this);
+    this.#connection = connection;
+    this.n = connection.add(this);
     this.#invocation = invocation;
     this.cursor = after;
     this.#left = left;
@@ -102,7 +102,8 @@ export class Reader {
       // Does nothing after a later attempt, for example on a new connection.
       const retry = (): void => void (attempt === this.#attempts && this.begin());
       const text = this.#invocation(waits ? retry : undefined);
-      if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
+      if (text && this.#connection.begin(encodeSubscribe(this.n, this.cursor, text)))
+        this.cursor ??= 0;
       return text !== undefined;
     } catch (thrown) {
       this.stop({ thrown });
@@ -140,7 +141,7 @@ export class Reader {
   }
 
   /** Handles a message about this subscription. */
-  hear(message: unknown[]): void {
+  receive(message: unknown[]): void {
     const [kind] = message;
     try {
       if (kind === 'subscribed') this.#begun(message);
@@ -201,7 +202,7 @@ export class Reader {
 
   /** @returns the number of items in the message: rows arrive in lists */
   #push(tail: unknown[], cursor?: string): number {
-    const { result } = answerOf(tail, this.#owner.make);
+    const { result } = decodeTail(tail, this.#connection.resolve);
     const values = this.#key ? (result as unknown[]) : [result];
     for (const value of values) this.#items.push({ value, cursor });
     return values.length;
@@ -213,7 +214,7 @@ export class Reader {
       this.cursor ||= undefined;
       return void this.begin();
     }
-    const end = answerOf(message.slice(1));
+    const end = decodeTail(message.slice(1));
     const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
     if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
@@ -227,7 +228,7 @@ export class Reader {
   #finish(end: { thrown?: unknown }): void {
     this.#end = end;
     // The object keeps a stream until the client confirms its end.
-    this.#owner.leave(this);
+    this.#connection.leave(this);
     this.#wake();
   }
 
@@ -237,12 +238,15 @@ export class Reader {
     if (taken - this.#acknowledged < this.#window / 2) return;
     const count = this.#epoch === undefined ? taken - this.#acknowledged : taken;
     this.#acknowledged = taken;
-    this.#owner.tell(`["ack",${this.n},${count}]`);
+    this.#connection.tell(`["ack",${this.n},${count}]`);
   }
 }
 
 /** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
-export function answerOf(tail: unknown[], make?: Resolve): { result?: unknown; thrown?: unknown } {
+export function decodeTail(
+  tail: unknown[],
+  make?: Resolve,
+): { result?: unknown; thrown?: unknown } {
   return decodeAnswer(tail as AnswerMessage, make);
 }
 

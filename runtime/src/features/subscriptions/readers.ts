@@ -1,16 +1,16 @@
 /** Connects all loops of one client to its session and its connection. */
 import type { RpcError } from '../../wire/errors.ts';
-import { exceeded, FRAME_SIZE } from '../../wire/limits.ts';
+import { limitExceeded, FRAME_SIZE } from '../../wire/limits.ts';
 import { copyOfError } from '../../client/failures.ts';
-import { answerOf, type Reader, type ReaderOwner } from './reader.ts';
+import { decodeTail, type Reader, type ReaderConnection } from './reader.ts';
 import type { Session } from '../../client/session.ts';
 
 /** The kinds of messages about subscriptions. */
 const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'epoch', 'value', 'complete']);
 
-class Readers implements ReaderOwner {
+class Readers implements ReaderConnection {
   readonly #session: Session;
-  declare readonly make: Session['make'];
+  declare readonly resolve: Session['resolve'];
   readonly #readers = new Map<unknown, Reader>();
   #last = 0;
   /** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
@@ -20,7 +20,7 @@ class Readers implements ReaderOwner {
 
   constructor(session: Session) {
     this.#session = session;
-    this.make = session.make;
+    this.resolve = session.resolve;
     const { opened, received, lost, isAwaiting } = session;
     session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
     session.opened = () => {
@@ -47,7 +47,7 @@ class Readers implements ReaderOwner {
 
   begin(message: string): boolean {
     // The brackets of the frame too. The object would reject the frame, and with it all calls on their way.
-    if (message.length + 2 > FRAME_SIZE) exceeded('frameSize', FRAME_SIZE);
+    if (message.length + 2 > FRAME_SIZE) limitExceeded('frameSize', FRAME_SIZE);
     const isSent = this.tell(message);
     this.#session.connection.open();
     return isSent;
@@ -90,7 +90,7 @@ class Readers implements ReaderOwner {
     for (const message of ours) {
       const [, n] = message as [string, number];
       // The number is negative if the client has to subscribe again.
-      (this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
+      (this.#readers.get(n) ?? this.#readers.get(-n))?.receive(message);
     }
   }
 }
@@ -104,7 +104,7 @@ function stop(reader: Reader, error: RpcError): void {
 function refusalIn(thrown: unknown): RpcError | undefined {
   try {
     // A copy, because decoding changes it, and the session decodes it too.
-    return answerOf(structuredClone([0, 'error', thrown])).thrown as RpcError;
+    return decodeTail(structuredClone([0, 'error', thrown])).thrown as RpcError;
   } catch {
     // The session ignores a malformed error too.
     return undefined;
@@ -113,7 +113,7 @@ function refusalIn(thrown: unknown): RpcError | undefined {
 
 const all = new WeakMap<Session, Readers>();
 
-export function readersOf(session: Session): ReaderOwner {
+export function readersOf(session: Session): ReaderConnection {
   const readers = all.get(session) ?? new Readers(session);
   all.set(session, readers);
   return readers;

@@ -3,20 +3,20 @@
  * object's storage, so nothing has to be deleted there.
  */
 import { RpcError } from '../../wire/errors.ts';
-import { encodeEnd, type End } from './wire.ts';
-import { unknownCapability } from '../../server/calls/callee.ts';
+import { encodeEnd, type SubscriptionEnd } from './wire.ts';
+import { unknownCapabilityError } from '../../server/calls/callee.ts';
 import { followTransactions } from '../../server/calls/turns.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { checkCopy, contractOf } from '../../server/contract/contract-of.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import { connectedTo, peersOf } from '../../server/connections/sockets.ts';
+import { connectedPeersOf, hibernatingPeersOf } from '../../server/connections/sockets.ts';
 import {
-  type Kept,
+  type StoredSubscription,
   kindsOf,
   type Subscription,
   type SubscriptionKind,
   type SubscriptionRecord,
-  attachmentFull,
+  attachmentFullError,
 } from './subscription.ts';
 
 const subscribers = new WeakMap<object, Subscribers>();
@@ -37,7 +37,7 @@ export function subscribersOf(instance: object): Subscribers {
  *
  * @param isFinal - whether the client will not come back
  */
-export function forgetListener(instance: object, peer: Peer, isFinal = false): void {
+export function endSubscriptionsOf(instance: object, peer: Peer, isFinal = false): void {
   const found = subscribers.get(instance);
   if (!found) return;
   const mayComeBack = !isFinal && peer.client !== undefined;
@@ -75,7 +75,7 @@ export class Subscribers {
     if (!contract) return;
     this.#isRestored = true;
     for (const kind of kindsOf(contract).values()) this.restore(kind);
-    for (const peer of peersOf(this.#instance)) {
+    for (const peer of hibernatingPeersOf(this.#instance)) {
       if (peer.kept.length === 0) continue;
       peer.kept = [];
       peer.keepSubscriptions();
@@ -86,8 +86,8 @@ export class Subscribers {
   restore(kind: SubscriptionKind): void {
     if (this.#restored.has(kind)) return;
     this.#restored.add(kind);
-    const kept: Kept[] = [];
-    for (const peer of peersOf(this.#instance)) {
+    const kept: StoredSubscription[] = [];
+    for (const peer of hibernatingPeersOf(this.#instance)) {
       const records = peer.kept as readonly SubscriptionRecord[];
       const own = records.filter(([, name]) => name === kind.name);
       if (own.length === 0) continue;
@@ -117,7 +117,7 @@ export class Subscribers {
       peer.keepSubscriptions();
     } catch (error) {
       this.remove(peer, n);
-      throw error instanceof RpcError ? error : attachmentFull(error);
+      throw error instanceof RpcError ? error : attachmentFullError(error);
     }
   }
 
@@ -128,7 +128,7 @@ export class Subscribers {
   }
 
   /**
-   * Stores what has changed with the connection.
+   * Stores the changed subscription with the connection.
    *
    * @returns whether it fits; if not, the subscription has ended
    */
@@ -137,13 +137,13 @@ export class Subscribers {
       peer.keepSubscriptions();
       return true;
     } catch (error) {
-      this.end(peer, n, { thrown: attachmentFull(error) });
+      this.end(peer, n, { thrown: attachmentFullError(error) });
       return false;
     }
   }
 
   /** Ends a subscription, and sends the end to the client, with its error if there is one. */
-  end(peer: Peer, n: number, end: End): void {
+  end(peer: Peer, n: number, end: SubscriptionEnd): void {
     this.remove(peer, n);
     this.#complete(peer, n, end);
     try {
@@ -153,22 +153,23 @@ export class Subscribers {
       // nothing may be left of it.
       for (const left of peer.subscriptions.keys()) {
         this.remove(peer, left);
-        this.#complete(peer, left, { thrown: attachmentFull(error) });
+        this.#complete(peer, left, { thrown: attachmentFullError(error) });
       }
       peer.keepSubscriptions();
     }
   }
 
-  #complete(peer: Peer, n: number, end: End): void {
+  #complete(peer: Peer, n: number, end: SubscriptionEnd): void {
     const details = this.#contract?.exposeErrorDetails ?? false;
     peer.push(encodeEnd(n, end, details));
   }
 
   /** Ends the subscriptions through a capability that has been revoked. */
-  revoked(seal: string): void {
-    for (const peer of connectedTo(this.#instance)) {
+  revoked(capabilityToken: string): void {
+    for (const peer of connectedPeersOf(this.#instance)) {
       for (const one of (peer.subscriptions as Map<number, Subscription>).values()) {
-        if (one.seal === seal) this.end(peer, one.n, { thrown: unknownCapability() });
+        if (one.capabilityToken === capabilityToken)
+          this.end(peer, one.n, { thrown: unknownCapabilityError() });
       }
     }
   }

@@ -5,7 +5,7 @@ import type { BoundMethod } from '../../server/calls/callee.ts';
 import { refusal } from '../../server/calls/refusal.ts';
 import type { CompiledContract, Feature, Target } from '../../server/contract/compiled.ts';
 import type { Peer } from '../../server/connections/peer.ts';
-import type { End, Position } from './wire.ts';
+import type { SubscriptionEnd, Position } from './wire.ts';
 
 /** The object's state of one subscription. */
 export interface Subscription {
@@ -15,8 +15,8 @@ export interface Subscription {
   readonly n: number;
   /** What is stored with the connection: the number, the name of the kind, and what the kind needs to restore it. */
   readonly record: SubscriptionRecord;
-  /** Identity of the capability that it was made through: see `sealOf`. */
-  readonly seal: string | undefined;
+  /** The token of the capability that it was made through: see `capabilityTokenOf`. */
+  readonly capabilityToken: string | undefined;
   /**
    * Joins what sends to it.
    *
@@ -36,7 +36,7 @@ export type SubscriptionRecord = readonly [n: number, kind: string, ...unknown[]
 /** A subscription that outlasts its connection, so that its client can go on with it. */
 export interface SurvivingSubscription extends Subscription {
   /** Whether it can go on after a position; without one, from its beginning. */
-  holds(position: Position | undefined): boolean;
+  canResumeAfter(position: Position | undefined): boolean;
   /** Goes on over another connection. */
   begin(peer: Peer, event: number): void;
   /** Ends it because its client does not go on with it. */
@@ -67,15 +67,18 @@ export interface SubscriptionKind {
    *
    * @returns if what it begins with has to be asked for, a promise of what begins it then
    */
-  begin(beginning: NewSubscription): void | Promise<() => void>;
+  begin(subscription: NewSubscription): void | Promise<() => void>;
   /** Restores subscriptions from before hibernation. One that cannot go on ends. */
-  restore(kept: Iterable<Kept>, instance: object): Iterable<readonly [Kept, Subscription | End]>;
+  restore(
+    kept: Iterable<StoredSubscription>,
+    instance: object,
+  ): Iterable<readonly [StoredSubscription, Subscription | SubscriptionEnd]>;
   /** A subscription that outlasted its connection. */
   find?(instance: object, peer: Peer, n: number): SurvivingSubscription | undefined;
 }
 
 /** A record, and the connection that it was stored with. */
-export interface Kept {
+export interface StoredSubscription {
   readonly peer: Peer;
   readonly record: SubscriptionRecord;
 }
@@ -101,7 +104,7 @@ export function kindsOf(contract: CompiledContract): ReadonlyMap<string, Subscri
 }
 
 /** The error for a subscription that does not fit into the socket's attachment. */
-export function attachmentFull(cause: unknown): RpcError {
+export function attachmentFullError(cause: unknown): RpcError {
   const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }
@@ -111,7 +114,7 @@ export function attachmentFull(cause: unknown): RpcError {
  *
  * @param problem - why the method cannot be subscribed to
  */
-export function methodHasRun(method: string, problem: string): RpcError {
+export function methodHasRunError(method: string, problem: string): RpcError {
   return refusal(
     'METHOD_NOT_FOUND',
     `${method} cannot be subscribed to: it ${problem}. The method has run`,
@@ -120,7 +123,7 @@ export function methodHasRun(method: string, problem: string): RpcError {
 }
 
 /** The error for a subscriber whose next event or row is no longer known. */
-export function cursorExpired(): RpcError {
+export function cursorExpiredError(): RpcError {
   return new RpcError(
     'CURSOR_EXPIRED',
     'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',

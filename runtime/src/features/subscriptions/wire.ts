@@ -43,7 +43,7 @@
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
  */
-import { encodeThrown } from '../../wire/thrown.ts';
+import { encodeThrown } from '../../wire/values/thrown.ts';
 
 /** How many events can be sent ahead of the acknowledgement. */
 export const WINDOW = 64;
@@ -96,7 +96,7 @@ export function encodeSubscribedToRows(n: number, property: string, window: numb
   return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
 }
 
-/** @param snapshot - replaces all earlier events: text from `encodeRest`, empty if there is none */
+/** @param snapshot - replaces all earlier events: text from `encodeTail`, empty if there is none */
 export function encodeSubscribed(
   n: number,
   position: Position,
@@ -107,7 +107,7 @@ export function encodeSubscribed(
   return `["subscribed",${n},"${encodeCursor(position)}"${room}${snapshot}]`;
 }
 
-/** @param rest - the end of the message, from `encodeRest` */
+/** @param rest - the end of the message, from `encodeTail` */
 export function encodeNext(n: number, event: number, rest: string): string {
   return `["next",${n},${event}${rest}]`;
 }
@@ -122,7 +122,7 @@ export function encodeWindow(n: number, window: number): string {
 }
 
 /** How a subscription ends: with a thrown value, or without one if it completes. */
-export interface End {
+export interface SubscriptionEnd {
   thrown?: unknown;
 }
 
@@ -132,6 +132,6 @@ export function encodeComplete(n: number, error?: { thrown: unknown; details: bo
 }
 
 /** @param details - see `encodeThrown` */
-export function encodeEnd(n: number, end: End, details: boolean): string {
+export function encodeEnd(n: number, end: SubscriptionEnd, details: boolean): string {
   return encodeComplete(n, 'thrown' in end ? { thrown: end.thrown, details } : undefined);
 }

@@ -4,7 +4,7 @@
  */
 import { hasBytes } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import { isItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../../wire/messages.ts';
 import { checkValue, sizeOf } from '../../server/calls/arguments.ts';
@@ -21,14 +21,16 @@ const LARGE = 131_072;
  */
 const SMALL = 4_096;
 
-/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+/**
+ * How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+ */
 const LATE = 1_000;
 
 /** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
 const TIGHT = 1_048_576;
 
 /** What a stream needs from the object. */
-export interface StreamOwner {
+export interface StreamHost {
   readonly limits: Limits;
   /** How long a method waits for an item, in milliseconds. */
   readonly timeout: number;
@@ -47,7 +49,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   readonly id: number;
   /** Whether the method waits for an item. */
   isAwaited = false;
-  readonly #owner: StreamOwner;
+  readonly #host: StreamHost;
   /** The items that have arrived and that the method has not read: as they are, or as text. */
   #items: (AnswerMessage | string)[] = [];
   /** The size of these. */
@@ -77,10 +79,10 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #awaySince: number | undefined;
   #wake = (): void => {};
 
-  constructor(s: number, id: number, owner: StreamOwner) {
+  constructor(s: number, id: number, host: StreamHost) {
     this.s = s;
     this.id = id;
-    this.#owner = owner;
+    this.#host = host;
   }
 
   /**
@@ -102,18 +104,20 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     if (i !== this.#received + 1) return void this.#fail(this.#lost());
     const size = sizeOf(item);
     try {
-      if (this.#sizes.length >= STREAM_WINDOW) exceeded('the window of a stream', STREAM_WINDOW);
+      if (this.#sizes.length >= STREAM_WINDOW)
+        limitExceeded('the window of a stream', STREAM_WINDOW);
       // The client sends an item only while those before it are smaller than that.
-      if (Math.max(size, this.#size) > STREAM_SIZE) exceeded('the size of a stream', STREAM_SIZE);
-      const { argumentStreamsSize } = this.#owner.limits;
-      if (this.#owner.held.size + size > argumentStreamsSize) {
-        exceeded('argumentStreamsSize', argumentStreamsSize);
+      if (Math.max(size, this.#size) > STREAM_SIZE)
+        limitExceeded('the size of a stream', STREAM_SIZE);
+      const { argumentStreamsSize } = this.#host.limits;
+      if (this.#host.held.size + size > argumentStreamsSize) {
+        limitExceeded('argumentStreamsSize', argumentStreamsSize);
       }
     } catch (error) {
       throw this.#fail(error as RpcError);
     }
     this.#received = i;
-    const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
+    const isKeptAsText = this.#host.held.size > TIGHT && !hasBytes(item);
     this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
     this.#sizes.push(size);
     this.#size += size;
@@ -157,7 +161,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     this.#takenSize = 0;
     this.#acknowledged = this.#taken;
     this.#acknowledgedAt = Date.now();
-    this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
+    this.#host.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
   }
 
   /**
@@ -167,13 +171,13 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    * @param now - the time of `Date.now()`
    * @param patience - how long the object waits for a disconnected client, in milliseconds
    */
-  look(now: number, patience: number): void {
-    const { timeout } = this.#owner;
+  checkClient(now: number, patience: number): void {
+    const { timeout } = this.#host;
     if (this.isAwaited && now >= this.#waitingSince + timeout) {
       const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
       return this.close(refusal('TIMEOUT', problem, { maybeExecuted: true }));
     }
-    if (this.#owner.connection()) {
+    if (this.#host.connection()) {
       this.#awaySince = undefined;
       return this.acknowledge();
     }
@@ -219,7 +223,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #decode(encoded: AnswerMessage): unknown {
     const answer = decodeAnswer(encoded);
     const value = 'thrown' in answer ? answer.thrown : answer.result;
-    checkValue(value, encoded.length < 3, this.#owner.limits);
+    checkValue(value, encoded.length < 3, this.#host.limits);
     return value;
   }
 
@@ -228,7 +232,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
     this.isAwaited = true;
     this.#waitingSince = Date.now();
-    this.#owner.await(this);
+    this.#host.await(this);
     await new Promise<void>((resolve) => (this.#wake = resolve));
     this.isAwaited = false;
   }
@@ -244,7 +248,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     if (this.#isOver) return;
     this.#isStopped = true;
     this.#clear();
-    const peer = this.#owner.connection();
+    const peer = this.#host.connection();
     if (!this.#end && peer) this.#tellStop(peer);
   }
 
@@ -268,7 +272,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   #hold(size: number): void {
     this.#held += size;
-    this.#owner.held.size += size;
+    this.#host.held.size += size;
   }
 
   /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */

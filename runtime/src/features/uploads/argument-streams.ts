@@ -3,12 +3,12 @@
  * item, a timer keeps the object awake.
  */
 import type { CompiledContract } from '../../server/contract/compiled.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import { isId } from '../../wire/messages.ts';
 import { ArgumentStream } from './argument-stream.ts';
 import type { Peer } from '../../server/connections/peer.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { connectionOf } from '../../server/connections/sockets.ts';
+import { peerOfClient } from '../../server/connections/sockets.ts';
 
 /** How often the object checks a client whose next item a method awaits, in milliseconds. */
 const BEAT = 10_000;
@@ -41,14 +41,14 @@ class ArgumentStreams {
     if (known?.id === id) return known;
     if (known) throw refusal('BAD_MESSAGE', `Stream ${s} already belongs to call ${known.id}`);
     if (streams.size >= limits.argumentStreams) {
-      exceeded('argumentStreams', limits.argumentStreams);
+      limitExceeded('argumentStreams', limits.argumentStreams);
     }
     const { client, owner } = peer;
     const stream = new ArgumentStream(s, id, {
       limits,
       timeout,
       held: this.#held,
-      connection: () => (peer.isOpen ? peer : connectionOf(this.#instance, client, owner)),
+      connection: () => (peer.isOpen ? peer : peerOfClient(this.#instance, client, owner)),
       await: () => (this.#timer ??= this.#wait(timeout)),
     });
     this.#clients.set(key, streams.set(s, stream));
@@ -84,7 +84,7 @@ class ArgumentStreams {
       for (const stream of streams.values()) {
         if (!stream.isAwaited) continue;
         this.#timer ??= this.#wait(timeout);
-        stream.look(now, AWAY);
+        stream.checkClient(now, AWAY);
       }
     }
   }

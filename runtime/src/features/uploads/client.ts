@@ -2,14 +2,14 @@
  * Streams as arguments of calls: the object takes their items as its method reads them. A bundle contains this
  * file only if you import it.
  */
-import { free } from '../../wire/bytes.ts';
+import { freeFrame } from '../../wire/bytes.ts';
 import type { Packet, EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { Marked, MARKED, type Stream } from '../../wire/marked.ts';
-import { unreadableReference } from '../../wire/rich-decoder.ts';
-import { encodeRich, type Reference, STREAM } from '../../wire/rich-encoder.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { Marked, MARKED, type Stream } from '../../wire/marked-arguments.ts';
+import { unreadableReference } from '../../wire/values/rich-decoder.ts';
+import { encodeRich, type Reference, STREAM } from '../../wire/values/rich-encoder.ts';
 import type { Call } from '../../client/call.ts';
 import type { Session } from '../../client/session.ts';
 import { type Iterables, type Readable, type Source, sourceOf } from './sources.ts';
@@ -50,7 +50,7 @@ export function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
 export function stream<Item>(iterable: Readable<Item>): Stream<Item>;
 export function stream(iterable: object): Stream<unknown> {
   const marked = new Marked((call: Call) => {
-    const session = call.owner as Session;
+    const session = call.session as Session;
     if (!session.transport.isDuplex) {
       throw new RpcError('UNSERIALIZABLE', 'A stream needs a WebSocket');
     }
@@ -63,7 +63,7 @@ export function stream(iterable: object): Stream<unknown> {
 function lineOf(session: Session): Line {
   const before = session.streams as Line | undefined;
   if (before) return before;
-  const { make = unreadableReference, received, connection } = session;
+  const { resolve = unreadableReference, received, connection } = session;
   const send = session.send.bind(session);
   const known = new Map<unknown, Outgoing>();
   const line: Line = {
@@ -74,8 +74,8 @@ function lineOf(session: Session): Line {
     tell: (messages) => connection.isDuplex && send(messages),
   };
   session.streams = line;
-  session.make = (reference, of) =>
-    reference[0] === STREAM ? known.get(reference[1]) : make(reference, of);
+  session.resolve = (reference, of) =>
+    reference[0] === STREAM ? known.get(reference[1]) : resolve(reference, of);
   // Items are sent after their call, also when the call is sent again.
   session.send = (messages) => {
     send(messages);
@@ -176,7 +176,7 @@ class Outgoing {
     for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
       const { length, frame } = this.#messages.shift() as Packet;
       this.#size -= length;
-      free(frame);
+      freeFrame(frame);
       time = this.#times.shift();
     }
     if (time) this.#adapt(performance.now() - time);
@@ -213,7 +213,7 @@ class Outgoing {
         if (!this.#source) return;
         if (done) message = `["end",${this.#s},${i}]`;
         else message = this.#line.session.write((of) => encodeItem(this.#s, i + 1, value, of));
-        if (message.length > STREAM_SIZE) exceeded('the size of an item', STREAM_SIZE);
+        if (message.length > STREAM_SIZE) limitExceeded('the size of an item', STREAM_SIZE);
         if (done) this.#source = undefined;
         else i++;
       } catch (error) {

@@ -8,18 +8,23 @@ import type {
   Scope,
 } from '../../server/contract/compiled.ts';
 import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
-import { type Reference, STREAM } from '../../wire/rich-encoder.ts';
+import { type Reference, STREAM } from '../../wire/values/rich-encoder.ts';
 import { refusal } from '../../server/calls/refusal.ts';
-import { invalid } from '../../server/schemas/argument-errors.ts';
+import { invalidArgument } from '../../server/schemas/argument-errors.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import { ArgumentStream } from './argument-stream.ts';
 import { argumentStreamsOf, handleStreamMessage } from './argument-streams.ts';
-import { ItemsPlace, itemsPlaces, type ItemsPlaces, readItems } from './checked-items.ts';
+import {
+  StreamValidator,
+  streamValidatorsOf,
+  type StreamValidators,
+  withCheckedItems,
+} from './stream-validator.ts';
 import { isStreamOf } from '../../server/contract/marks.ts';
 
 /** The stream arguments of a method. */
 interface StreamArguments extends MethodPart {
-  readonly items: ItemsPlaces;
+  readonly items: StreamValidators;
 }
 
 /** The streams among the arguments of a call. They end with it. */
@@ -43,7 +48,11 @@ class OpenedStreams implements ScopePart {
   checkBound(args: readonly unknown[], { name }: CompiledMethod): void {
     const stray = pathTo(args, (found) => found instanceof ArgumentStream);
     if (stray === undefined) return;
-    throw invalid(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
+    throw invalidArgument(
+      name,
+      stray,
+      `argument ${stray} is a stream: its schema has to be streamOf()`,
+    );
   }
 
   end(): readonly string[] {
@@ -62,11 +71,11 @@ export const uploads: Feature = {
   },
   references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
   argument: (schema, method, index) =>
-    isStreamOf(schema) ? new ItemsPlace(method, index, schema) : undefined,
+    isStreamOf(schema) ? new StreamValidator(method, index, schema) : undefined,
   compile(method, _, validators): StreamArguments | undefined {
-    const items = itemsPlaces(validators);
+    const items = streamValidatorsOf(validators);
     if (items.size === 0) return undefined;
-    return { items, readsLater: true, bind: (args) => readItems(method, args, items) };
+    return { items, readsLater: true, bind: (args) => withCheckedItems(method, args, items) };
   },
   // The items of the streams arrive at once. It opens only as many as the method has stream arguments.
   waits([, callee, , list]: CallMessage, scope) {

@@ -1,4 +1,4 @@
-/** Reads the items of a stream that is an argument. */
+/** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
 
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65_536;

@@ -22,8 +22,8 @@
  * A client keeps items until they are acknowledged, and sends them again after a lost connection. It sends no more
  * than the window allows.
  */
-import { type AnswerMessage, encodeRest, isId, RICH } from '../../wire/messages.ts';
-import type { ReferenceOf } from '../../wire/rich-encoder.ts';
+import { type AnswerMessage, encodeTail, isId, RICH } from '../../wire/messages.ts';
+import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 
 /** How many items can be sent ahead of the acknowledgement. */
 export const STREAM_WINDOW = 64;
@@ -46,7 +46,7 @@ export function encodeItem(
   value: unknown,
   referenceOf?: ReferenceOf,
 ): string {
-  return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
+  return `["item",${s},${i}${encodeTail(value, referenceOf)}]`;
 }
 
 /** Whether the rest of an `item` message has the form of an answer: its number, then its value. */

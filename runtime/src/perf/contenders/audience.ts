@@ -7,11 +7,11 @@ interface Listener {
 /** How a contender receives and sends events. */
 export interface Stage {
   /**
-   * @param hear - called with each event
-   * @param lose - called with the reason when the listener receives no more events
+   * @param onEvent - called with each event
+   * @param onLost - called with the reason when the listener receives no more events
    * @returns a listener that receives all events from now on
    */
-  listen(hear: (event: unknown) => void, lose: (error: unknown) => void): Promise<Listener>;
+  listen(onEvent: (event: unknown) => void, onLost: (error: unknown) => void): Promise<Listener>;
   /** Has the object send an event to its listeners. */
   say(event: number): PromiseLike<unknown>;
 }
@@ -21,7 +21,7 @@ export class Audience {
   #listeners: Promise<Listener>[] | undefined;
   readonly #lost = Promise.withResolvers<never>();
   #last = 0;
-  #hear: (event: unknown) => void = () => {};
+  #onEvent: (event: unknown) => void = () => {};
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -37,18 +37,18 @@ export class Audience {
    */
   async tell(count: number): Promise<number> {
     const listen = (): Promise<Listener> =>
-      this.#stage.listen((event) => this.#hear(event), this.#lost.reject);
+      this.#stage.listen((event) => this.#onEvent(event), this.#lost.reject);
     this.#listeners ??= Array.from({ length: count }, listen);
     await Promise.all(this.#listeners);
-    const said = ++this.#last;
-    let heard = 0;
+    const sent = ++this.#last;
+    let received = 0;
     const all = new Promise<void>((resolve) => {
-      this.#hear = (event) => {
-        if (event === said && ++heard === count) resolve();
+      this.#onEvent = (event) => {
+        if (event === sent && ++received === count) resolve();
       };
     });
-    await Promise.race([Promise.all([this.#stage.say(said), all]), this.#lost.promise]);
-    return heard;
+    await Promise.race([Promise.all([this.#stage.say(sent), all]), this.#lost.promise]);
+    return received;
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,7 @@ export async function connectByHand(url: string, names: MethodNames): Promise<Co
   const room = `${url}-audience`;
   let speaker: Promise<Exchange> | undefined;
   const audience = new Audience({
-    listen: (hear, lose) => open(room, hear, lose),
+    listen: (onEvent, onLost) => open(room, onEvent, onLost),
     say: async (event) => (await (speaker ??= open(room))).send('perfAnnounce', event),
   });
   const counter = counterOver(names, send, sendBytes, () => {
@@ -33,13 +33,13 @@ export async function connectByHand(url: string, names: MethodNames): Promise<Co
 /**
  * Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
  *
- * @param hear - called with each event that the object sends
- * @param lose - called with an error when the socket has closed
+ * @param onEvent - called with each event that the object sends
+ * @param onLost - called with an error when the socket has closed
  */
 async function open(
   url: string,
-  hear: (event: unknown) => void = () => {},
-  lose: (error: unknown) => void = () => {},
+  onEvent: (event: unknown) => void = () => {},
+  onLost: (error: unknown) => void = () => {},
 ): Promise<Exchange> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'));
   socket.binaryType = 'arraybuffer';
@@ -52,7 +52,7 @@ async function open(
   const waitingForBytes: PromiseWithResolvers<unknown>[] = [];
   lost.catch((error) => {
     for (const { reject } of [...waiting.values(), ...waitingForBytes]) reject(error);
-    lose(error);
+    onLost(error);
   });
   socket.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string') {
@@ -60,7 +60,7 @@ async function open(
       return;
     }
     const [id, value] = JSON.parse(data) as FloorAnswer;
-    if (id === 0) hear(value);
+    if (id === 0) onEvent(value);
     waiting.get(id)?.resolve(value);
     waiting.delete(id);
   });

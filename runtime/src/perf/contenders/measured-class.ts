@@ -1,7 +1,7 @@
 /** Adds to a Durable Object class the methods of workloads that send values, use SQL or send events. */
 import type { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import type { Contract } from '../../server/contract/contract-entry.ts';
+import type { Contract } from '../../server/contract/entries.ts';
 import { events } from '../../features/feeds/entry.ts';
 import { feed, type Feed } from '../../features/feeds/feed.ts';
 

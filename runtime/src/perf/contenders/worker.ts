@@ -3,9 +3,9 @@
  */
 import { bytes } from '../../features/bytes/feature.ts';
 import type { ContractOptions } from '../../server/contract/options.ts';
-import { compileContract } from '../../server/contract/contract.ts';
-import type { Contract } from '../../server/contract/contract-entry.ts';
-import type { CheckedContract } from '../../server/contract/contract-types.ts';
+import { compileContract } from '../../server/contract/compile-contract.ts';
+import type { Contract } from '../../server/contract/entries.ts';
+import type { CheckedContract } from '../../server/contract/checked-types.ts';
 import { lumenizeRpcDO } from '../../server/durable-object.ts';
 import {
   handleRpcClose,

@@ -9,7 +9,7 @@ import type { RpcClient } from '../../client/client-types.ts';
 import { createRpcClient } from '../../client/proxy.ts';
 import type { TransportEvents } from '../../client/transport.ts';
 import { decodeArgs } from '../../server/calls/arguments.ts';
-import { compileContract } from '../../server/contract/contract.ts';
+import { compileContract } from '../../server/contract/compile-contract.ts';
 import { runFrame } from '../../server/calls/dispatch.ts';
 import { Peer } from '../../server/connections/peer.ts';
 import * as wire from '../../wire/messages.ts';

@@ -44,7 +44,7 @@ function verdictOf(before: Estimate, after: Estimate): Change['verdict'] {
  * @returns the changes, with the verdict of the second measurement; `unclear` if only the second is slower, or
  *   if it has no such ratio
  */
-export function judgedAgain(first: readonly Change[], second: readonly Change[]): Change[] {
+export function judgeAgain(first: readonly Change[], second: readonly Change[]): Change[] {
   return first.map((change) => {
     const again = second.find((one) => isAlike(one, change) && one.measure === change.measure);
     if (!again) return { ...change, verdict: 'unclear' };

@@ -54,7 +54,7 @@ const TLS_RECORD = 22;
 const TLS = [600, 3_000] as const;
 const UPGRADE = [500, 250] as const;
 
-export function project({ up, down, processing }: Exchange, on = links): Projection[] {
+export function projectionsOf({ up, down, processing }: Exchange, on = links): Projection[] {
   // A short frame has a header of two bytes, and four of mask from a client.
   const bytes = [onWire(up, 6), onWire(down, 2)] as const;
   return on.map((link) => {

@@ -1,8 +1,8 @@
 /** Decodes the arguments of a call and checks them against the limits; measures sizes. */
 import { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { collectHoles, type Hole, rememberHoles } from '../schemas/array-holes.ts';
 import type { Limits } from '../contract/limits.ts';
 
@@ -14,7 +14,7 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
   if (message.length === 2) return [];
   const args = argsOf(message, resolve);
   if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
-  if (args.length > limits.argumentCount) exceeded('argumentCount', limits.argumentCount);
+  if (args.length > limits.argumentCount) limitExceeded('argumentCount', limits.argumentCount);
   checkValue(args, message.length === 3, limits);
   return args;
 }
@@ -39,7 +39,8 @@ interface Walk {
  */
 export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
   if (isTree) {
-    if (countTree(value, 0, limits) > limits.valueCount) exceeded('valueCount', limits.valueCount);
+    if (countTree(value, 0, limits) > limits.valueCount)
+      limitExceeded('valueCount', limits.valueCount);
     return;
   }
   const walk: Walk = { limits, ancestors: [], holes: [], count: 1 };
@@ -50,7 +51,7 @@ export function checkValue(value: unknown, isTree: boolean, limits: Limits): voi
 /** @returns the number of objects and primitives */
 function countTree(part: unknown, depth: number, limits: Limits): number {
   if (typeof part !== 'object' || part === null) return 1;
-  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  if (depth > limits.valueDepth) limitExceeded('valueDepth', limits.valueDepth);
   let count = 1;
   if (Array.isArray(part)) {
     for (let index = 0; index < part.length; index++) {
@@ -78,7 +79,7 @@ function refuseProto(): never {
 function visit(object: object, depth: number, walk: Walk): void {
   const { limits, ancestors } = walk;
   for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
-  if (depth > limits.valueDepth) exceeded('valueDepth', limits.valueDepth);
+  if (depth > limits.valueDepth) limitExceeded('valueDepth', limits.valueDepth);
   ancestors[depth] = object;
   if (Array.isArray(object)) {
     visitItems(object, depth, walk);
@@ -110,7 +111,7 @@ function visitItems(items: readonly unknown[], depth: number, walk: Walk): void 
 
 function countParts(parts: number, walk: Walk): void {
   walk.count += parts;
-  if (walk.count > walk.limits.valueCount) exceeded('valueCount', walk.limits.valueCount);
+  if (walk.count > walk.limits.valueCount) limitExceeded('valueCount', walk.limits.valueCount);
 }
 
 function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {

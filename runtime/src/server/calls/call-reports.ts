@@ -2,7 +2,7 @@
 import { readEncoded, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
@@ -42,9 +42,9 @@ export class CallReports {
 
   answered([id, callee]: readonly unknown[], answer: EncodedMessage): void {
     const hasFailed = typeof answer === 'string' && answer.startsWith(`[${id},"error",`);
-    report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : 'ok', {
+    reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : 'ok', {
       bytesIn: this.#bytesIn,
-      bytesOut: sizeOf(answer),
+      bytesOut: byteLengthOf(answer),
     });
   }
 }
@@ -55,7 +55,7 @@ export class CallReports {
  * @param callee - as received, so it can be any value
  * @param start - when the call arrived, in the time of `performance.now()`
  */
-export function report(
+export function reportCall(
   contract: Reporting,
   callee: unknown,
   start: number,
@@ -85,15 +85,15 @@ export function outcomeOf(thrown: unknown): string {
 }
 
 /** @returns the size in bytes */
-export function sizeOf(sent: Frame | EncodedMessage): number {
+export function byteLengthOf(sent: Frame | EncodedMessage): number {
   if (sent instanceof ArrayBuffer) return sent.byteLength;
   const text = `${sent}`;
   return sent.length - text.length + new TextEncoder().encode(text).length;
 }
 
 function failureOf(answer: string): string {
-  const [said] = readEncoded(answer);
-  const decoded = decodeAnswer(said as AnswerMessage, () => undefined);
+  const [message] = readEncoded(answer);
+  const decoded = decodeAnswer(message as AnswerMessage, () => undefined);
   return outcomeOf('thrown' in decoded ? decoded.thrown : undefined);
 }
 

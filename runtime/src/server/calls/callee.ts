@@ -2,13 +2,13 @@
 import type { CompiledContract, CompiledMethod, Target } from '../contract/compiled.ts';
 import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import type { Resolve } from '../../wire/rich-decoder.ts';
-import { featureMissing, CAPABILITIES, REFERENCES } from '../../wire/features.ts';
-import { CALL } from '../../wire/rich-encoder.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
+import { featureMissing, CAPABILITIES, FEATURE_REFERENCES } from '../../wire/features.ts';
+import { CALL } from '../../wire/values/rich-encoder.ts';
 import type { CallScope } from './call-scope.ts';
 import { explanations } from '../explanations.ts';
 import { refusal } from './refusal.ts';
-import type { CallResults } from './call-results.ts';
+import type { PipelinedResults } from './results/pipelined-results.ts';
 
 /** A method, and the object or capability that it is called on. */
 export interface BoundMethod {
@@ -113,7 +113,7 @@ export function resolverOf(
   message: CallMessage,
   target: Target,
   caller: unknown,
-  results?: CallResults,
+  results?: PipelinedResults,
   scope?: CallScope,
 ): Resolve {
   const resolve = resolverWithin(target, caller, scope);
@@ -126,7 +126,7 @@ function resolverWithin(target: Target, caller: unknown, scope: CallScope | unde
   return ([tag, ...parts]) => {
     const read = contract.references.get(tag);
     if (read) return read(parts, { instance, contract, caller, scope });
-    const known = REFERENCES.get(tag);
+    const known = FEATURE_REFERENCES.get(tag);
     throw known
       ? refusal('UNSUPPORTED', featureMissing(known))
       : refusal('BAD_MESSAGE', 'Malformed value');
@@ -134,14 +134,14 @@ function resolverWithin(target: Target, caller: unknown, scope: CallScope | unde
 }
 
 /**
- * The identity of the target of a call as text: the class, number and address of a capability. `undefined` for a method
- * of the object.
+ * The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+ * the object.
  */
-export function sealOf(callee: Callee): string | undefined {
+export function capabilityTokenOf(callee: Callee): string | undefined {
   return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
 }
 
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-export function unknownCapability(): RpcError {
+export function unknownCapabilityError(): RpcError {
   return refusal('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

@@ -1,6 +1,6 @@
 /** Reads a frame of any transport, and runs its calls on an object. */
 import { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import {
   resultIdOf,
   type CallMessage,
@@ -10,9 +10,9 @@ import {
   readFrame,
 } from '../../wire/messages.ts';
 import type { CompiledContract } from '../contract/compiled.ts';
-import { CallReports, sizeOf } from './call-reports.ts';
+import { CallReports, byteLengthOf } from './call-reports.ts';
 import { storageFailure } from '../journal/journal-entry.ts';
-import { FrameRun, type Target } from './frame-run.ts';
+import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { Peer } from '../connections/peer.ts';
 import { runInFrame } from './turns.ts';
 
@@ -28,7 +28,7 @@ const CONTROLS = 4;
  */
 export function answerFrame(
   message: unknown,
-  targetOf: () => Target,
+  targetOf: () => FrameTarget,
   peer: Peer,
 ): Promise<unknown> | undefined {
   let late: Promise<unknown> | undefined;
@@ -51,28 +51,32 @@ export function answerFrame(
  * @param frame - the frame as received; a binary frame is empty afterwards
  * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
  */
-export function runFrame(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
+export function runFrame(
+  frame: Frame,
+  target: FrameTarget,
+  peer: Peer,
+): Promise<unknown> | undefined {
   const { debug } = target.contract;
   if (debug) peer.logWith(debug, target.instance).up(frame);
   return runInFrame(target.instance, () => runMessages(frame, target, peer));
 }
 
-function runMessages(frame: Frame, target: Target, peer: Peer): Promise<unknown> | undefined {
+function runMessages(frame: Frame, target: FrameTarget, peer: Peer): Promise<unknown> | undefined {
   const { contract } = target;
   const { callsPerFrame, refusals } = contract.limits;
   // A binary frame is empty once it has been read.
-  const size = contract.onCall ? sizeOf(frame) : 0;
+  const size = contract.onCall ? byteLengthOf(frame) : 0;
   let run: FrameRun | undefined;
   try {
     const messages = readMessages(frame, contract);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
-      exceeded('callsPerFrame', callsPerFrame);
+      limitExceeded('callsPerFrame', callsPerFrame);
     }
     const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
     run = new FrameRun(target, peer, messages.some(hasInputs), reports);
     for (const message of messages) {
       // The rest of the frame costs nothing.
-      if (peer.isExhausted) exceeded('refusals', refusals);
+      if (peer.isExhausted) limitExceeded('refusals', refusals);
       run.start(message);
     }
   } catch (error) {
@@ -101,7 +105,7 @@ function readMessages(frame: Frame, { frames, limits }: CompiledContract): unkno
 }
 
 function checkSize(size: number, frameSize: number): void {
-  if (size > frameSize) exceeded('frameSize', frameSize);
+  if (size > frameSize) limitExceeded('frameSize', frameSize);
 }
 
 function isCall(message: unknown[]): boolean {

@@ -2,22 +2,27 @@
 import type { Target as ObjectTarget } from '../contract/compiled.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import { CALLS_IN_FLIGHT, exceeded } from '../../wire/limits.ts';
-import { featureMissing, ANSWERS, MESSAGES, type FeatureNeed } from '../../wire/features.ts';
+import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
+import {
+  featureMissing,
+  ANSWER_KINDS,
+  FEATURE_MESSAGES,
+  type FeatureNeed,
+} from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
-import { encodeThrown } from '../../wire/thrown.ts';
+import { encodeThrown } from '../../wire/values/thrown.ts';
 import { CallScope } from './call-scope.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
 import { isReadonly } from './callee.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { type Admitted, failureText, runCall } from './invocation.ts';
+import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
 import type { Peer, RunningCall } from '../connections/peer.ts';
 import { refusal } from './refusal.ts';
-import { CallResults } from './call-results.ts';
+import { PipelinedResults } from './results/pipelined-results.ts';
 
 /** The object that a frame calls. */
-export interface Target extends ObjectTarget {
+export interface FrameTarget extends ObjectTarget {
   /** The client's entry in the object's journal; `undefined` without a journal. */
   entry: JournalEntry | undefined;
 }
@@ -25,9 +30,9 @@ export interface Target extends ObjectTarget {
 export class FrameRun {
   /** Promises that resolve after the late answers; `undefined` while there are none. */
   late: Promise<void>[] | undefined;
-  readonly #target: Target;
+  readonly #target: FrameTarget;
   readonly #peer: Peer;
-  readonly #results: CallResults | undefined;
+  readonly #results: PipelinedResults | undefined;
   readonly #reports: CallReports | undefined;
   #lastId = 0;
   /** Whether the frame lists the calls that the client awaits. */
@@ -41,13 +46,13 @@ export class FrameRun {
    * @param keepResults - whether a call of the frame takes the result of another call
    * @param reports - reports the calls; left out without `onCall`
    */
-  constructor(target: Target, peer: Peer, keepResults: boolean, reports?: CallReports) {
+  constructor(target: FrameTarget, peer: Peer, keepResults: boolean, reports?: CallReports) {
     this.#target = target;
     this.#peer = peer;
     this.#reports = reports;
     const { entry } = target;
     this.#results = keepResults
-      ? new CallResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
+      ? new PipelinedResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
       : undefined;
   }
 
@@ -65,13 +70,13 @@ export class FrameRun {
     const { limits } = this.#target.contract;
     try {
       const limit = this.#limitReached();
-      if (limit && id > this.#resent) exceeded(limit, limits[limit]);
+      if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
       checkCall(message);
       this.#admit(id);
       isSafe = isReadonly(message[1], this.#target.contract);
       if (limit) {
         // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
-        if (isSafe || !this.#hasBegun(id)) exceeded(limit, limits[limit]);
+        if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
         this.#peer.countRefusal();
       }
       isMissing = this.#results?.isMissing(message);
@@ -99,8 +104,9 @@ export class FrameRun {
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#keepAsInput(id, answer);
-    const said = answer instanceof Promise ? (entry?.recordLater(id, answer) ?? answer) : answer;
-    this.#deliver(id, said, message);
+    const recorded =
+      answer instanceof Promise ? (entry?.recordLater(id, answer) ?? answer) : answer;
+    this.#deliver(id, recorded, message);
   }
 
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
@@ -108,9 +114,10 @@ export class FrameRun {
     const [kind, ...numbers] = message;
     const { entry, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
-    const hear = contract.messages.get(kind);
-    if (hear) return hear(message, { ...this.#target, peer: this.#peer, results: this.#results });
-    const needed = MESSAGES.get(kind);
+    const handle = contract.messages.get(kind);
+    if (handle)
+      return handle(message, { ...this.#target, peer: this.#peer, results: this.#results });
+    const needed = FEATURE_MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;
@@ -128,14 +135,15 @@ export class FrameRun {
   #decline([kind, number]: unknown[], needed: FeatureNeed): void {
     const { isOffer } = needed;
     if (!isOffer) this.#peer.countRefusal();
-    const answer = ANSWERS[kind as string];
+    const answer = ANSWER_KINDS[kind as string];
     if (!answer || !(isOffer || isId(number))) return;
     const rest = encodeThrown(refusal('UNSUPPORTED', featureMissing(needed)), false);
     this.#peer.push(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
   }
 
   #cancel(ids: unknown[]): void {
-    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    if (ids.length > CALLS_IN_FLIGHT)
+      limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
     const { running } = this.#peer;
     const cancelled = (ids as number[]).filter((id) => running.has(id));
     for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
@@ -144,7 +152,8 @@ export class FrameRun {
 
   /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
   #forget(ids: readonly number[]): void {
-    if (ids.length > CALLS_IN_FLIGHT) exceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    if (ids.length > CALLS_IN_FLIGHT)
+      limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
     const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
     if (unknown > 0) this.#peer.countRefusal(unknown);
   }
@@ -180,7 +189,7 @@ export class FrameRun {
     return isResent;
   }
 
-  #run(call: Admitted, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
+  #run(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
     const answer = runCall(call, this.#target, this.#peer, this.#results);
     const { instance } = this.#target;
     const { changed } = this.#target.contract;
@@ -203,7 +212,7 @@ export class FrameRun {
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
-  #runLate(call: Admitted, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
+  #runLate(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
     const [id] = call.message;
     if (!this.#peer.running.get(id)?.isAwaited) {
       call.scope?.end();
@@ -218,7 +227,7 @@ export class FrameRun {
   #keepAsInput(id: number, answer: EncodedMessage | Promise<EncodedMessage>): void {
     const { entry } = this.#target;
     if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
-    else if (entry) void answer.then((said) => entry.keepAsInput(id, said));
+    else if (entry) void answer.then((encoded) => entry.keepAsInput(id, encoded));
   }
 
   /** @param message - the call; left out if the call was reported before */
@@ -248,17 +257,17 @@ export class FrameRun {
     this.#results?.keep(id, answer);
     this.late ??= [];
     this.late.push(
-      answer.then((said) => {
-        if (call.isAwaited) this.#peer.answer(said);
+      answer.then((encoded) => {
+        if (call.isAwaited) this.#peer.answer(encoded);
         running.delete(id);
         this.#peer.inFlightSize -= weight;
-        if (message) this.#reports?.answered(message, said);
+        if (message) this.#reports?.answered(message, encoded);
       }),
     );
   }
 
   #failure(id: number, error: unknown): string {
-    return failureText(id, error, this.#target.contract);
+    return encodeCallFailure(id, error, this.#target.contract);
   }
 }
 

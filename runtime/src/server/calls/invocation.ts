@@ -5,22 +5,21 @@ import type { Target, CompiledContract, CompiledMethod } from '../contract/compi
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
-import { isThenable } from '../../wire/tags.ts';
+import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
 import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './callee.ts';
 import { callAs } from '../routing/caller.ts';
-import { unchecked } from '../contract/checked.ts';
+import { originalOf } from '../contract/native-calls.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { withFilledHoles } from '../schemas/array-holes.ts';
 import type { CallScope } from './call-scope.ts';
 import type { Peer } from '../connections/peer.ts';
-import { plainText } from './plain-results.ts';
-import type { CallResults } from './call-results.ts';
-import { rewrite } from './rewritten-error.ts';
-import { checkCallable, checkNotStreamed, withHint } from './unsendable.ts';
+import { plainText } from './results/plain-results.ts';
+import type { PipelinedResults } from './results/pipelined-results.ts';
+import { checkCallable, checkNotStreamed, withHint } from './results/unsendable.ts';
 
 /** A call that may run. */
-export interface Admitted {
+export interface AdmittedCall {
   message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. */
   entry: JournalEntry | undefined;
@@ -33,25 +32,25 @@ export interface Admitted {
  * @returns the answer; a promise of it if the method returns a promise
  */
 export function runCall(
-  { message, entry, scope }: Admitted,
+  { message, entry, scope }: AdmittedCall,
   target: Target,
   peer: Peer,
-  results: CallResults | undefined,
+  results: PipelinedResults | undefined,
 ): EncodedMessage | Promise<EncodedMessage> {
   const id = message[0];
   const { contract } = target;
   const { caller } = peer;
-  let beginning: Begun;
+  let prepared: PreparedCall;
   try {
-    beginning = begin(message, target, caller, results, scope);
-    checkCallable(beginning.called.method);
+    prepared = prepare(message, target, caller, results, scope);
+    checkCallable(prepared.called.method);
   } catch (error) {
     scope?.end();
     peer.countRefusal();
-    return failureText(id, error, contract);
+    return encodeCallFailure(id, error, contract);
   }
   peer.countCall();
-  const { called, args } = beginning;
+  const { called, args } = prepared;
   const journal = called.method.readonly ? undefined : entry;
   let answer: EncodedMessage;
   try {
@@ -59,11 +58,11 @@ export function runCall(
     if (isThenable(result)) {
       journal?.begin(id);
       const late = lateAnswer(id, called.method, result, contract, peer);
-      return scope ? late.then((said) => joinMessages([said, ...scope.end()])) : late;
+      return scope ? late.then((encoded) => joinMessages([encoded, ...scope.end()])) : late;
     }
-    answer = written(id, called.method, result, contract, peer);
+    answer = encodeAnswer(id, called.method, result, contract, peer);
   } catch (error) {
-    answer = failureText(id, error, contract);
+    answer = encodeCallFailure(id, error, contract);
   }
   if (scope) answer = joinMessages([answer, ...scope.end()]);
   journal?.record(id, answer);
@@ -78,16 +77,16 @@ async function lateAnswer(
   peer: Peer,
 ): Promise<EncodedMessage> {
   try {
-    return written(id, method, await result, contract, peer);
+    return encodeAnswer(id, method, await result, contract, peer);
   } catch (error) {
-    return failureText(id, error, contract);
+    return encodeCallFailure(id, error, contract);
   }
 }
 
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function written(
+function encodeAnswer(
   id: number,
-  { name, plain, habit }: CompiledMethod,
+  { name, plain, feedback }: CompiledMethod,
   result: unknown,
   contract: CompiledContract,
   peer: Peer,
@@ -95,11 +94,11 @@ function written(
   checkNotStreamed(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
-  return peer.write((of) => encodeResult(id, result, of, habit), contract);
+  return peer.write((of) => encodeResult(id, result, of, feedback), contract);
 }
 
 /** A call whose target and arguments are known and valid. */
-export interface Begun {
+export interface PreparedCall {
   called: BoundMethod;
   args: unknown[];
 }
@@ -112,13 +111,13 @@ export interface Begun {
  * @param scope - of the call; left out where references that end with it are not possible
  * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */
-function begin(
+function prepare(
   message: CallMessage,
   target: Target,
   caller: unknown,
-  results?: CallResults,
+  results?: PipelinedResults,
   scope?: CallScope,
-): Begun {
+): PreparedCall {
   const callee = message[1];
   const { instance, contract } = target;
   const method = objectMethod(callee, contract);
@@ -142,11 +141,11 @@ function begin(
  * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
  * because a method may change them.
  */
-export function beginAgain(message: CallMessage, target: Target, caller: unknown): Begun {
-  return begin(structuredClone(message), target, caller);
+export function prepareCopy(message: CallMessage, target: Target, caller: unknown): PreparedCall {
+  return prepare(structuredClone(message), target, caller);
 }
 
-export function failureText(id: number, error: unknown, contract: CompiledContract): string {
+export function encodeCallFailure(id: number, error: unknown, contract: CompiledContract): string {
   return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
 }
 
@@ -157,7 +156,7 @@ export function failureText(id: number, error: unknown, contract: CompiledContra
  * @param name - of the method, or of the class of the capability
  * @throws the function's error, or the error that `onError` replaces it with
  */
-export function runFor(
+export function runWithOnError(
   name: string,
   { onError }: CompiledContract,
   caller: unknown,
@@ -167,8 +166,30 @@ export function runFor(
     return callAs(caller, run);
   } catch (error) {
     if (!onError) throw error;
-    return rewrite(error, name, onError);
+    return rethrow(error, name, onError);
   }
+}
+
+/**
+ * Replaces an error by what `onError` returns for it.
+ *
+ * @param method - name of the method that failed; for a constructor, the class of the capability
+ * @throws the replacement that `onError` returns, or the error itself
+ */
+export function rethrow(
+  error: unknown,
+  method: string,
+  onError: NonNullable<CompiledContract['onError']>,
+): never {
+  let instead: unknown;
+  try {
+    instead = onError(error, { method });
+  } catch (failure) {
+    // The original error is not sent, because `onError` might have hidden it from the client.
+    console.error(failure);
+    instead = new Error(`${method} failed`);
+  }
+  throw instead === undefined ? error : instead;
 }
 
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
@@ -187,9 +208,9 @@ export function invoke(
   const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
   const { onError } = contract;
-  if (!onError) return callAs(caller, unchecked(method), on, args);
-  const run = (): unknown => Reflect.apply(unchecked(method), on, args);
-  const result = runFor(name, contract, caller, run);
+  if (!onError) return callAs(caller, originalOf(method), on, args);
+  const run = (): unknown => Reflect.apply(originalOf(method), on, args);
+  const result = runWithOnError(name, contract, caller, run);
   if (!isThenable(result)) return result;
-  return Promise.resolve(result).catch((error: unknown) => rewrite(error, name, onError));
+  return Promise.resolve(result).catch((error: unknown) => rethrow(error, name, onError));
 }

@@ -18,7 +18,7 @@ const transactions = new WeakMap<object, number>();
 /** Storages whose transactions are counted. */
 const followed = new WeakSet<object>();
 
-/** The object whose frame runs now. */
+/** The object whose frame is being handled. */
 let inFrame: object | undefined;
 
 /**

@@ -1,7 +1,9 @@
-/** What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`. */
+/**
+ * What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`.
+ */
 import type { CompiledContract } from '../contract/compiled.ts';
 import type { Peer } from './peer.ts';
-import { connectedTo } from './sockets.ts';
+import { connectedPeersOf } from './sockets.ts';
 import { contractOf } from '../contract/contract-of.ts';
 
 /**
@@ -37,7 +39,9 @@ export function closeClients<Caller>(
   instance: object,
   isMeant: (caller: Caller | undefined) => boolean,
 ): number {
-  const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller as Caller | undefined));
+  const meant = connectedPeersOf(instance).filter((peer) =>
+    isMeant(peer.caller as Caller | undefined),
+  );
   for (const peer of meant) {
     peer.close(FORBIDDEN, 'Closed by the object');
     // Does not wait for the client's close frame.
@@ -47,8 +51,8 @@ export function closeClients<Caller>(
 }
 
 /**
- * The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
- * again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * The callers of all connections that are open, for example to show who is in a room. A live method that calls this
+ * runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
  * runtime notices, which can take minutes.
  *
  * @param instance - the object
@@ -58,5 +62,5 @@ export function closeClients<Caller>(
  * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
  */
 export function connectedCallers<Caller>(instance: object): (Caller | undefined)[] {
-  return connectedTo(instance).map(({ caller }) => caller as Caller | undefined);
+  return connectedPeersOf(instance).map(({ caller }) => caller as Caller | undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Whom a limited thing of an object belongs to, and who gives way when there is no room: a client that holds one of a
- * thousand streams loses nothing to one that holds the rest.
+ * Shares a limited resource of an object, such as its streams, among clients: who holds an item, and which item is
+ * dropped when there is no room. A client with one of a thousand streams loses nothing to a client with the rest.
  */
 
 /** The part of a client's identity that outlasts its connections. */
@@ -24,12 +24,12 @@ export interface HeldItem {
 }
 
 /**
- * What gives way to a client that wants one more: what the client itself has left; then something of the client that
- * holds the most, if that is more than the newcomer will hold; then what anyone has left. What was left goes first,
- * the oldest before others.
+ * The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
+ * client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
+ * several, the one that was left first.
  *
  * @param held - all that the object holds, oldest first
- * @returns `undefined` if nothing gives way, so the newcomer is refused
+ * @returns `undefined` if none is dropped, so the newcomer is refused
  */
 export function itemToDrop<T extends HeldItem>(
   held: readonly T[],

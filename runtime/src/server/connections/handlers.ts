@@ -7,18 +7,18 @@ import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { connectionsChanged, connectionEnded } from './connections.ts';
 import { rememberContract } from '../contract/contract-of.ts';
 import { answerFrame } from '../calls/dispatch.ts';
-import { entryOf, releaseEntry, type WithState } from '../journal/journal.ts';
+import { journalEntryOf, releaseJournalEntry, type WithCtx } from '../journal/journal.ts';
 import type { Peer, PeerIdentity } from './peer.ts';
-import { answerPost, frameTypeOf, responseOf, senderOf } from './post.ts';
+import { answerPost, frameTypeOf, responseOf, postIdentityOf } from './post.ts';
 import { refusalsOf } from './refusals.ts';
 import { isProbe, isUpgrade } from '../routing/requests.ts';
 import {
   acceptSocket,
-  connectionsOf,
+  peersOfClient,
   forgetSocket,
-  identityOf,
+  socketIdentityOf,
   isFull,
-  listOf,
+  headerItems,
   peerOf,
 } from './sockets.ts';
 
@@ -48,7 +48,7 @@ export function handleRpcRequest(
   const connects = isUpgrade(request) && offersRpc(request);
   const asks = isProbe(request);
   const posts = frameTypeOf(request) !== undefined;
-  const identity = connects || asks ? identityOf(request) : senderOf(request);
+  const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
   if (
     (connects || asks || posts) &&
     refusalsOf(instance).bars(identity, contract.limits.refusals)
@@ -99,7 +99,7 @@ export function handleRpcMessage(
   instance: object,
   contract: CompiledContract,
 ): boolean {
-  const { ctx } = instance as WithState;
+  const { ctx } = instance as WithCtx;
   const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   if (peer.isClosed) return true;
@@ -110,13 +110,13 @@ export function handleRpcMessage(
     ws.send(HEARTBEAT);
     return true;
   }
-  const frame = peer.joined(message);
+  const frame = peer.joinPieces(message);
   if (frame === undefined) return true;
   const later = peer.inTurn(() => {
     const late = answerFrame(
       frame,
       // No named function: in wrangler's bundle, it would define its name again for each frame.
-      () => ({ instance, contract, entry: entryOf(instance, contract, peer) }),
+      () => ({ instance, contract, entry: journalEntryOf(instance, contract, peer) }),
       peer,
     );
     // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
@@ -147,13 +147,13 @@ export function handleRpcClose(
   instance: object,
   contract: CompiledContract,
 ): boolean {
-  const { ctx } = instance as WithState;
+  const { ctx } = instance as WithCtx;
   const peer = knownPeer(ws, instance, contract);
   if (!peer) return false;
   peer.leave();
   connectionEnded(instance, peer, code >= REFUSED);
   forgetSocket(ctx, ws);
-  releaseEntry(instance, contract, peer);
+  releaseJournalEntry(instance, contract, peer);
   connectionsChanged(instance, contract);
   // The runtime does not answer the close frame, and the client's socket waits for the answer.
   ws.close(1000);
@@ -178,7 +178,7 @@ function remember(contract: CompiledContract, instance: object): void {
 
 /** The peer of an RPC socket. */
 function knownPeer(ws: WebSocket, instance: object, contract: CompiledContract): Peer | undefined {
-  const peer = peerOf((instance as WithState).ctx, ws);
+  const peer = peerOf((instance as WithCtx).ctx, ws);
   // After hibernation, the runtime may deliver an event of a socket before any request.
   if (peer) remember(contract, instance);
   return peer;
@@ -190,12 +190,12 @@ function knownPeer(ws: WebSocket, instance: object, contract: CompiledContract):
  */
 function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
   if (client === undefined) return;
-  for (const peer of connectionsOf(instance, client, owner)) {
+  for (const peer of peersOfClient(instance, client, owner)) {
     peer.close(1000, 'The client has opened another connection');
     connectionEnded(instance, peer);
   }
 }
 
 function offersRpc({ headers }: Request): boolean {
-  return listOf(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL);
+  return headerItems(headers.get('Sec-WebSocket-Protocol')).includes(SUBPROTOCOL);
 }

@@ -10,7 +10,7 @@ export interface PeerLog {
 }
 
 /** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
-export function harmless(make: () => PeerLog): PeerLog {
+export function guardedLog(make: () => PeerLog): PeerLog {
   let log: PeerLog | undefined;
   const tell = (direction: keyof PeerLog, frame: Frame): void => {
     try {

@@ -1,16 +1,16 @@
 /** The other end of a connection, as the object sees it. */
 import { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
-import { encodeWithBytes, type Writing } from '../calls/frames.ts';
+import { encodeWithBytes, type Writing } from '../calls/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
 import { Outbox } from './outbox.ts';
-import { harmless, type PeerLog } from './peer-log.ts';
+import { guardedLog, type PeerLog } from './peer-log.ts';
 import { refusalsOf, type Tally } from './refusals.ts';
 
 /** A client's subscription; `record` is the form that can be stored. */
-export interface Subscribed {
+export interface StorableSubscription {
   readonly record: readonly unknown[];
 }
 
@@ -25,7 +25,7 @@ export interface PeerIdentity {
   /** Whether the client reads binary frames. */
   readsBytes?: boolean;
   /** Records of the client's subscriptions. */
-  subscriptions?: readonly Subscribed['record'][];
+  subscriptions?: readonly StorableSubscription['record'][];
 }
 
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
@@ -84,9 +84,9 @@ export class Peer {
   /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize = 0;
   /** Records of the subscriptions from before hibernation that have not been restored. */
-  kept: readonly Subscribed['record'][];
+  kept: readonly StorableSubscription['record'][];
   /** Subscriptions by the client's numbers. */
-  readonly subscriptions = new Map<number, Subscribed>();
+  readonly subscriptions = new Map<number, StorableSubscription>();
   limits: Limits = DEFAULT_LIMITS;
   /** The object, which counts rejected messages. */
   #instance: object = this;
@@ -139,7 +139,7 @@ export class Peer {
   }
 
   /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-  joined(message: Frame): Frame | undefined {
+  joinPieces(message: Frame): Frame | undefined {
     // Marks and acknowledgements have one character.
     if ((message as string).length !== 1 && !this.#link.isExpecting) return message;
     try {
@@ -152,7 +152,7 @@ export class Peer {
 
   /** The log of the connection, created at the first call. */
   logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog {
-    this.#log ??= harmless(() => make(this, instance));
+    this.#log ??= guardedLog(() => make(this, instance));
     return this.#log;
   }
 
@@ -165,7 +165,7 @@ export class Peer {
    */
   inTurn(run: () => void): Promise<void> | undefined {
     const waiting = this.#waiting;
-    if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
+    if (!this.#refusals?.mustWait && waiting.length === 0) return void run();
     waiting.push(run);
     if (waiting.length <= MAX_WAITING) {
       return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
@@ -193,8 +193,8 @@ export class Peer {
    * @param replacement - returns another answer of the call with that id, if there is one
    */
   replaceHeld(replacement: (id: number) => string | undefined): void {
-    const replaced = (said: EncodedMessage): EncodedMessage =>
-      replacement(Number.parseInt(String(said).slice(1))) ?? said;
+    const replaced = (message: EncodedMessage): EncodedMessage =>
+      replacement(Number.parseInt(String(message).slice(1))) ?? message;
     this.#outbox.replace(replaced, !this.#link.close);
   }
 
@@ -259,7 +259,7 @@ export class Peer {
   /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
   admitInFlight(weight: number): void {
     const { inFlightSize } = this.limits;
-    if (this.inFlightSize + weight > inFlightSize) exceeded('inFlightSize', inFlightSize);
+    if (this.inFlightSize + weight > inFlightSize) limitExceeded('inFlightSize', inFlightSize);
   }
 
   /** Whether `limits.callsPerSecond` allows one more call now. */

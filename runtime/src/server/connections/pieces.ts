@@ -5,13 +5,16 @@
  */
 import { RpcError } from '../../wire/errors.ts';
 import type { Frame } from '../../wire/messages.ts';
-import { ACK, joiner, LAST, MORE, piecesOf, wholeOf } from '../../wire/pieces.ts';
+import { ACK, pieceJoiner, LAST, MORE, piecesOf, wholeFrame } from '../../wire/pieces.ts';
 
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
 const MOST = 32;
 
-/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
+/**
+ * An acknowledgement within `FAST` milliseconds doubles that number, up to `MOST`; one after more than `SLOW` resets
+ * it.
+ */
 const FAST = 100;
 const SLOW = 500;
 
@@ -28,20 +31,20 @@ interface Socket {
 
 export class Pieces {
   readonly #socket: Socket;
-  /** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
+  /** What waits to be sent: a frame, or a piece with its mark. Any frame may overtake one with `isAnswer`. */
   readonly #queue: { messages: Frame[]; isAnswer: boolean }[] = [];
   /** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
   readonly #sentAt: number[] = [];
   #window = LEAST;
   #isExpecting = false;
-  readonly #join: ReturnType<typeof joiner>;
+  readonly #join: ReturnType<typeof pieceJoiner>;
   /** The size of the frame that is arriving; `undefined` if there is none. */
   #arriving: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    this.#join = joiner(() => socket.send(ACK));
+    this.#join = pieceJoiner(() => socket.send(ACK));
   }
 
   /** Whether frames are being sent or joined. */
@@ -93,7 +96,7 @@ export class Pieces {
     this.#watch();
     if (arrived === undefined) return undefined;
     if (total > limit) throw new RpcError('LIMIT_EXCEEDED', `frameSize is at most ${limit}`);
-    return wholeOf(arrived);
+    return wholeFrame(arrived);
   }
 
   /** Ends when the connection has ended. */

@@ -1,11 +1,11 @@
 /** Answers a frame in the body of a POST. The response contains all answers. */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import { exceeded } from '../../wire/limits.ts';
-import { BINARY, CLIENT_ID, type Frame, HEARTBEAT } from '../../wire/messages.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { BINARY_TYPE, CLIENT_ID, type Frame, HEARTBEAT } from '../../wire/messages.ts';
 import { callerOf } from '../routing/caller.ts';
 import { runFrame } from '../calls/dispatch.ts';
-import { entryOf, releaseEntry } from '../journal/journal.ts';
+import { journalEntryOf, releaseJournalEntry } from '../journal/journal.ts';
 import type { Limits } from '../contract/limits.ts';
 import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
 
@@ -20,28 +20,28 @@ export async function answerPost(
       answer = frame;
     },
   };
-  const peer = new Peer(senderOf(request), link);
+  const peer = new Peer(postIdentityOf(request), link);
   peer.serve(instance, contract.limits);
   peer.hold();
   try {
     const frame = await readFrame(request, contract.limits);
-    const entry = entryOf(instance, contract, peer);
+    const entry = journalEntryOf(instance, contract, peer);
     await runFrame(frame, { instance, contract, entry }, peer);
   } catch (error) {
     peer.refuseFrame(error);
   }
-  releaseEntry(instance, contract, peer);
+  releaseJournalEntry(instance, contract, peer);
   peer.release();
   return responseOf(answer);
 }
 
 /** The identity of the client that sends a POST. */
-export function senderOf(request: Request): PeerIdentity {
+export function postIdentityOf(request: Request): PeerIdentity {
   return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
 }
 
 export function responseOf(frame: Frame): Response {
-  const type = typeof frame === 'string' ? 'application/json' : BINARY;
+  const type = typeof frame === 'string' ? 'application/json' : BINARY_TYPE;
   return new Response(frame, { headers: { 'Content-Type': type } });
 }
 
@@ -49,13 +49,13 @@ export function responseOf(frame: Frame): Response {
 export function frameTypeOf({ method, headers }: Request): string | undefined {
   const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
   const type = mediaType.trim().toLowerCase();
-  return method === 'POST' && ['application/json', BINARY].includes(type) ? type : undefined;
+  return method === 'POST' && ['application/json', BINARY_TYPE].includes(type) ? type : undefined;
 }
 
 /** @throws RpcError for a body that is too large, or text that is not UTF-8 */
 async function readFrame(request: Request, limits: Limits): Promise<Frame> {
   const bytes = await readBytes(request, limits);
-  if (frameTypeOf(request) === BINARY) return bytes;
+  if (frameTypeOf(request) === BINARY_TYPE) return bytes;
   try {
     // Not `request.text()`, which would replace invalid UTF-8 and accept it.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
@@ -69,7 +69,7 @@ async function readBytes(request: Request, { frameSize }: Limits): Promise<Array
   // In UTF-8, each unit of a string's length takes at most three bytes.
   const most = 3 * frameSize;
   const length = request.headers.get('Content-Length');
-  if (Number(length) > most) exceeded('frameSize', frameSize);
+  if (Number(length) > most) limitExceeded('frameSize', frameSize);
   // The runtime enforces the announced length.
   if (length !== null || !request.body) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];
@@ -77,7 +77,7 @@ async function readBytes(request: Request, { frameSize }: Limits): Promise<Array
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > most) exceeded('frameSize', frameSize);
+    if (size > most) limitExceeded('frameSize', frameSize);
   }
   return new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer();
 }

@@ -31,12 +31,12 @@ export class Tally {
     if (this.#isAnonymous) this.#all.addAnonymous(count, now);
   }
 
-  /** A call that runs makes up for a rejected one. */
+  /** Each call that runs cancels one rejected message. */
   subtract(): void {
     if (this.#count > 0) this.#count--;
   }
 
-  get isTiresome(): boolean {
+  get mustWait(): boolean {
     return this.#count >= PATIENCE;
   }
 

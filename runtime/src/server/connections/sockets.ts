@@ -2,10 +2,10 @@
 import type { CompiledContract } from '../contract/compiled.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
-import { lengthOf, WHOLE } from '../../wire/pieces.ts';
+import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
 import { callerOf } from '../routing/caller.ts';
 import { checkCopy } from '../contract/contract-of.ts';
-import type { WithState } from '../journal/journal.ts';
+import type { WithCtx } from '../journal/journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
 import { Pieces } from './pieces.ts';
 
@@ -28,13 +28,13 @@ const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 export function isFull(request: Request, instance: object, { limits }: CompiledContract): boolean {
   const { connections } = limits;
   if (connections === Infinity) return false;
-  const { ctx } = instance as WithState;
-  const { client, owner } = identityOf(request);
+  const { ctx } = instance as WithCtx;
+  const { client, owner } = socketIdentityOf(request);
   const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
-  // Nearly always. To look at each of many sockets takes milliseconds.
+  // The usual case. To look at each of many sockets takes milliseconds.
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
-  const own = client === undefined ? 0 : connectionsOf(instance, client, owner).length;
+  const own = client === undefined ? 0 : peersOfClient(instance, client, owner).length;
   // The runtime keeps a closed socket until its client answers the close frame. A client that never does must
   // neither keep others out nor take all memory.
   return open - own >= connections || sockets.length >= 2 * connections;
@@ -51,7 +51,7 @@ export function acceptSocket(
   contract: CompiledContract,
   listen: (socket: WebSocket) => void,
 ): Response {
-  const { ctx } = instance as WithState;
+  const { ctx } = instance as WithCtx;
   const { 0: client, 1: server } = new WebSocketPair();
   if (contract.hibernate) {
     const { client: id } = identity;
@@ -87,14 +87,14 @@ export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undef
 }
 
 /** Peers of the sockets that hibernate and are not closed. */
-export function peersOf(instance: object): Peer[] {
-  const { ctx } = instance as Partial<WithState>;
+export function hibernatingPeersOf(instance: object): Peer[] {
+  const { ctx } = instance as Partial<WithCtx>;
   const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
   return all?.filter((peer) => !peer.isClosed) ?? [];
 }
 
 /** Peers of all connections that are not closed. */
-export function connectedTo(instance: object): Peer[] {
+export function connectedPeersOf(instance: object): Peer[] {
   return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
 }
 
@@ -103,26 +103,26 @@ export function connectedTo(instance: object): Peer[] {
  *
  * @param owner - the owner of the client's id
  */
-export function connectionsOf(instance: object, client: string, owner: string | undefined): Peer[] {
+export function peersOfClient(instance: object, client: string, owner: string | undefined): Peer[] {
   return allPeers(instance, CLIENT_TAG + client).filter(
     (peer) => peer.client === client && peer.owner === owner && peer.isOpen,
   );
 }
 
 /** The newest open connection of a client. */
-export function connectionOf(
+export function peerOfClient(
   instance: object,
   client: string | undefined,
   owner: string | undefined,
 ): Peer | undefined {
   if (client === undefined) return undefined;
-  return connectionsOf(instance, client, owner).at(-1);
+  return peersOfClient(instance, client, owner).at(-1);
 }
 
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance: object, tag: string): Peer[] {
   checkCopy(instance);
-  const { ctx } = instance as Partial<WithState>;
+  const { ctx } = instance as Partial<WithCtx>;
   const ports = [...portPeersOf(instance)];
   if (!ctx) return ports;
   const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
@@ -163,7 +163,7 @@ class SocketLink implements Link {
   }
 
   send(frame: Frame, messages: readonly EncodedMessage[]): void {
-    if (!this.#pieces?.isBusy && lengthOf(frame) <= WHOLE) return this.#send(frame);
+    if (!this.#pieces?.isBusy && frameLength(frame) <= MAX_WHOLE_SIZE) return this.#send(frame);
     this.#made().send(frame, messages.every(isAnswer));
   }
 
@@ -205,20 +205,20 @@ class SocketLink implements Link {
 }
 
 /** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer(said: EncodedMessage): boolean {
-  return /^\[-?\d/.test(String(said));
+function isAnswer(message: EncodedMessage): boolean {
+  return /^\[-?\d/.test(String(message));
 }
 
 /** The identity of the client that opens a socket, or asks by a probe why it may not. */
-export function identityOf(request: Request): PeerIdentity {
+export function socketIdentityOf(request: Request): PeerIdentity {
   const prefix = `${CLIENT_ID}.`;
   const { headers } = request;
-  const protocols = listOf(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
+  const protocols = headerItems(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
   const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
   return { ...callerOf(request), client: clientIdOf(id) };
 }
 
 /** The items of a header that is a list. */
-export function listOf(header: string | null): string[] {
+export function headerItems(header: string | null): string[] {
   return header?.split(',').map((item) => item.trim()) ?? [];
 }

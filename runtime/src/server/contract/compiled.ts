@@ -4,9 +4,9 @@
  */
 import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
-import type { Habit, ReferenceOf } from '../../wire/rich-encoder.ts';
-import type { Frames } from '../calls/frames.ts';
-import type { CallResults } from '../calls/call-results.ts';
+import type { CodecFeedback, ReferenceOf } from '../../wire/values/rich-encoder.ts';
+import type { FrameCodec } from '../calls/frame-codec.ts';
+import type { PipelinedResults } from '../calls/results/pipelined-results.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
 import type { Limits } from './limits.ts';
@@ -19,7 +19,7 @@ interface ReferencePlace extends Target {
   readonly scope: Scope | undefined;
 }
 
-/** Targets of calls besides the object. */
+/** How a feature makes targets of calls besides the object. */
 interface Callees {
   /**
    * @param parts - of the callee, after the name of the method
@@ -35,8 +35,8 @@ interface Callees {
 /** What a feature knows of one method, from its entry. */
 export interface MethodPart {
   /**
-   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if the
-   * entry of the method says that it changes nothing.
+   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
+   * the entry of the method says that it changes nothing.
    */
   readonly readsLater?: boolean;
   /** What the method returns, if it can only be subscribed to: `a feed`. */
@@ -78,7 +78,7 @@ export interface Feature {
   /** Selects the parts of results that are sent as references. */
   readonly referenceOf?: ReferenceOf;
   /** Reads and writes binary frames. */
-  readonly frames?: Frames;
+  readonly frames?: FrameCodec;
   /** Calls of methods of something else than the object. */
   readonly callee?: Callees;
   /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
@@ -106,8 +106,8 @@ export interface Feature {
   readonly wakes?: (instance: object, peer: Peer) => void;
   /** After a connection has ended. */
   readonly ended?: (instance: object, peer: Peer, isFinal: boolean) => void;
-  /** After a capability was revoked: see `sealOf`. */
-  readonly revoked?: (instance: object, seal: string) => void;
+  /** After a capability was revoked: see `capabilityTokenOf`. */
+  readonly revoked?: (instance: object, capabilityToken: string) => void;
 }
 
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
@@ -131,7 +131,7 @@ export interface Target {
 export interface MessageContext extends Target {
   peer: Peer;
   /** The results that messages of the frame take; `undefined` if they take none. */
-  results: CallResults | undefined;
+  results: PipelinedResults | undefined;
 }
 
 /** What one feature keeps for a call. */
@@ -197,7 +197,7 @@ export interface CompiledMethod {
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
   /** What its last result needed. */
-  readonly habit: Habit;
+  readonly feedback: CodecFeedback;
   /** The highest number of arguments. */
   readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
@@ -234,7 +234,7 @@ export interface CompiledContract {
   /** Of the features, by tag: what reads references. */
   readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
   readonly referenceOf: ReferenceOf | undefined;
-  readonly frames: Frames;
+  readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly callee: Callees | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */

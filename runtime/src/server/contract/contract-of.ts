@@ -1,11 +1,11 @@
 /**
- * The contract of an object, for code that does not receive it as a parameter; and two copies of the package in one
- * program, which a monorepo can have. What one of them keeps about an object, the other does not have, so the functions
- * for objects throw where it would be missing.
+ * The contract of an object, for code that does not receive it as a parameter. It also tells apart two copies of the
+ * package in one program, as a monorepo can have them: each keeps its own state of an object, so a function of one copy
+ * throws for an object that the other serves.
  */
 import type { CompiledContract } from './compiled.ts';
 
-/** This copy: in compiled contracts and feeds. */
+/** Identifies this copy of the package in compiled contracts and feeds. */
 export const THIS_COPY = {};
 
 /** On the prototype of the objects; on the object itself behind a port. */

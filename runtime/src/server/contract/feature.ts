@@ -13,11 +13,11 @@ export function featureOf(bringing: unknown): Feature | undefined {
  *
  * @throws TypeError for the record of another version of the package
  */
-export function collect(feature: Feature, features: Set<Feature>): void {
+export function collectFeature(feature: Feature, features: Set<Feature>): void {
   if (feature.version !== VERSION) {
     const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
     throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
   }
-  for (const one of feature.needs ?? []) collect(one, features);
+  for (const one of feature.needs ?? []) collectFeature(one, features);
   features.add(feature);
 }

@@ -25,7 +25,7 @@ export function isCallback(schema: object): boolean {
 }
 
 /** The key of the kind in an entry that a helper has made. */
-export const ENTRY = '~entry';
+export const ENTRY_KIND = '~entry';
 
 /** The mark of a feed. */
 export const FEED = Symbol.for('lumenize-rpc.feed');

@@ -4,10 +4,10 @@
  */
 import { checkSchema } from '../schemas/keywords.ts';
 import { nearest } from '../schemas/nearest.ts';
-import { CAPABILITY_CLASS, isCapability } from './contract-entry.ts';
+import { CAPABILITY_CLASS, isCapability } from './entries.ts';
 import { featureOf } from './feature.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { ENTRY } from './marks.ts';
+import { ENTRY_KIND } from './marks.ts';
 
 const KEYS = ['input', 'readonly', 'returns', 'plain'];
 
@@ -27,9 +27,9 @@ export function checkEntry(method: string, entry: unknown): void {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
   const fields = (Array.isArray(entry) ? { input: entry } : Object(entry)) as Fields;
-  const isHelped = ENTRY in fields;
+  const isHelped = ENTRY_KIND in fields;
   if (isHelped && !featureOf(fields)) {
-    const kind = String(fields[ENTRY]);
+    const kind = String(fields[ENTRY_KIND]);
     fail(`is of a kind ${kind}: it is from another version of lumenize-rpc. Install one`);
   }
   const other = isHelped ? undefined : Object.keys(fields).find((key) => !KEYS.includes(key));

@@ -1,10 +1,11 @@
-/** The options of a class with a contract. */
+/** The options of `lumenizeRpcDO` and `compileContract`. */
 import type { CallReport } from '../calls/call-reports.ts';
-import type { BinaryFrames } from '../calls/frames.ts';
+import type { BinaryFrames } from '../calls/frame-codec.ts';
 import type { Peer } from '../connections/peer.ts';
 import type { PeerLog } from '../connections/peer-log.ts';
 import type { Limits } from './limits.ts';
 
+/** The options of a class with a contract. */
 export interface ContractOptions {
   /** Replaces some of the default limits. */
   limits?: Partial<Limits>;

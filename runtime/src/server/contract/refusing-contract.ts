@@ -48,7 +48,7 @@ class RefusingMethods extends Map<string, CompiledMethod> {
       check,
       key: undefined,
       plain: false,
-      habit: {},
+      feedback: {},
       parameters: 0,
       parts: undefined,
       readsLater: false,

@@ -1,7 +1,7 @@
 /** The journal of one client's calls. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
-import { textFrames } from '../calls/frames.ts';
+import { textFrameCodec } from '../calls/frame-codec.ts';
 import { CallIds } from './call-ids.ts';
 import { refusal } from '../calls/refusal.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
@@ -12,14 +12,14 @@ import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.
  */
 const MAX_SIZE = 600_000;
 
-/** The limit for `#passing`, whose answers are kept only briefly. */
-const MAX_PASSING_SIZE = 2_000;
+/** The limit for `#input`, whose answers are kept only briefly. */
+const MAX_INPUTS_SIZE = 2_000;
 
 /** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE = 20;
 
 /** The stored form of an entry. */
-export interface Row extends StoredAnswers {
+export interface JournalRow extends StoredAnswers {
   /** Calls that must not run again, as `edges` of a `CallIds`. */
   begun: readonly number[];
   /** The identity of the caller; left out if no hook named the caller. */
@@ -33,7 +33,7 @@ export class JournalEntry {
   readonly owner: string | undefined;
   /** Called when the entry is no longer busy. */
   onIdle: (() => void) | undefined;
-  readonly #write: (row: Row) => void;
+  readonly #write: (row: JournalRow) => void;
   /** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
   readonly #since: number;
   readonly #answers = new Map<number, EncodedMessage>();
@@ -68,11 +68,11 @@ export class JournalEntry {
    * @param frames - restores answers with bytes
    */
   constructor(
-    write: (row: Row) => void,
+    write: (row: JournalRow) => void,
     owner: string | undefined,
     since: number,
-    row: Row | undefined,
-    frames = textFrames,
+    row: JournalRow | undefined,
+    frames = textFrameCodec,
   ) {
     this.#write = write;
     this.owner = row ? row.owner : owner;
@@ -101,10 +101,10 @@ export class JournalEntry {
   keepAsInput(id: number, answer: EncodedMessage): void {
     this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
     this.#inputs.set(id, answer);
-    if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+    if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
     for (const [oldest, text] of this.#inputs) {
       this.#dropInput(oldest, text);
-      if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+      if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
     }
   }
 
@@ -157,8 +157,8 @@ export class JournalEntry {
   #dropOne(id: number): void {
     const answer = this.#answers.get(id);
     if (answer !== undefined) this.#drop(id, answer);
-    const passing = this.#inputs.get(id);
-    if (passing !== undefined) this.#dropInput(id, passing);
+    const input = this.#inputs.get(id);
+    if (input !== undefined) this.#dropInput(id, input);
   }
 
   #dropDone(): void {
@@ -189,18 +189,18 @@ export class JournalEntry {
    *   does not take it, for example because it is full
    */
   recordLater(id: number, answer: Promise<EncodedMessage>): Promise<EncodedMessage> {
-    const written = answer.then(async (said) => {
+    const written = answer.then(async (encoded) => {
       this.#running.delete(id);
       // A call that has not begun was rejected before its method ran.
       if (this.#begun.has(id)) {
-        this.record(id, said);
+        this.record(id, encoded);
         try {
           await this.saveSoon();
         } catch (error) {
           return storageFailure(id, error);
         }
       } else this.#leave();
-      return said;
+      return encoded;
     });
     this.#running.set(id, written);
     return written;

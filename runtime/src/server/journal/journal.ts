@@ -5,16 +5,16 @@
  */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import type { Frames } from '../calls/frames.ts';
+import type { FrameCodec } from '../calls/frame-codec.ts';
 import { JournalEntry } from './journal-entry.ts';
 import type { Peer } from '../connections/peer.ts';
-import { Rows } from './rows.ts';
+import { JournalRows } from './rows.ts';
 
 /** Number of rows that are checked, and deleted if they are old, for each new row. */
 const TIDIED_PER_ROW = 4;
 
 /** Makes `ctx` accessible, which is protected in the type of a Durable Object. */
-export interface WithState {
+export interface WithCtx {
   ctx: DurableObjectState;
 }
 
@@ -25,7 +25,7 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
   if (!contract.journal) return undefined;
   let journal = journals.get(instance);
   if (!journal) {
-    journal = new Journal((instance as WithState).ctx.storage, contract);
+    journal = new Journal((instance as WithCtx).ctx.storage, contract);
     journals.set(instance, journal);
   }
   return journal;
@@ -36,7 +36,7 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
  *
  * @throws RpcError `FORBIDDEN` if the id belongs to another caller
  */
-export function entryOf(
+export function journalEntryOf(
   instance: object,
   contract: CompiledContract,
   { client, owner }: Peer,
@@ -54,22 +54,26 @@ export function entryOf(
 }
 
 /** Removes a disconnected client's entry from memory. Its row stays. */
-export function releaseEntry(instance: object, contract: CompiledContract, { client }: Peer): void {
+export function releaseJournalEntry(
+  instance: object,
+  contract: CompiledContract,
+  { client }: Peer,
+): void {
   if (client !== undefined) journalOf(instance, contract)?.release(client);
 }
 
 /** The journal of one object. */
 class Journal {
-  readonly #rows: Rows;
+  readonly #rows: JournalRows;
   /** How long a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
-  readonly #frames: Frames;
+  readonly #frames: FrameCodec;
   readonly #entries = new Map<string, JournalEntry>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
   constructor(storage: DurableObjectStorage, { journalAge, frames }: CompiledContract) {
-    this.#rows = new Rows(storage);
+    this.#rows = new JournalRows(storage);
     this.#maxAge = journalAge;
     this.#frames = frames;
   }

@@ -4,7 +4,7 @@
  * down every access to other keys, because SQLite reads a whole value to compare its key.
  * docs/decisions/journal-and-batching.md has the figures.
  */
-import type { Row } from './journal-entry.ts';
+import type { JournalRow } from './journal-entry.ts';
 
 /** Key prefix of a row. The client's id follows. */
 const PREFIX = '__rpc_journal:';
@@ -26,7 +26,7 @@ interface TableRow extends Record<string, SqlStorageValue> {
 }
 
 /** The rows of one object, by client id. */
-export class Rows {
+export class JournalRows {
   readonly #storage: DurableObjectStorage;
   /** Whether the table may exist; `undefined` until it is first needed. */
   #hasTable: boolean | undefined;
@@ -36,16 +36,16 @@ export class Rows {
   }
 
   /** A row that has grown large stays in the table, and the table has the current version. */
-  read(client: string): { row: Row | undefined; isInTable: boolean } {
+  read(client: string): { row: JournalRow | undefined; isInTable: boolean } {
     const [found] = this.#query('SELECT * FROM __rpc_journal WHERE client = ?', client);
-    if (!found) return { row: this.#storage.kv.get<Row>(PREFIX + client), isInTable: false };
+    if (!found) return { row: this.#storage.kv.get<JournalRow>(PREFIX + client), isInTable: false };
     const { used, answers, bytes, rest } = found;
-    const row = { ...(JSON.parse(rest) as Row), used, answers, ...(bytes && { bytes }) };
+    const row = { ...(JSON.parse(rest) as JournalRow), used, answers, ...(bytes && { bytes }) };
     return { row, isInTable: true };
   }
 
   /** @returns whether the row is in the table from now on */
-  write(client: string, row: Row, isInTable: boolean): boolean {
+  write(client: string, row: JournalRow, isInTable: boolean): boolean {
     if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE) {
       this.#writeToTable(client, row);
       return true;
@@ -68,7 +68,7 @@ export class Rows {
     return [...new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
   }
 
-  #writeToTable(client: string, { used, answers, bytes, ...rest }: Row): void {
+  #writeToTable(client: string, { used, answers, bytes, ...rest }: JournalRow): void {
     const { kv, sql } = this.#storage;
     // At each write, because `deleteAll` deletes the table and the key too.
     sql.exec(

@@ -1,7 +1,7 @@
 /** The stored form of answers: their texts, and the bytes that follow the texts. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { concatenated } from '../../wire/pieces.ts';
-import type { Frames } from '../calls/frames.ts';
+import type { FrameCodec } from '../calls/frame-codec.ts';
 
 export interface StoredAnswers {
   /**
@@ -21,13 +21,14 @@ export function storeAnswers(all: ReadonlyMap<number, EncodedMessage>): StoredAn
   let answers = '';
   let buffers: Uint8Array[] | undefined;
   let last = NaN;
-  for (const [id, said] of all) {
+  for (const [id, answer] of all) {
     if (answers) answers += '\n';
-    if (typeof said === 'string') answers += id === last + 1 ? said.slice(headOf(id).length) : said;
+    if (typeof answer === 'string')
+      answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
     else {
-      answers += said.text;
+      answers += answer.text;
       buffers ??= [];
-      buffers.push(...said.buffers);
+      buffers.push(...answer.buffers);
     }
     last = id;
   }
@@ -40,7 +41,7 @@ export function storeAnswers(all: ReadonlyMap<number, EncodedMessage>): StoredAn
  */
 export function loadAnswers(
   { answers, bytes }: StoredAnswers,
-  frames: Frames,
+  frames: FrameCodec,
 ): [id: number, answer: EncodedMessage][] {
   if (answers === '') return [];
   let start = 0;

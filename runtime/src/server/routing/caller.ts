@@ -2,7 +2,7 @@
  * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
  * object stores it in the socket's attachment, so it survives hibernation.
  */
-import { CALLER_FIELD, type Named, named } from '../../wire/caller.ts';
+import { CALLER_FIELD, type IdentifiedCaller, identified } from '../../wire/caller.ts';
 
 /** Who makes the running call, in every copy of the package. */
 interface Running {
@@ -35,7 +35,7 @@ const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
  * }
  */
 export function withCaller(request: Request, caller: unknown, identity?: string): Request {
-  return withField(request, named(caller, identity));
+  return withField(request, identified(caller, identity));
 }
 
 /** Removes the caller from a request, so that only a hook can name one. */
@@ -44,15 +44,15 @@ export function withoutCaller(request: Request): Request {
 }
 
 /** The caller that `withCaller` put into a request; empty if it was not called. */
-export function callerOf(request: Request): Partial<Named> {
+export function callerOf(request: Request): Partial<IdentifiedCaller> {
   return namedIn(request) ?? {};
 }
 
-function namedIn({ cf }: Request): Named | undefined {
-  return (cf as Record<string, Named> | undefined)?.[CALLER_FIELD];
+function namedIn({ cf }: Request): IdentifiedCaller | undefined {
+  return (cf as Record<string, IdentifiedCaller> | undefined)?.[CALLER_FIELD];
 }
 
-function withField(request: Request, value: Named | undefined): Request {
+function withField(request: Request, value: IdentifiedCaller | undefined): Request {
   const cf = { ...request.cf, [CALLER_FIELD]: value };
   return new Request(request, { cf } as RequestInit);
 }

@@ -1,7 +1,7 @@
 /** The Durable Objects that the segments of a path name. */
 
 /** `undefined` for a segment that is missing, empty or malformed. */
-export function decode(segment: string | undefined): string | undefined {
+export function decodeSegment(segment: string | undefined): string | undefined {
   try {
     return segment ? decodeURIComponent(segment) : undefined;
   } catch {
@@ -15,7 +15,7 @@ export function findNamespaces(
   segment: string | undefined,
   bindings?: readonly string[],
 ): [string, DurableObjectNamespace][] {
-  const name = decode(segment);
+  const name = decodeSegment(segment);
   if (!name) return [];
   const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
   const exact = namespaces.filter(([key]) => key === name);
@@ -38,7 +38,7 @@ function isNamespace(value: unknown): value is DurableObjectNamespace {
 }
 
 /** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
-export function idOf(
+export function objectIdOf(
   namespace: DurableObjectNamespace,
   instance: string,
 ): DurableObjectId | undefined {

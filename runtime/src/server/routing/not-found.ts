@@ -1,10 +1,10 @@
 /** Tells a developer why the path of a client names no binding. */
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 import { isLocal } from '../development.ts';
-import { decode, findNamespaces, namespacesOf } from './namespaces.ts';
+import { decodeSegment, findNamespaces, namespacesOf } from './namespaces.ts';
 
 /** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
-export const routed = new Set<string>();
+export const routedBindings = new Set<string>();
 
 /**
  * Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
@@ -23,11 +23,12 @@ export function explainNotFound(
   const [segment] = segments;
   if (!segment || !(isProbe || headers.has(CLIENT_ID)) || !isLocal()) return undefined;
   const [unlisted] = findNamespaces(env, segment)[0] ?? [];
-  // Another router may list the binding, and only before a probe it has surely had the request.
-  if (unlisted && (routed.has(unlisted) || !isProbe)) return undefined;
+  // Another router of the Worker may list the binding. Only a probe proves that every router has had its turn: it
+  // follows an upgrade that failed.
+  if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return undefined;
   let problem = unlisted
     ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there`
-    : unknown(decode(segment) ?? segment, env);
+    : unknown(decodeSegment(segment) ?? segment, env);
   if (segments.length < 3) problem = "The client's binding or instance is empty";
   return new Response(problem, { status: 404 });
 }

@@ -13,7 +13,7 @@ import {
   withRefusal,
 } from './cors.ts';
 import { explanations } from '../explanations.ts';
-import { decode, findNamespaces, idOf } from './namespaces.ts';
+import { decodeSegment, findNamespaces, objectIdOf } from './namespaces.ts';
 import { isProbe, isUpgrade } from './requests.ts';
 
 /** The target of a request. */
@@ -33,6 +33,7 @@ export type Hook = (
   route: Route,
 ) => Response | Request | void | Promise<Response | Request | void>;
 
+/** The options of `routeDORequest`. */
 export interface RouteOptions {
   /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
   prefix?: string;
@@ -98,7 +99,7 @@ export async function routeDORequest(
   if (matches.length === 0) {
     return explanations?.explainNotFound(request, env, [binding, ...rest]);
   }
-  for (const [name] of matches) explanations?.routed.add(name);
+  for (const [name] of matches) explanations?.routedBindings.add(name);
   try {
     const origin = foreignOrigin(request, url);
     const checked = origin === undefined ? request : withoutCredentials(request, cors);
@@ -128,7 +129,7 @@ async function forward(
     const names = matches.map(([name]) => name).join(' and ');
     return text(500, `The path matches the bindings ${names}: use the exact name of one`);
   }
-  const instance = decode(segment);
+  const instance = decodeSegment(segment);
   const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
   // A client leaves an empty instance out of its path.
   const isWithout = path.length === 0 && instance === CALL_SEGMENT;
@@ -139,7 +140,7 @@ async function forward(
   if (!options.otherPaths && !isCall) {
     return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
   }
-  const id = idOf(namespace, instance);
+  const id = objectIdOf(namespace, instance);
   if (!id) return text(400, `${instance} is not an id of ${binding}`);
   const route = { binding, instance };
   const forwarded = await check(request, route, options);

@@ -4,18 +4,27 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { refusal } from '../calls/refusal.ts';
 import { explanations } from '../explanations.ts';
-import { describe, partAt, pointerKeys } from './found-value.ts';
+import { describeFound, partAt, pointerKeys } from './found-value.ts';
 
-export function invalid(method: string, path: string, problem: string): RpcError {
+export function invalidArgument(method: string, path: string, problem: string): RpcError {
   return refusal('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
 }
 
 /** @param expected - the expected kind of value, such as `a stream` */
-export function unfit(method: string, path: string, expected: string, value: unknown): RpcError {
-  return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
+export function invalidKind(
+  method: string,
+  path: string,
+  expected: string,
+  value: unknown,
+): RpcError {
+  return invalidArgument(
+    method,
+    path,
+    `argument ${path} must be ${expected}, got ${describeFound(value)}`,
+  );
 }
 
 /**
@@ -30,16 +39,16 @@ export function firstError(
   validator: Validator,
   value: unknown,
   root: string,
-  what = nameOf('argument', validator),
+  what = labelOf('argument', validator),
 ): RpcError {
   const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
   // A definition has a number, which says nothing.
   if (!error || error.message.startsWith('must fit definition'))
-    return invalid(method, root, `${what} ${root} does not fit its schema`);
+    return invalidArgument(method, root, `${what} ${root} does not fit its schema`);
   const keys = pointerKeys(error.instancePath);
   if (error.keyword === 'required') keys.push(error.params.requiredProperties[0] ?? '');
   const path = root + keys.map(propertyPath).join('');
-  return invalid(method, path, `${what} ${path} ${problemOf(error, value)}`);
+  return invalidArgument(method, path, `${what} ${path} ${problemOf(error, value)}`);
 }
 
 function problemOf(error: TLocalizedValidationError, value: unknown): string {
@@ -49,7 +58,7 @@ function problemOf(error: TLocalizedValidationError, value: unknown): string {
   const isName = PROPERTY_NAMES.test(error.schemaPath);
   const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
   const problem =
-    explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
+    explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
   return isName ? `has a name that ${problem}` : problem;
 }
 
@@ -57,7 +66,7 @@ function problemOf(error: TLocalizedValidationError, value: unknown): string {
 const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 
 /** `argument quantity` if the schema has the title `quantity`, else `argument`. */
-export function nameOf(what: string, validator: Validator): string {
+export function labelOf(what: string, validator: Validator): string {
   const { title } = validator.Schema() as { title?: unknown };
   return typeof title === 'string' ? `${what} ${title}` : what;
 }

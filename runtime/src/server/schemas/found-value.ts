@@ -1,6 +1,6 @@
 /**
- * The value that an error of TypeBox is about, and what it is in words. Of all values, only numbers are shown: a rejected
- * secret must not get into a log.
+ * The value that an error of TypeBox is about, and what it is in words. Of all values, only numbers are shown: a
+ * rejected secret must not get into a log.
  */
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
@@ -25,7 +25,10 @@ const NOUNS: Readonly<Record<string, string>> = {
   Properties: 'property',
 };
 
-/** The problem with a value that is too long or too short; `undefined` for another error. In development. */
+/**
+ * The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
+ * have it.
+ */
 export function sizeProblem(
   { keyword, params }: TLocalizedValidationError,
   value: unknown,
@@ -44,7 +47,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** Describes the kind of a value and its size. */
-export function describe(value: unknown): string {
+export function describeFound(value: unknown): string {
   switch (typeof value) {
     case 'number':
     case 'undefined':

@@ -4,10 +4,10 @@
  * defined, and by the lint rule `no-unknown-keyword`.
  */
 import { Format } from 'typebox/format';
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 import { isCallback, isStreamOf } from '../contract/marks.ts';
 import { nearest } from './nearest.ts';
-import { eachInner } from './schema-parts.ts';
+import { mapInnerSchemas } from './schema-parts.ts';
 
 /** Texts, and not lists: a bundler leaves out what is not used if making it has no effect. */
 const listed = (words: string | undefined): string[] => words?.split(' ').filter(Boolean) ?? [];
@@ -84,7 +84,7 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   for (const [keyword, value] of entries) {
     const leads =
       mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[keyword] === types[0];
-    eachInner(keyword, value, (inner, step) => {
+    mapInnerSchemas(keyword, value, (inner, step) => {
       const isListed = step !== undefined && Array.isArray(value);
       const place = path + propertyPath(keyword) + (step === undefined ? '' : propertyPath(step));
       checkSchema(inner, place, leads && !isListed);

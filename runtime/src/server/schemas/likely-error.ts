@@ -6,7 +6,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { partAt } from './found-value.ts';
-import { type Definition, definitionOf, remembering } from './prepared-schema.ts';
+import { type Definition, definitionOf, memoizingFits } from './compile-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
 const MAX_ERRORS = 256;
@@ -25,7 +25,7 @@ export function likelyError(
   validator: Validator,
   value: unknown,
 ): TLocalizedValidationError | undefined {
-  return remembering(() => {
+  return memoizingFits(() => {
     let error = errorOf(validator, value);
     const passed = new Map<Definition, Set<unknown>>();
     for (;;) {

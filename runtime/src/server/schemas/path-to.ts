@@ -1,5 +1,5 @@
 /** Finds a value in arguments, for errors about what no schema has a place for. */
-import { propertyPath } from '../../wire/paths.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
 
 /**
  * Finds a value in arguments, for example a function or a stream.

@@ -20,7 +20,7 @@ const HOLDS_NAMED_SCHEMAS = set(
  * @param act - receives the schema, and the steps from the keyword to it
  * @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
  */
-export function eachInner(
+export function mapInnerSchemas(
   keyword: string,
   value: unknown,
   act: (schema: unknown, step: string | undefined) => unknown,

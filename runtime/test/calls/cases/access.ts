@@ -1,6 +1,6 @@
 /** The contract is the door: nothing that it does not list can be called, however it is named. */
 import { encodeCall } from '../../../src/wire/messages.ts';
-import { CALL } from '../../../src/wire/rich-encoder.ts';
+import { CALL } from '../../../src/wire/values/rich-encoder.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../../support/check.ts';
 

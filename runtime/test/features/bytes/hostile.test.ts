@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
-import { BINARY } from '../../../src/wire/messages.ts';
+import { BINARY_TYPE } from '../../../src/wire/messages.ts';
 import { Place } from './place.ts';
 
 const place = await Place.forTests();
@@ -67,7 +67,7 @@ describe('is refused, and all goes on', () => {
 
   test('over POST', async () => {
     const post = async (body: ArrayBuffer): Promise<string> => {
-      const headers = { 'Content-Type': BINARY };
+      const headers = { 'Content-Type': BINARY_TYPE };
       const response = await fetch(place.urlOf('post'), { method: 'POST', headers, body });
       expect(response.status).toBe(200);
       return response.text();

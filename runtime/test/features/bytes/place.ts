@@ -3,7 +3,7 @@ import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
 import type { Frame } from '../../../src/wire/messages.ts';
-import { ACK, joiner, wholeOf } from '../../../src/wire/pieces.ts';
+import { ACK, pieceJoiner, wholeFrame } from '../../../src/wire/pieces.ts';
 import { ServedPlace, serveForTests } from '../../support/served-place.ts';
 import type { Files } from './worker.ts';
 
@@ -86,9 +86,9 @@ export const OFFER = '[["bytes"]]';
 
 /** Adds frames to a list, large ones once all their pieces are there, without those that are only an offer. */
 function whole(frames: Frame[]): (message: Frame) => void {
-  const join = joiner(() => {});
+  const join = pieceJoiner(() => {});
   return (message) => {
     const arrived = message === ACK ? undefined : join(message);
-    if (arrived !== undefined && arrived !== OFFER) frames.push(wholeOf(arrived));
+    if (arrived !== undefined && arrived !== OFFER) frames.push(wholeFrame(arrived));
   };
 }

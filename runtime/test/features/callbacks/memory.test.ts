@@ -1,8 +1,7 @@
 /** What a client holds of functions that it has passed: a process of its own tells. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from '../../../../harness/guarded-process.mjs';
 import { Place } from './place.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
@@ -13,12 +12,8 @@ const place = await Place.forTests();
 
 test('functions of calls that have ended are gone', async () => {
   const args = ['--expose-gc', MEMORY_CLIENT, place.runtime.url, `${CALLS}`];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (text) => (output += text));
-  const [code] = await once(child, 'close');
-  expect(code).toBe(0);
-  const { held, called } = JSON.parse(output) as { held: number; called: number };
+  const { out } = await run(process.execPath, args, { output: 'pipe' });
+  const { held, called } = JSON.parse(out) as { held: number; called: number };
   expect(called).toBe(CALLS / 10);
   // A function with what it holds takes a thousand.
   expect(held / CALLS).toBeLessThan(20);

@@ -1,7 +1,7 @@
 /** What debug output prints of single frames, and of what it has forgotten by then. */
 import { describe, expect, test } from 'vitest';
 import { FrameLog } from '../../../src/features/debug/frame-log.ts';
-import { shorten, shown, shownList } from '../../../src/features/debug/shown.ts';
+import { truncate, formatValue, formatValues } from '../../../src/features/debug/format-value.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
 import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall, type Frame } from '../../../src/wire/messages.ts';
@@ -147,11 +147,11 @@ test.each<[unknown, string]>([
   [[[[[[]]]]], '[[[[…]]]]'],
   [[[[['a']]]], '[[[["a"]]]]'],
 ])('%o is shown', (value, text) => {
-  expect(shown(value)).toBe(text);
+  expect(formatValue(value)).toBe(text);
 });
 
 test('several values are shortened together', () => {
-  expect(shownList(['a', 5])).toBe('"a", 5');
-  expect(shownList(['x'.repeat(190), 'y'.repeat(190)])).toHaveLength(200);
-  expect(shorten('x'.repeat(200))).toBe('x'.repeat(200));
+  expect(formatValues(['a', 5])).toBe('"a", 5');
+  expect(formatValues(['x'.repeat(190), 'y'.repeat(190)])).toHaveLength(200);
+  expect(truncate('x'.repeat(200))).toBe('x'.repeat(200));
 });

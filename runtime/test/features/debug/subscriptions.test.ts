@@ -6,7 +6,7 @@ import { subscribe } from '../../../src/features/subscriptions/client.ts';
 import { debug } from '../../../src/features/debug/client.ts';
 import { FrameLog } from '../../../src/features/debug/frame-log.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
-import { encodeRefusal, encodeRest } from '../../../src/wire/messages.ts';
+import { encodeRefusal, encodeTail } from '../../../src/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../../src/features/subscriptions/wire.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import type { ShownBroadcaster, TestEnv } from '../../worker.ts';
@@ -78,7 +78,10 @@ test.each([
   ['["value",1,null]', '#s1 messages() = null'],
   [encodeSubscribed(1, END, 64), '#s1 messages() subscribed after 3.a'],
   [encodeSubscribed(1, END, 8), '#s1 messages() subscribed after 3.a'],
-  [encodeSubscribed(1, END, 8, encodeRest(new Set([1]))), '#s1 messages() subscribed after 3.a = Set {1}'],
+  [
+    encodeSubscribed(1, END, 8, encodeTail(new Set([1]))),
+    '#s1 messages() subscribed after 3.a = Set {1}',
+  ],
   ['["subscribed",1]', '#s1 messages() subscribed'],
   [encodeComplete(1), '#s1 messages() ended'],
   [

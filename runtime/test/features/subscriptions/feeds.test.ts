@@ -1,7 +1,7 @@
 /** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client.ts';
-import { encodeRest } from '../../../src/wire/messages.ts';
+import { encodeTail } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { difference } from '../../support/same.ts';
 import { withoutStacks } from '../../support/stacks.ts';
@@ -158,7 +158,7 @@ describe('in one frame', () => {
 
 test('every value that a call can return arrives as an event, and live', async () => {
   using client = place.connect('values');
-  const small = cases.filter(({ value }) => encodeRest(value()).length < 60_000);
+  const small = cases.filter(({ value }) => encodeTail(value()).length < 60_000);
   const events = new Loop(subscribe(client).events());
   const live = new Loop(subscribe(client).last());
   await live.has(1);

@@ -1,7 +1,6 @@
 /** A hundred idle subscribers: the object sleeps under them, and costs no more each time it wakes. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client.ts';
-import { heapOf } from '../../../../harness/heap.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import { Loop } from './loops.ts';
 import { Place } from './place.ts';
@@ -23,7 +22,7 @@ test('memory stays what it was', async () => {
     }
     await Promise.all(events.map((loop) => loop.has(count * 20)));
     await until(() => topics.every(({ heard }) => heard.at(-1) === `${count} 20`));
-    return heapOf(place.runtime);
+    return place.runtime.heap();
   };
   await Promise.all(clients.map((client) => client.lives()));
   // What is made when the code first runs is there before.

@@ -46,7 +46,7 @@ export class Place extends ServedPlace<Default, Binding> {
   /**
    * For the tests of a file; it ends with the last of them.
    *
-   * @param inspected - whether `heapOf` can be asked of its runtime
+   * @param inspected - whether its runtime can be asked for its `heap`
    */
   static async forTests(inspected = false): Promise<Place> {
     return new Place(await serveForTests(import.meta.dirname, inspected), 'DEFAULT');

@@ -2,6 +2,7 @@
  * The worker under test: the broadcaster, wrapped in each way that changes what a subscription lives through, behind a
  * router that names whoever asks to be named.
  */
+import { collectGarbage } from '../../../../harness/runtime/garbage-route.ts';
 import { Type } from 'typebox';
 import { lumenizeRpcDO, routeDORequest, withCaller, stream } from '../../../src/server.ts';
 import { Broadcaster } from './broadcaster.ts';
@@ -47,17 +48,11 @@ interface TestEnv extends Record<string, unknown> {
   DEFAULT: DurableObjectNamespace<Default>;
 }
 
-/** Where the runtime was told to offer it. */
-declare const gc: (() => void) | undefined;
-
 export default {
   async fetch(request: Request, env: TestEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === '/collect-garbage') {
-      const collect = typeof gc === 'function' ? gc : undefined;
-      collect?.();
-      return new Response(typeof collect);
-    }
+    const collected = collectGarbage(request);
+    if (collected) return collected;
     // Calls by native RPC, as another Worker makes them.
     if (pathname === '/native') {
       const stub = env.DEFAULT.getByName(searchParams.get('instance') ?? '');

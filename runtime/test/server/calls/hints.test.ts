@@ -1,6 +1,6 @@
 /** What to do instead of sending what cannot be sent, which is in bundles for development. */
 import { expect, test } from 'vitest';
-import { hintOn } from '../../../src/server/calls/hints.ts';
+import { hintFor } from '../../../src/server/calls/results/unsendable-hints.ts';
 
 test.each([
   ['a Request at top: send its body', 'as the stream that the method returns'],
@@ -8,9 +8,9 @@ test.each([
   ['an instance of AsyncGenerator at top', 'lists by stream([…])'],
   ['an instance of FeedOfObject at .feed', 'lists by events([…])'],
 ])('%s', (problem, hint) => {
-  expect(hintOn(`Cannot send ${problem}`)).toContain(hint);
+  expect(hintFor(`Cannot send ${problem}`)).toContain(hint);
 });
 
 test('nothing is added to other messages', () => {
-  expect(hintOn('Cannot send a function at [0]')).toBeUndefined();
+  expect(hintFor('Cannot send a function at [0]')).toBeUndefined();
 });

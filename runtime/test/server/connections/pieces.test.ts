@@ -1,7 +1,7 @@
 /** Large frames at the object's end: their order, their pace, and clients that do not go on. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Pieces } from '../../../src/server/connections/pieces.ts';
-import { ACK, joiner, LAST, MORE, PIECE } from '../../../src/wire/pieces.ts';
+import { ACK, pieceJoiner, LAST, MORE, PIECE_SIZE } from '../../../src/wire/pieces.ts';
 
 let sent: (string | ArrayBuffer)[];
 let closed: number | undefined;
@@ -16,17 +16,17 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-const large = (letter: string, count = 3): string => letter.repeat(count * PIECE);
+const large = (letter: string, count = 3): string => letter.repeat(count * PIECE_SIZE);
 
 /** What a client has received, once it has acknowledged everything: large frames by their first letter. */
 function received(): string[] {
   const frames: string[] = [];
   let unacknowledged = 0;
-  const join = joiner(() => unacknowledged++);
+  const join = pieceJoiner(() => unacknowledged++);
   for (let at = 0; at < sent.length; at++) {
     const frame = join(sent[at] as string);
     if (frame !== undefined)
-      frames.push(String(frame).length > PIECE ? String(frame)[0]! : String(frame));
+      frames.push(String(frame).length > PIECE_SIZE ? String(frame)[0]! : String(frame));
     for (; at === sent.length - 1 && unacknowledged > 0; unacknowledged--)
       pieces.receive(ACK, Infinity);
   }
@@ -88,7 +88,7 @@ describe('the order of frames', () => {
 
 test('a mark and its piece leave together, and at first two pieces', () => {
   pieces.send(large('a', 9), true);
-  expect(sent.map((message) => (message as string).length)).toEqual([1, PIECE, 1, PIECE]);
+  expect(sent.map((message) => (message as string).length)).toEqual([1, PIECE_SIZE, 1, PIECE_SIZE]);
   expect(sent[0]).toBe(MORE);
 });
 

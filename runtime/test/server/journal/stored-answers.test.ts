@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
 import { bytes as brought } from '../../../src/features/bytes/feature.ts';
-import { type Frames, textFrames } from '../../../src/server/calls/frames.ts';
+import { type FrameCodec, textFrameCodec } from '../../../src/server/calls/frame-codec.ts';
 import { packMessage } from '../../../src/wire/bytes.ts';
 import type { Packet, EncodedMessage } from '../../../src/wire/encoded-message.ts';
 
@@ -14,7 +14,7 @@ const withBytes = (id: number, ...lengths: number[]): EncodedMessage =>
     buffers: lengths.map((length, k) => bytes(length, id + k)),
   });
 
-const frames = brought['~feature']?.frames as Frames;
+const frames = brought['~feature']?.frames as FrameCodec;
 
 test.each<[what: string, answers: [id: number, said: EncodedMessage][]]>([
   ['none', []],
@@ -86,7 +86,7 @@ test('those with bytes are dropped if a deployment has removed the option', () =
       [12, '[12]'],
     ]),
   );
-  expect(loadAnswers(stored, textFrames)).toEqual([
+  expect(loadAnswers(stored, textFrameCodec)).toEqual([
     [10, '[10,1]'],
     [12, '[12]'],
   ]);

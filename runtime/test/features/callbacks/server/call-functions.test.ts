@@ -12,7 +12,7 @@ import {
 } from '../../../../src/server.ts';
 import { callbacks } from '../../../../src/features/callbacks/feature.ts';
 import { CallScope } from '../../../../src/server/calls/call-scope.ts';
-import { CallFunctions } from '../../../../src/features/callbacks/call-functions.ts';
+import { CallbackArguments } from '../../../../src/features/callbacks/callback-arguments.ts';
 import { DEFAULT_LIMITS } from '../../../../src/server/contract/limits.ts';
 import { Peer } from '../../../../src/server/connections/peer.ts';
 import { ofKind, overPort, type RawEnd } from '../../../support/raw-end.ts';
@@ -219,7 +219,10 @@ describe('a function that is kept', () => {
 test('the address of a function of a client without an id cannot be taken', () => {
   const peer = new Peer({}, { send() {}, keep() {}, isOpen: true });
   const scope = new CallScope({ instance: desk, contract }, peer, 1);
-  const functions = scope.keep(callbacks, new CallFunctions({ instance: desk, contract }, peer));
+  const functions = scope.keep(
+    callbacks,
+    new CallbackArguments({ instance: desk, contract }, peer),
+  );
   const method = contract.methods.get('keep') as NonNullable<
     ReturnType<typeof contract.methods.get>
   >;

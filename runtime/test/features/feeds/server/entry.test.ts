@@ -1,10 +1,10 @@
 /** What an object remembers of a client: when it is written. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallIds } from '../../../../src/server/journal/call-ids.ts';
-import { JournalEntry, type Row } from '../../../../src/server/journal/journal-entry.ts';
+import { JournalEntry, type JournalRow } from '../../../../src/server/journal/journal-entry.ts';
 
 test('an answer that comes late is given when it is written', async () => {
-  const rows: Row[] = [];
+  const rows: JournalRow[] = [];
   const entry = new JournalEntry((row) => rows.push(row), undefined, 0, undefined);
   for (const id of [1, 2]) entry.begin(id);
   // While another call runs, the end of the turn is waited for.

@@ -9,7 +9,7 @@ import type { Limits } from '../../../../src/server/contract/limits.ts';
 import { Peer } from '../../../../src/server/connections/peer.ts';
 import { streamsOf } from '../../../../src/features/streams/streams.ts';
 import { handleSubscriptionMessage } from '../../../../src/features/subscriptions/server.ts';
-import { forgetListener } from '../../../../src/features/subscriptions/subscribers.ts';
+import { endSubscriptionsOf } from '../../../../src/features/subscriptions/subscribers.ts';
 
 class Producer {
   *texts(): Generator<string> {
@@ -142,7 +142,7 @@ class Client {
   }
 
   leave(isFinal = false): void {
-    forgetListener(this.#instance, this.peer, isFinal);
+    endSubscriptionsOf(this.#instance, this.peer, isFinal);
   }
 
   /** What was said last. */

@@ -20,19 +20,19 @@ test('a client that comes back in time may be away as long again', async () => {
   const stream = new ArgumentStream(1, 1, owner);
   const items = stream[Symbol.asyncIterator]();
   const first = items.next();
-  stream.look(0, 100);
-  stream.look(99, 100);
+  stream.checkClient(0, 100);
+  stream.checkClient(99, 100);
   peer = there;
-  stream.look(199, 100);
+  stream.checkClient(199, 100);
   await Promise.resolve();
   // It is asked whether it still has the stream.
   expect(frames).toEqual(['[["ack",1,0]]']);
   peer = undefined;
-  stream.look(200, 100);
-  stream.look(299, 100);
+  stream.checkClient(200, 100);
+  stream.checkClient(299, 100);
   stream.push([1, 'item'], there);
   expect(await first).toEqual({ done: false, value: 'item' });
-  stream.look(300, 100);
+  stream.checkClient(300, 100);
   await expect(items.next()).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
 });
 
@@ -82,8 +82,8 @@ describe('a stream whose client sends nothing', () => {
     const stream = open(60_000);
     const item = stream[Symbol.asyncIterator]().next();
     const outcome = expect(item).rejects.toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
-    stream.look(Date.now() + 59_999, 30_000);
-    stream.look(Date.now() + 60_000, 30_000);
+    stream.checkClient(Date.now() + 59_999, 30_000);
+    stream.checkClient(Date.now() + 60_000, 30_000);
     await outcome;
   });
 
@@ -96,7 +96,7 @@ describe('a stream whose client sends nothing', () => {
     vi.advanceTimersByTime(100_000);
     const next = items.next();
     await Promise.resolve();
-    stream.look(Date.now() + 59_999, 30_000);
+    stream.checkClient(Date.now() + 59_999, 30_000);
     stream.push([2, 'b'], peer);
     expect(await next).toMatchObject({ value: 'b' });
   });

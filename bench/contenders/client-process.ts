@@ -1,0 +1,42 @@
+/**
+ * The client of one contender, in a process of its own. For each name of a workload that its parent (contestant.ts) sends,
+ * it runs a round and checks the answers. It sends the time of a call, or an error.
+ */
+import { readSettings } from '../../harness/child-program.ts';
+import { contenderOf } from './peers.ts';
+import { runOnce } from '../../runtime/src/perf/measure.ts';
+import { named } from './workloads.ts';
+
+export interface ClientSettings {
+  /** Of the contender. */
+  name: string;
+  url: string;
+}
+
+/** The result of a round: microseconds for a call, and of this process's CPU time; or an error. */
+export type Told = { perCall: number; cpu: number } | { failure: string };
+
+const WARM_UP = 10;
+
+const { name, url } = readSettings<ClientSettings>();
+const contender = contenderOf(name);
+const open = () => contender.connect(url, 'apart');
+const counter = await open();
+for (let call = 0; call < WARM_UP; call++) await counter.increment();
+
+process.on('message', async (what: string) => {
+  const workload = named(what);
+  try {
+    const before = process.cpuUsage();
+    const { perCall } = await runOnce({ workload, contender }, counter, open);
+    const { user, system } = process.cpuUsage(before);
+    tell({ perCall, cpu: (user + system) / workload.calls });
+  } catch (error) {
+    tell({ failure: (error as Error).message });
+  }
+});
+tell({ perCall: 0, cpu: 0 });
+
+function tell(told: Told): void {
+  process.send?.(told);
+}

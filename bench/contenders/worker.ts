@@ -1,0 +1,121 @@
+/**
+ * The Worker that the comparison measures: that of the performance test, with an object for each additional
+ * peer. Every object runs the same `CounterImpl`. Each peer's server is used as in its documentation.
+ */
+import { initTRPC } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { expose } from 'comlink';
+import { createHandler, createTarget } from 'rpc.do/server';
+import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
+import { contenderWorker } from '../../runtime/src/perf/contenders/routes.ts';
+import { CounterImpl } from '../../template/src/counter.ts';
+import type { ValidatedCounter } from './capnweb-validated.ts';
+
+/** Those that `npm run perf` measures. */
+export * from '../../template/perf/worker.ts';
+export { ValidatedCounter } from './capnweb-validated.ts';
+
+export interface BenchEnv {
+  VALIDATED: DurableObjectNamespace<ValidatedCounter>;
+  RPC_DO: DurableObjectNamespace<RpcDoCounter>;
+  TRPC: DurableObjectNamespace<TrpcCounter>;
+  COMLINK: DurableObjectNamespace<ComlinkCounter>;
+  NATIVE: DurableObjectNamespace<NativeCounter>;
+}
+
+class EchoingCounter extends CounterImpl {
+  echo(value: unknown): unknown {
+    return value;
+  }
+
+  /** Only the methods, for peers that expose all properties of an object. */
+  protected get methods() {
+    return {
+      increment: (by?: number) => this.increment(by),
+      getValue: () => this.getValue(),
+      echo: (value: unknown) => this.echo(value),
+    };
+  }
+}
+
+/** Only the Worker calls it, by native Workers RPC. */
+export class NativeCounter extends EchoingCounter {}
+
+export class RpcDoCounter extends EchoingCounter {
+  override fetch(request: Request): Promise<Response> {
+    return createHandler(createTarget(this.methods))(request);
+  }
+}
+
+const trpc = initTRPC.context<{ counter: EchoingCounter }>().create();
+const router = trpc.router({
+  increment: trpc.procedure
+    .input((by) => by as number | undefined)
+    .mutation(({ ctx, input }) => ctx.counter.increment(input)),
+  getValue: trpc.procedure.query(({ ctx }) => ctx.counter.getValue()),
+  // A mutation, because the input of a query is part of the URL.
+  echo: trpc.procedure
+    .input((value) => value)
+    .mutation(({ ctx, input }) => ctx.counter.echo(input)),
+});
+export type Router = typeof router;
+
+export class TrpcCounter extends EchoingCounter {
+  override fetch(req: Request): Promise<Response> {
+    const endpoint = new URL(req.url).pathname.split('/').slice(0, 3).join('/');
+    const createContext = () => ({ counter: this });
+    return fetchRequestHandler({ endpoint, req, router, createContext });
+  }
+}
+
+/** Comlink talks to workers and frames by `postMessage`. Here each message is JSON on a socket. */
+export class ComlinkCounter extends EchoingCounter {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.accept();
+    expose(this.methods, {
+      postMessage: (message) => server.send(JSON.stringify(message)),
+      addEventListener: (_, listener) =>
+        server.addEventListener('message', ({ data }) => {
+          const event = { data: JSON.parse(data as string) } as MessageEvent;
+          if ('handleEvent' in listener) listener.handleEvent(event);
+          else listener(event);
+        }),
+      removeEventListener() {},
+    });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+}
+
+export default {
+  async fetch(request, env) {
+    const collected = collectGarbage(request);
+    if (collected) return collected;
+    const { pathname, searchParams } = new URL(request.url);
+    const [, kind, name = ''] = pathname.split('/');
+    // The client of Cap'n Web, with this before its path.
+    if (kind === 'validated') {
+      return env.VALIDATED.getByName(pathname.split('/').at(-1) ?? '').fetch(request);
+    }
+    if (kind === 'rpc.do') return env.RPC_DO.getByName(name).fetch(request);
+    if (kind === 'trpc') return env.TRPC.getByName(name).fetch(request);
+    if (kind === 'comlink') return env.COMLINK.getByName(name).fetch(request);
+    if (kind === 'native') {
+      const calls = Number(searchParams.get('calls'));
+      return Response.json(await callNatively(env.NATIVE.getByName(name), searchParams, calls));
+    }
+    return contenderWorker.fetch(request, env);
+  },
+} satisfies ExportedHandler<BenchEnv>;
+
+/** Makes calls one after another, as the clients of other contenders do, and returns the answers. */
+async function callNatively(
+  counter: DurableObjectStub<NativeCounter>,
+  search: URLSearchParams,
+  calls: number,
+): Promise<number[]> {
+  const method = search.get('method') === 'increment' ? 'increment' : 'getValue';
+  const answers: number[] = [];
+  for (let call = 0; call < calls; call++) answers.push(await counter[method]());
+  return answers;
+}

@@ -1,0 +1,114 @@
+/** Measures every contender on every workload, in one runtime, with one compression setting. */
+import { workloads } from '../../harness/counter-perf.ts';
+import { measure } from '../../runtime/src/perf/measure.ts';
+import { countWire, type WireCost } from '../../runtime/src/perf/measure/wire.ts';
+import type { Workload } from '../../runtime/src/perf/workloads.ts';
+import { FLOOR, THIS_RPC, VALIDATED } from '../results/names.ts';
+import type { PartOptions } from '../part.ts';
+import type { Row } from '../results/rows.ts';
+import { QUICK, rowsOfSeries } from '../series.ts';
+import { measureNative } from './native-calls.ts';
+import { against, contenderOf, contenders, heartbeatOfRpcDo, peers } from '../contenders/peers.ts';
+import { serveContenders } from '../contenders/serve.ts';
+
+/** Workloads without events. Events have a part of their own. */
+const ofCalls = workloads.filter(({ name }) => !name.includes('heard by'));
+
+/** @throws Error if a contender that is not a rival gives a wrong answer or none */
+export async function measureCalls(
+  webSocketCompression: boolean,
+  { isQuick, note }: PartOptions,
+): Promise<Row[]> {
+  await using runtime = await serveContenders({ webSocketCompression });
+  const { url } = runtime;
+  await expectChecks(url);
+  const heartbeat = isQuick ? undefined : reasonOf(heartbeatOfRpcDo(url));
+  const chosen = isQuick ? quickOf(webSocketCompression) : ofCalls;
+  const series = await measure(url, contenders, chosen, {
+    ...(isQuick ? QUICK : { warmUp: 1, duration: 150_000 }),
+    onProgress: (part) => note(`${Math.floor(part * 100)} %`),
+  });
+  const rows = [
+    ...rowsOfSeries(series, against),
+    ...(await measurePeers(url, chosen, isQuick)),
+    ...(await measureBothNatively(url, isQuick)),
+  ];
+  const able = [...contenders, ...peers].filter(({ name }) =>
+    rows.some(({ who, value }) => who === name && value !== undefined),
+  );
+  rows.push(...(await countWire(url, able)).flatMap(wireRows));
+  const reason = await heartbeat;
+  if (reason) {
+    rows.push({
+      what: 'a call after 32 seconds',
+      who: 'rpc.do, WebSocket, reconnecting',
+      note: reason,
+    });
+  }
+  return rows;
+}
+
+/** @throws Error if the contender whose arguments are checked accepts a wrong one */
+async function expectChecks(url: string): Promise<void> {
+  const counter = await contenderOf(VALIDATED).connect(url, 'checks');
+  const value = await counter.increment('1' as never).catch((error: unknown) => error);
+  counter.close();
+  if (!(value instanceof TypeError)) throw new Error(`${VALIDATED} took a text as a number`);
+}
+
+/** Returns, with compression, only the workloads that are judged first: all have run without it before. */
+function quickOf(webSocketCompression: boolean): Workload[] {
+  return ofCalls.filter(({ isLong, weight }) => !isLong && (!webSocketCompression || weight));
+}
+
+/**
+ * Measures the peers in rounds of their own, with the floors and Cap'n Web. In a round with fewer contenders,
+ * the times that are compared are closer to each other.
+ */
+async function measurePeers(
+  url: string,
+  all: readonly Workload[],
+  isQuick: boolean,
+): Promise<Row[]> {
+  // The peers run only the counter. The bookings compare this project with itself.
+  const chosen = all.filter(({ isLong, name }) => !isLong && !name.includes('bookings'));
+  const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
+  const beside = contenders.filter(({ role }) => role !== undefined);
+  const series = await measure(url, [...beside, ...peers], chosen, options);
+  const names = new Set(peers.map(({ name }) => name));
+  return rowsOfSeries(series, against).filter(({ who }) => names.has(who));
+}
+
+async function measureBothNatively(url: string, isQuick: boolean): Promise<Row[]> {
+  const others = [THIS_RPC, FLOOR].map(contenderOf);
+  const rows: Row[] = [];
+  for (const method of ['increment', 'getValue'] as const) {
+    const options = isQuick ? { calls: 10, rounds: 2 } : {};
+    rows.push(await measureNative(url, method, others, options));
+  }
+  return rows;
+}
+
+/** Payload before compression. A POST has no frames. */
+function wireRows({ contender: who, operation, up, down }: WireCost): Row[] {
+  const bytes = up.bytes + down.bytes;
+  const frames = up.frames + down.frames;
+  return [
+    { what: `${operation}, up and down`, who, value: bytes, unit: 'bytes' },
+    ...(frames ? [{ what: `frames of ${operation}, up and down`, who, value: frames }] : []),
+  ];
+}
+
+async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> {
+  return attempt.then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+}
+
+/** The message of the original error. rpc.do rejects with an error that wraps it. */
+function messageOf(error: unknown): string {
+  const { cause, value } = error as { cause?: unknown; value?: unknown };
+  if (cause ?? value) return messageOf(cause ?? value);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,152 @@
+/**
+ * Cold starts: the time from the start of a bare workerd to the first answer of an object, of Workers in production
+ * builds. Of this project, the package is built, and the Workers import it from there.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { newWebSocketRpcSession } from 'capnweb';
+import { memoryFolder } from '../../../harness/runtime/memory-folder.mjs';
+import { workerd } from '../../../harness/runtime.ts';
+import { bundle, bundleWorker, WORKERD_CONFIG } from '../../../harness/runtime/worker-bundle.ts';
+import { buildPackage } from '../../../runtime/build.mjs';
+import { createRpcClient } from '../../../runtime/src/client.ts';
+import { validating } from '../../contenders/serve.ts';
+import {
+  CAPNWEB,
+  COLD,
+  COLD_COUNTER,
+  COLD_MANY,
+  FLOOR,
+  MANY,
+  VALIDATED,
+} from '../../results/names.ts';
+import type { PartOptions } from '../../part.ts';
+import { type Row, rowsOf } from '../../results/rows.ts';
+import { inTurns } from '../../turns.ts';
+import { manyMethods } from './many-methods.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const STORAGE = 'objects';
+
+/** A Worker whose class `Counter` has `increment`. */
+interface Starter {
+  name: string;
+  main: string;
+  /** Opens a connection and increments once. */
+  ask(url: string): Promise<number>;
+}
+
+/** @throws Error if workerd does not start, or an answer is wrong */
+export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]> {
+  // In the repository, so that what is built finds its packages.
+  const folder = await mkdtemp(join(ROOT, 'node_modules/.bench-cold-'));
+  const served = await mkdtemp(join(memoryFolder(), 'lumenize-rpc-cold-'));
+  try {
+    const runtime = join(folder, 'lumenize-rpc');
+    await buildPackage(runtime);
+    const many = join(folder, 'many.ts');
+    await writeFile(many, manyMethods(MANY - 1));
+    const acts = new Map<string, () => Promise<number>>();
+    const sizes: Row[] = [];
+    for (const [index, { name, main, ask }] of startersWith(many).entries()) {
+      const directory = join(served, String(index));
+      await mkdir(directory);
+      const code = await bundle(main, {
+        minify: true,
+        runtime: join(runtime, 'dist'),
+        plugins: [validating()],
+      });
+      const config = { main, bindings: { COUNTER: 'Counter' } };
+      await bundleWorker({ code, config, webSocketCompression: false }, directory, STORAGE);
+      acts.set(name, () => firstAnswer(directory, ask));
+      sizes.push({ what: 'worker, minified', who: name, value: code.length, unit: 'bytes' });
+    }
+    const rounds = isQuick ? 2 : 40;
+    const times = await inTurns(acts, {
+      rounds,
+      onRound: (round) => note(`start ${round + 1} of ${rounds}`),
+    });
+    return [...rowsOf(COLD, 'ms', times, [CAPNWEB, VALIDATED, FLOOR]), ...sizes];
+  } finally {
+    for (const one of [folder, served]) await rm(one, { recursive: true, force: true });
+  }
+}
+
+/** @param many - path of the Worker with many methods */
+function startersWith(many: string): Starter[] {
+  const source = (name: string): string => join(import.meta.dirname, name);
+  return [
+    { name: FLOOR, main: source('by-hand.ts'), ask: askByHand },
+    { name: CAPNWEB, main: source('capnweb.ts'), ask: askCapnweb },
+    {
+      name: VALIDATED,
+      main: source('capnweb-validated.ts'),
+      ask: askCapnweb,
+    },
+    {
+      name: COLD_COUNTER,
+      main: join(ROOT, 'template/src/index.ts'),
+      ask: askThis,
+    },
+    { name: COLD_MANY, main: many, ask: askThis },
+  ];
+}
+
+/**
+ * Starts workerd with empty storage, and kills it after the first answer.
+ *
+ * @returns milliseconds from the start to the answer
+ */
+async function firstAnswer(directory: string, ask: Starter['ask']): Promise<number> {
+  const storage = join(directory, STORAGE);
+  await rm(storage, { recursive: true, force: true });
+  await mkdir(storage);
+  const begun = performance.now();
+  const child = spawn(workerd.default, ['serve', '--control-fd=3', WORKERD_CONFIG], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'exit');
+  try {
+    const told = once(child.stdio[3] as Readable, 'data');
+    const failed = ended.then(([code]) => {
+      throw new Error(`workerd ended: ${code}`);
+    });
+    failed.catch(() => {});
+    const [chunk] = (await Promise.race([told, failed])) as [Buffer];
+    const { port } = JSON.parse(String(chunk).split('\n')[0] as string) as { port: number };
+    const value = await Promise.race([ask(`http://127.0.0.1:${port}`), failed]);
+    const time = performance.now() - begun;
+    if (value !== 1) throw new Error(`The first increment gave ${value}`);
+    return time;
+  } finally {
+    kill();
+    process.off('exit', kill);
+    await ended;
+  }
+}
+
+async function askThis(baseUrl: string): Promise<number> {
+  using counter = createRpcClient<{ increment(): number }>('COUNTER', 'cold', { baseUrl });
+  return await counter.increment();
+}
+
+async function askCapnweb(url: string): Promise<number> {
+  using counter = newWebSocketRpcSession<{ increment(): number }>(url.replace('http', 'ws'));
+  return await counter.increment();
+}
+
+async function askByHand(url: string): Promise<number> {
+  const socket = new WebSocket(url.replace('http', 'ws'));
+  await once(socket, 'open');
+  socket.send(JSON.stringify([1, 'increment']));
+  const [{ data }] = (await once(socket, 'message')) as [MessageEvent];
+  socket.close();
+  const [, value] = JSON.parse(String(data)) as [number, number];
+  return value;
+}

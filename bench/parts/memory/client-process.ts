@@ -1,0 +1,48 @@
+/**
+ * Clients of one kind in a process of their own, which has `gc()`. For each number that it is sent, it makes so many more,
+ * has each answered once, and tells the bytes of its heap.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { readSettings } from '../../../harness/child-program.ts';
+import { type Client, kinds } from './clients.ts';
+
+export interface ClientSettings {
+  /** Of the kind. */
+  name: string;
+  url: string;
+}
+
+/** Connections that are opened at once. */
+const AT_ONCE = 50;
+
+/** Collections, since what one sets free may hold something else; and the time between them, in milliseconds. */
+const COLLECTIONS = 3;
+const PAUSE = 200;
+
+const { name, url } = readSettings<ClientSettings>();
+const kind = kinds.find((one) => one.name === name);
+if (!kind) throw new Error(`There is no kind of client ${name}`);
+const { by, open } = kind;
+
+const clients: Client[] = [];
+
+process.on('message', async (count: number) => {
+  const total = clients.length + count;
+  while (clients.length < total) {
+    const length = Math.min(AT_ONCE, total - clients.length);
+    const some = Array.from({ length }, () => open(url));
+    if (by !== 'nothing') await Promise.all(some.map((client) => client.getValue()));
+    clients.push(...some);
+  }
+  process.send?.(await heap());
+});
+
+/** Bytes of the JavaScript heap, and of the buffers outside. */
+async function heap(): Promise<number> {
+  for (let left = COLLECTIONS; left > 0; left--) {
+    globalThis.gc?.();
+    await setTimeout(PAUSE);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

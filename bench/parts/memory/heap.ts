@@ -1,0 +1,78 @@
+/**
+ * What a client and a connection hold by themselves, as V8 counts it: of the process of the clients and of the isolate
+ * of the object.
+ */
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ChildProgram } from '../../../harness/child-program.ts';
+import { serveContenders } from '../../contenders/serve.ts';
+import type { PartOptions } from '../../part.ts';
+import type { Row } from '../../results/rows.ts';
+import type { ClientSettings } from './client-process.ts';
+import { type Kind, kinds } from './clients.ts';
+
+interface HeapOptions {
+  /** How many clients connect to an object, and how many others there are. */
+  connected: number;
+  others: number;
+  /** In milliseconds. workerd lets an idle object hibernate after ten seconds. */
+  idle: number;
+}
+
+const CLIENT = join(import.meta.dirname, 'client-process.ts');
+
+/** Clients that are there before: the code, and what exists once. */
+const FEW = 20;
+
+/** @throws Error when a process of clients ends */
+export async function measureHeap({ isQuick }: PartOptions): Promise<Row[]> {
+  const options = isQuick
+    ? { connected: 5, others: 5, idle: 0 }
+    : { connected: 1_000, others: 10_000, idle: 20_000 };
+  return (await Promise.all(kinds.map((kind) => measure(kind, options)))).flat();
+}
+
+/** @returns bytes for each client, beyond what there is with a few of them */
+async function measure(kind: Kind, { connected, others, idle }: HeapOptions): Promise<Row[]> {
+  const { name: who, by } = kind;
+  const row = (what: string, value: number): Row => ({ what, who, value, unit: 'bytes' });
+  if (by !== 'WebSocket') {
+    return [row(`heap of a client, of ${others}`, await heapOfClients(who, '', others))];
+  }
+  await using runtime = await serveContenders({ inspected: true, webSocketCompression: false });
+  const object = { awake: 0, idle: 0 };
+  let before = 0;
+  const client = await heapOfClients(who, runtime.url, connected, {
+    first: async () => (before = await runtime.heap()),
+    all: async () => {
+      const perConnection = async () => ((await runtime.heap()) - before) / connected;
+      object.awake = await perConnection();
+      await setTimeout(idle);
+      object.idle = await perConnection();
+    },
+  });
+  return [
+    row(`heap of a client, of ${connected}`, client),
+    row('heap of the object for a connection, awake', object.awake),
+    row('heap of the object for a connection, idle', object.idle),
+  ];
+}
+
+/**
+ * @param then - done when the first few are there, and when all are
+ * @returns bytes for each
+ */
+async function heapOfClients(
+  name: string,
+  url: string,
+  count: number,
+  then?: { first(): Promise<unknown>; all(): Promise<unknown> },
+): Promise<number> {
+  const settings: ClientSettings = { name, url };
+  await using process = new ChildProgram<number, number>(CLIENT, settings, ['--expose-gc']);
+  const before = await process.ask(FEW);
+  await then?.first();
+  const after = await process.ask(count);
+  await then?.all();
+  return (after - before) / count;
+}

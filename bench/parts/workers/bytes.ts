@@ -1,0 +1,42 @@
+/** Returns the bytes that it receives: by a method, and by hand. */
+import { DurableObject } from 'cloudflare:workers';
+import * as Type from 'typebox';
+import { bytes, lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
+
+class FilesImpl extends DurableObject<Env> {
+  echo(value: ArrayBuffer): ArrayBuffer {
+    return value;
+  }
+
+  /** The same, with an answer in the journal. */
+  store(value: ArrayBuffer): ArrayBuffer {
+    return value;
+  }
+}
+
+const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
+
+export const Files = lumenizeRpcDO(
+  FilesImpl,
+  {
+    echo: read([buffer]),
+    store: [buffer],
+  },
+  { bytes },
+);
+export type Files = InstanceType<typeof Files>;
+
+/** A binary frame by hand, as in the guide to Durable Objects. */
+export class ByHand extends DurableObject<Env> {
+  override fetch(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    socket.send(message);
+  }
+}
+
+export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

@@ -1,0 +1,107 @@
+/** Writes RESULTS.md: a summary of results.json. Pure. */
+import { type Bar, BARS, measuredOf, REPORTED, verdictOf } from './bars.ts';
+import { CAPNWEB, FLOOR, INCREMENTS, READS } from './names.ts';
+import { figureText, type Measurement, type Ratio, ratioText, type Results } from './rows.ts';
+import { markdownTable } from '../../scripts/pages/markdown.mjs';
+
+const INTRODUCTION = `# Results
+
+From [results.json](results.json), by \`npm run bench\`. Ratios are medians of paired rounds with their 95 % interval; lower
+is faster. The floor is the same exchange by hand, hibernating where this RPC does. Cap'n Web checks no arguments;
+validated, it checks their types.`;
+
+export function report(results: Results): string {
+  const sections = [
+    INTRODUCTION,
+    barsSection(results),
+    reportedSection(results),
+    contendersSection(results),
+    conditionsSection(results),
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function barsSection(results: Results): string {
+  const rows = BARS.map((bar) => {
+    const measured = measuredOf(bar, results);
+    const verdict = verdictOf(bar, measured) ?? '';
+    return [
+      nameOf(bar),
+      [bar.limit, bar.reach].filter((limit) => limit !== undefined).join(', '),
+      textOf(measured),
+      verdict === 'missed' ? '**missed**' : verdict,
+    ];
+  });
+  return `## Bars\n\n${markdownTable([['', 'at most, reach for', 'measured', ''], ...rows])}`;
+}
+
+function reportedSection(results: Results): string {
+  const rows = REPORTED.flatMap((bar) => {
+    const measured = measuredOf(bar, results);
+    return measured === undefined ? [] : [[nameOf(bar), textOf(measured)]];
+  });
+  if (rows.length === 0) return '';
+  return `## Also measured\n\n${markdownTable([['', ''], ...rows])}`;
+}
+
+function nameOf({ name, to }: Bar): string {
+  return to === undefined ? name : `${name}, to ${to === FLOOR ? 'the floor' : to}`;
+}
+
+function textOf(measured: Ratio | number | undefined): string {
+  if (measured === undefined) return '–';
+  return typeof measured === 'number' ? figureText(measured) : exactly(measured);
+}
+
+/** Three decimals, because two would hide on which side of a bar a figure is. */
+function exactly(ratio: Ratio): string {
+  const [value, low, high] = ratio.map((one) => one.toFixed(3));
+  return `${value} (${low}–${high})`;
+}
+
+/** Variants of this RPC that differ in what these calls do not use. */
+const OMITTED = /own fetch|bytes/;
+
+/** The contenders, on calls that are awaited one by one. */
+function contendersSection(results: Results): string {
+  const rows = results['calls']?.rows ?? [];
+  const workloads = [INCREMENTS, READS];
+  const all = rows.filter(({ what, who }) => what === INCREMENTS && !OMITTED.test(who));
+  const names = new Set(all.map(({ who }) => who));
+  const lines = [...names].flatMap((who) => {
+    const cells = workloads.map((name) => {
+      const ratio = rows.find((row) => row.what === name && row.who === who)?.to?.[CAPNWEB];
+      return ratio ? ratioText(ratio) : '–';
+    });
+    return cells.every((cell) => cell === '–') ? [] : [[who, ...cells]];
+  });
+  if (lines.length === 0) return '';
+  return `## Awaited calls, to ${CAPNWEB}\n\n${markdownTable([['', ...workloads], ...lines])}`;
+}
+
+function conditionsSection(results: Results): string {
+  const lines = conditionsOf(results, Object.keys(results)).map(({ names, text }) => {
+    return `- ${names.join(', ')}: ${text}`;
+  });
+  return lines.length > 0 ? `## Conditions\n\n${lines.join('\n')}` : '';
+}
+
+/** What the parts were measured under. Those that share it are listed together. */
+export function conditionsOf(
+  results: Results,
+  parts: readonly string[],
+): { names: string[]; text: string }[] {
+  const known = parts.flatMap((name) => {
+    const measured = results[name]?.measured;
+    return measured ? [{ name, text: conditionText(measured) }] : [];
+  });
+  return [...Map.groupBy(known, ({ text }) => text)].map(([text, all]) => ({
+    names: all.map(({ name }) => name),
+    text,
+  }));
+}
+
+function conditionText({ time, commit, node, workerd, cpu, isQuick }: Measurement): string {
+  const quick = isQuick ? '; a quick run, whose figures mean little' : '';
+  return `${time.slice(0, 10)} at commit ${commit}, ${cpu}, Node ${node}, workerd ${workerd}${quick}`;
+}

@@ -1,0 +1,113 @@
+/**
+ * The form of all results: a row for what a contender did. results.json has a line for each, and the bars, RESULTS.md and
+ * the README's table read nothing else. Pure.
+ */
+import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
+
+/** The median of paired rounds, and its 95 % interval. */
+export type Ratio = readonly [value: number, low: number, high: number];
+
+export interface Row {
+  /** What was done, such as the name of a workload. */
+  what: string;
+  /** The contender. */
+  who: string;
+  /** A median, or a count. */
+  value?: number;
+  unit?: string;
+  /** The figure relative to those of others, by their names. */
+  to?: Readonly<Record<string, Ratio>>;
+  /** What the figure includes, or why there is none. */
+  note?: string;
+}
+
+/** The time and the conditions of a measurement. */
+export interface Measurement {
+  /** In ISO 8601. */
+  time: string;
+  commit: string;
+  node: string;
+  workerd: string;
+  cpu: string;
+  /** Load of the machine at the start: the average of processes that want to run, over a minute. */
+  load: number;
+  /** Whether the figures show only that everything works. */
+  isQuick?: boolean;
+}
+
+/** The results of parts, by their names. A part that has not been measured is not there. */
+export type Results = Readonly<
+  Record<string, { readonly measured: Measurement; readonly rows: readonly Row[] } | undefined>
+>;
+
+/** Figures of one kind, by contender: one for each round. Those of a round belong together. */
+export type Figures = ReadonlyMap<string, readonly number[]>;
+
+/** The contenders that one is compared with. One that has no figures is passed over. */
+export type Against = readonly string[] | ((who: string) => readonly string[]);
+
+/**
+ * Summarizes figures as rows.
+ *
+ * @throws RangeError if a contender has no figures, or another number of them
+ */
+export function rowsOf(what: string, unit: string, figures: Figures, against: Against = []): Row[] {
+  return [...figures].map(([who, own]): Row => {
+    const row: Row = { what, who, value: median(own), unit };
+    const names = typeof against === 'function' ? against(who) : against;
+    const others = names.flatMap((name) => {
+      const theirs = name === who ? undefined : figures.get(name);
+      return theirs ? [[name, ratioOf(own, theirs)] as const] : [];
+    });
+    if (others.length > 0) row.to = Object.fromEntries(others);
+    return row;
+  });
+}
+
+/** @throws RangeError if the numbers of rounds differ */
+function ratioOf(own: readonly number[], others: readonly number[]): Ratio {
+  const { value, low, high } = pairedRatio(own, others);
+  return [value, low, high];
+}
+
+/** @returns the row of a part; `undefined` if it has not been measured */
+export function rowIn(results: Results, part: string, what: string, who: string): Row | undefined {
+  return results[part]?.rows.find((row) => row.what === what && row.who === who);
+}
+
+/** Writes results as JSON with a line for each row. Five digits are more than the precision of any figure. */
+export function toJson(results: Results): string {
+  const text = (value: unknown): string => JSON.stringify(value, rounded);
+  const parts = Object.entries(results).flatMap(([name, part]) => {
+    if (!part) return [];
+    const rows = part.rows.map((row) => `   ${text(row)}`).join(',\n');
+    return [
+      ` ${text(name)}: {\n  "measured": ${text(part.measured)},\n  "rows": [\n${rows}\n  ]\n }`,
+    ];
+  });
+  return `{\n${parts.join(',\n')}\n}\n`;
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
+}
+
+/** Formats a row for a terminal, without what was done. */
+export function lineOf({ who, value, unit = '', to = {}, note }: Row): string {
+  const figure = value === undefined ? '' : `${figureText(value)} ${unit}`;
+  const ratios = Object.entries(to).map(([name, ratio]) => `to ${name} ${ratioText(ratio)}`);
+  return [`${who} ${figure}`.trim(), ...ratios, note].filter(Boolean).join('; ');
+}
+
+/** Two decimals; two digits of what is less than a tenth. */
+export function ratioText([value, low, high]: Ratio): string {
+  const [own, from, to] = [value, low, high].map((one) =>
+    one < 0.1 ? one.toPrecision(2) : one.toFixed(2),
+  );
+  return `${own} (${from}–${to})`;
+}
+
+export function figureText(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return value < 0.1 ? value.toPrecision(2) : value.toFixed(value < 100 ? 2 : 0);
+}

@@ -1,4 +1,0 @@
-/** The example of a counter in shards. */
-export { Shard } from '../../examples/shards/src/shard.ts';
-export { Total } from '../../examples/shards/src/total.ts';
-export { default } from '../router.ts';

@@ -1,0 +1,15 @@
+/** The route of a Worker by which `Runtime.heap` has its garbage collected. */
+
+export const GARBAGE_ROUTE = '/collect-garbage';
+
+/** Defined if workerd runs with `--expose-gc`. */
+declare const gc: (() => void) | undefined;
+
+/** @returns what the Worker answers to this route; undefined for another */
+export function collectGarbage(request: Request): Response | undefined {
+  if (new URL(request.url).pathname !== GARBAGE_ROUTE) return undefined;
+  if (typeof gc !== 'function')
+    return new Response('There is no gc in the Worker', { status: 500 });
+  gc();
+  return new Response('collected');
+}

@@ -1,0 +1,169 @@
+/**
+ * Bundles a Worker for the bare workerd binary, with the settings of `wrangler deploy`. It uses the
+ * compatibility settings of the template, and the bindings of the Worker's own wrangler.jsonc. Where it imports the
+ * package lumenize-rpc, the sources of the runtime take its place.
+ */
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { builtForEsbuild, IS_BUILT, TESTED_RUNTIME } from './built-runtime.mjs';
+import { readJsonc } from '../jsonc.mjs';
+import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
+
+const TEMPLATE_CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
+const SOURCES = join(import.meta.dirname, '../../runtime/src');
+const MAIN = 'worker.js';
+const NO_COMPRESSION = 'no_web_socket_compression';
+
+/** workerd's configuration file, beside the bundle. */
+export const WORKERD_CONFIG = 'workerd.capnp';
+
+/** A Worker without a wrangler.jsonc. */
+interface WorkerSource {
+  /** Path of the Worker's source. */
+  main: string;
+  /** The Durable Object classes that it exports, by the names of their bindings. */
+  bindings: Readonly<Record<string, string>>;
+}
+
+export interface WorkerOptions {
+  /** Path of the wrangler.jsonc that names the Worker's source and its Durable Objects; or the two themselves. */
+  config: string | WorkerSource;
+  /** Files that run before the Worker. */
+  inject?: string[];
+  /** Default: as in the template's wrangler.jsonc. */
+  webSocketCompression?: boolean | undefined;
+  /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
+  peers?: Record<string, number>;
+  /** Whether the Worker has `gc()`, and an inspector reports its heap. */
+  inspected?: boolean;
+  /** The bundle, if it is made already. */
+  code?: Uint8Array;
+}
+
+export interface BundleOptions {
+  /** Files that run before the Worker. */
+  inject?: string[];
+  minify?: boolean;
+  /** Folder in which the package lumenize-rpc is built. Default: the sources of the runtime take its place. */
+  runtime?: string;
+  plugins?: Plugin[];
+}
+
+/** Compatibility settings of the Worker, for a report. */
+export interface Compatibility {
+  compatibilityDate: string;
+  compatibilityFlags: string[];
+}
+
+/**
+ * @param directory - where to put the bundle and workerd's configuration
+ * @param storage - the folder for the objects' databases, relative to that directory
+ */
+export async function bundleWorker(
+  { code, config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
+  directory: string,
+  storage: string,
+): Promise<Compatibility> {
+  const { main, bindings } = typeof config === 'string' ? sourceIn(config) : config;
+  const bundled = code ?? (await bundleOf(main, inject));
+  await writeFile(join(directory, MAIN), bundled);
+  const compatibility = compatibilityWith(webSocketCompression);
+  const own = workerdConfig({
+    main: MAIN,
+    ...compatibility,
+    bindings: Object.entries(bindings).map(([name, class_name]) => ({ name, class_name })),
+    storage,
+  });
+  const text = withPeers(own, peers);
+  await writeFile(join(directory, WORKERD_CONFIG), inspected ? withGarbageCollector(text) : text);
+  return compatibility;
+}
+
+/** Bundles that this process has made, because many test files serve the same few Workers. */
+const bundles = new Map<string, Promise<Uint8Array>>();
+
+function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
+  const key = JSON.stringify([main, inject]);
+  const known = bundles.get(key) ?? bundle(main, { inject });
+  bundles.set(key, known);
+  return known;
+}
+
+/** @param main - path of the Worker's source */
+export async function bundle(
+  main: string,
+  { inject = [], minify = false, runtime = SOURCES, plugins = [] }: BundleOptions = {},
+): Promise<Uint8Array> {
+  const isBuilt = process.env[TESTED_RUNTIME] === IS_BUILT;
+  const { outputFiles = [] } = await build({
+    entryPoints: [main],
+    write: false,
+    bundle: true,
+    minify,
+    format: 'esm',
+    target: 'es2024',
+    keepNames: true,
+    external: ['cloudflare:*', 'node:*'],
+    // The door `perf` is another one in a Worker.
+    alias: isBuilt
+      ? {}
+      : { 'lumenize-rpc/perf': join(runtime, 'perf-worker'), 'lumenize-rpc': runtime },
+    conditions: ['workerd', 'worker', 'browser'],
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'navigator.userAgent': '"Cloudflare-Workers"',
+    },
+    inject,
+    plugins: isBuilt ? [builtForEsbuild(), ...plugins] : plugins,
+    logLevel: 'warning',
+  });
+  return (outputFiles[0] as { contents: Uint8Array }).contents;
+}
+
+/** Adds a service for each peer. Without it, a Worker cannot connect to this machine. */
+function withPeers(text: string, peers: Record<string, number>): string {
+  let all = text;
+  for (const [name, port] of Object.entries(peers)) {
+    const service = `(name = "${name}", external = (address = "127.0.0.1:${port}", http = ())),`;
+    all = all
+      .replace('services = [', `$&\n    ${service}`)
+      .replace(' bindings = [', `$&(name = "${name}", service = "${name}"), `);
+  }
+  return all;
+}
+
+/** Exposes `gc()`. V8's flags are set for the whole process, so they are not part of a Worker. */
+function withGarbageCollector(text: string): string {
+  return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
+}
+
+function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {
+  const { compatibility_date: compatibilityDate, compatibility_flags } = read(TEMPLATE_CONFIG);
+  const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
+  const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
+  return {
+    compatibilityDate,
+    compatibilityFlags: isCompressed ? others : [...others, NO_COMPRESSION],
+  };
+}
+
+/** The part of a wrangler.jsonc that is used here. */
+interface Configuration {
+  main: string;
+  compatibility_date: string;
+  compatibility_flags: string[];
+  durable_objects: { bindings: { name: string; class_name: string }[] };
+}
+
+/** @param config - path of a wrangler.jsonc */
+function sourceIn(config: string): WorkerSource {
+  const { main, durable_objects } = read(config);
+  const classes = durable_objects.bindings.map(({ name, class_name }) => [name, class_name]);
+  return { main: resolve(dirname(config), main), bindings: Object.fromEntries(classes) };
+}
+
+/** Reads the file without wrangler, which takes a second to load. */
+function read(config: string): Configuration {
+  return readJsonc(config) as Configuration;
+}

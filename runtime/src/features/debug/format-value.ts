@@ -1,0 +1,56 @@
+/** Formats values for debug output: in one line of limited length. */
+
+/** How many characters of a value or a frame are printed. */
+const LENGTH = 200;
+
+/** How many items of a list, and how many levels of nesting, are printed. */
+const ITEMS = 20;
+const DEPTH = 4;
+
+/** Shortens a long text. */
+export function truncate(text: string): string {
+  return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
+}
+
+/** Formats a value as JavaScript where that has a notation, in at most 200 characters. */
+export function formatValue(value: unknown): string {
+  return truncate(write(value, DEPTH));
+}
+
+/** Formats several values with commas between them, in at most 200 characters. */
+export function formatValues(values: readonly unknown[]): string {
+  return truncate(join(values, (value) => write(value, DEPTH)));
+}
+
+function write(value: unknown, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(truncate(value));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return value.description ?? '';
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : `${value}`;
+  if (value instanceof Error) return writeError(value);
+  if (depth === 0) return '…';
+  const inner = (part: unknown): string => write(part, depth - 1);
+  if (Array.isArray(value)) return `[${join(value, inner)}]`;
+  if (value instanceof Set) return `Set {${join(value, inner)}}`;
+  if (value instanceof Map) {
+    return `Map {${join(value, ([key, one]) => `${inner(key)} => ${inner(one)}`)}}`;
+  }
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if ('byteLength' in value) return `${kind}(${value.byteLength} bytes)`;
+  if (kind !== 'Object') return `${kind}(${String(value)})`;
+  return `{${join(Object.entries(value), ([key, one]) => `${key}: ${inner(one)}`)}}`;
+}
+
+function writeError(error: Error): string {
+  const { code } = error as { code?: unknown };
+  return `${error.name}${typeof code === 'string' ? ` ${code}` : ''}: ${error.message}`;
+}
+
+function join<Item>(items: Iterable<Item>, show: (item: Item) => string): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    if (texts.length === ITEMS) return `${texts.join(', ')}, …`;
+    texts.push(show(item));
+  }
+  return texts.join(', ');
+}

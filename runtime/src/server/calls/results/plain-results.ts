@@ -1,0 +1,28 @@
+/**
+ * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
+ * can take longer than writing them as JSON: see `wire/values/plain.ts`.
+ */
+import { explanations } from '../../explanations.ts';
+import { refusal } from '../refusal.ts';
+
+/**
+ * @param method - name of the method, for the error
+ * @param isChecked - whether to look through the result first
+ * @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
+ * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
+ */
+export function plainText(result: unknown, method: string, isChecked: boolean): string | undefined {
+  const path =
+    isChecked && result !== undefined ? explanations?.pathToRich(result, new Set()) : undefined;
+  if (path !== undefined) {
+    const problem = `The result of ${method} is not plain at ${path || 'top'}`;
+    const instead = "return what JSON represents, or remove plain from the method's contract";
+    throw refusal('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
+  }
+  try {
+    return JSON.stringify(result);
+  } catch {
+    // A bigint or a cycle. The general codec can send both.
+    return undefined;
+  }
+}

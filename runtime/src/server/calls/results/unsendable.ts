@@ -1,0 +1,52 @@
+/**
+ * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
+ * that no client's bundle contains them.
+ */
+import type { CompiledMethod } from '../../contract/compiled.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import { explanations } from '../../explanations.ts';
+import { isFeed } from '../../contract/marks.ts';
+import { disposeUnread, isStream } from './iterable-results.ts';
+import { refusal } from '../refusal.ts';
+
+/**
+ * Checks that a result can be sent as a whole.
+ *
+ * @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
+ */
+export function checkNotStreamed(result: unknown, method: string): void {
+  if (typeof result !== 'object') return;
+  if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
+  if (!isStream(result)) return;
+  disposeUnread(result);
+  throw misplaced(`${method} returned a stream: write stream([…])`);
+}
+
+function misplaced(problem: string): RpcError {
+  return refusal('UNSERIALIZABLE', `${problem} in the contract`, { path: '' });
+}
+
+/**
+ * Checks that a method can be called.
+ *
+ * @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
+ */
+export function checkCallable({ name, returned }: CompiledMethod): void {
+  if (!returned) return;
+  const instead = `for await (const item of subscribe(client).${name}(…))`;
+  throw refusal('UNSERIALIZABLE', `${name} returns ${returned}: read it by ${instead}`, {
+    path: '',
+  });
+}
+
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+export function withHint(error: unknown): unknown {
+  try {
+    const { code, message, path } = error as Partial<RpcError>;
+    const hint = code === 'UNSERIALIZABLE' && explanations?.hintFor(`${message}`);
+    if (hint) return refusal('UNSERIALIZABLE', `${message}${hint}`, { path });
+  } catch {
+    // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
+  }
+  return error;
+}

@@ -1,0 +1,319 @@
+/**
+ * Compile-time check of a contract: whether it matches its class, and if not, why.
+ */
+import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
+import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
+import type { IsCallback, StreamOf } from './marks.ts';
+import type { ReservedName } from './entries.ts';
+import type {
+  IsCapability,
+  IsFeed,
+  Kind,
+  RichObject,
+  StreamItem,
+} from '../../wire/contract-brand.ts';
+
+/** The type that the compiler shows where a contract does not match its class. */
+interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+
+/** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
+export type CheckedContract<Instance, Entries> = {
+  [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName>
+    ? Instance[Name] extends (...args: infer Parameters) => infer Result
+      ? CheckedKind<Entries[Name], Parameters, Result>
+      : Mismatch<'not a method of the class'>
+    : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
+};
+
+/** The kind of each method that a contract lists. */
+export type KindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]> };
+
+type KindOf<Entry> = Entry extends { readonly '~entry': infer Of } ? Extract<Of, Kind> : 'call';
+
+/** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
+type CheckedKind<Entry, Parameters extends unknown[], Result> = [
+  WrongKind<KindOf<Entry>, Result>,
+] extends [never]
+  ? CheckedReturns<Entry, Result> extends infer Problem
+    ? [Problem] extends [never]
+      ? Entry extends { readonly '~entry': Kind; readonly input: infer Input }
+        ? CheckedHelped<Entry, Input, Parameters, Result>
+        : CheckedEntry<Entry, Parameters, Result>
+      : Problem
+    : never
+  : Mismatch<WrongKind<KindOf<Entry>, Result>>;
+
+/** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
+type WrongKind<Of extends Kind, Result> = unknown extends Result
+  ? Of extends 'rows'
+    ? NoRows
+    : never
+  : IsFeed<Awaited<Result>> extends true
+    ? Of extends 'events'
+      ? IsFeed<Result> extends true
+        ? never
+        : 'events is for methods that return the feed, not a promise'
+      : 'the method returns a feed: write events([…])'
+    : [StreamItem<Result>] extends [never]
+      ? WrongWhole<Of, Result>
+      : Of extends 'stream' | 'rows'
+        ? never
+        : 'the method returns a stream: write stream([…])';
+
+/** The same, for a result that is sent as a whole. */
+type WrongWhole<Of extends Kind, Result> = Of extends 'rows'
+  ? NoRows
+  : Of extends 'events'
+    ? 'events is for methods that return a feed: feed(this, name)'
+    : Of extends 'stream'
+      ? unknown extends Awaited<Result>
+        ? never
+        : 'stream is for methods that return a generator, an iterator or a ReadableStream'
+      : Of extends 'live'
+        ? MayBePromise<Result> extends true
+          ? 'live is for methods that return the value, not a promise'
+          : never
+        : never;
+
+type NoRows =
+  'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
+
+/** The problem with an entry whose method returns a capability; `never` if there is none. */
+type CheckedReturns<Entry, Result> =
+  Awaited<Result> extends IsCapability
+    ? unknown extends Result
+      ? never
+      : Awaited<Result> extends InstanceType<ReturnedBy<Entry>>
+        ? never
+        : Mismatch<
+            KindOf<Entry> extends 'live'
+              ? 'the method returns a capability: write live([…], { returns: Class }), with its class'
+              : 'the method returns a capability: write { input: [], returns: Class }, with its class'
+          >
+    : never;
+
+/** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
+type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
+  | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Parameters, Result> : never)
+  | (Input extends readonly ArgumentSchema[]
+      ? MismatchIn<CheckedInput<Input, Parameters>>
+      : Mismatch<'a list with a schema for each parameter'>) extends infer Problem
+  ? [Problem] extends [never]
+    ? Entry
+    : Problem
+  : never;
+
+type MismatchIn<Checked> =
+  Checked extends Mismatch<unknown>
+    ? Checked
+    : Checked extends readonly unknown[]
+      ? Extract<Checked[number], Mismatch<unknown>>
+      : never;
+
+/** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
+type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result>
+  ? StreamItem<Result>[Key] extends string | number
+    ? Parameters extends [...unknown[], unknown]
+      ? Mismatch<'the last parameter is the place of a row: make it optional'>
+      : StreamItem<Result>[Key] extends LastOf<Parameters>
+        ? never
+        : Mismatch<{ keyIs: StreamItem<Result>[Key]; lastParameterTakes: LastOf<Parameters> }>
+    : Mismatch<'the key of rows must be a string or a number'>
+  : Mismatch<{ key: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>;
+
+/** The classes that an entry lists under `returns`. */
+type ReturnedBy<Entry> = Entry extends { returns: infer Class }
+  ? Class extends readonly (infer Each)[]
+    ? CapabilitiesIn<Each>
+    : CapabilitiesIn<Class>
+  : never;
+
+type CapabilitiesIn<Class> = Class extends CapabilityClass
+  ? InstanceType<Class> extends IsCapability
+    ? Class
+    : never
+  : never;
+
+type CheckedEntry<
+  Entry,
+  Parameters extends unknown[],
+  Result,
+> = Entry extends readonly ArgumentSchema[]
+  ? CheckedInput<Entry, Parameters>
+  : Entry extends { readonly input: readonly ArgumentSchema[] }
+    ? CheckedLongEntry<Entry, Parameters, Result>
+    : [MeantBy<keyof Entry>] extends [never]
+      ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'>
+      : CheckedLongEntry<Entry, Parameters, Result>;
+
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
+  [Key in keyof Entry]: Key extends 'input'
+    ? Entry[Key] extends readonly ArgumentSchema[]
+      ? CheckedInput<Entry[Key], Parameters>
+      : Mismatch<'a list with a schema for each parameter'>
+    : Key extends 'plain'
+      ? CheckedPlain<Entry[Key], Awaited<Result>>
+      : Key extends 'readonly'
+        ? Entry[Key] extends boolean | undefined
+          ? Entry[Key]
+          : Mismatch<'true or false'>
+        : Key extends 'returns'
+          ? [ReturnedBy<Entry>] extends [never]
+            ? Mismatch<'a class made by capability(), or a list of them'>
+            : Entry[Key]
+          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>;
+};
+
+/** Checks that JSON represents the results of a method with `plain: true`. */
+type CheckedPlain<Flag, Result> = Flag extends true
+  ? [Result] extends [Plain<Result>]
+    ? true
+    : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'>
+  : Flag extends boolean | undefined
+    ? Flag
+    : Mismatch<'true or false'>;
+
+/** The type of the last parameter; `never` if there are no parameters. */
+type LastOf<Parameters extends unknown[]> =
+  Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
+
+/** The correct spelling of a misspelled key; `never` for any other key. */
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain'
+  ? never
+  : Key extends string
+    ? Lowercase<Key> extends 'readonly'
+      ? 'readonly'
+      : Lowercase<Key> extends `input${string}`
+        ? 'input'
+        : Lowercase<Key> extends `return${string}`
+          ? 'returns'
+          : Lowercase<Key> extends 'plain'
+            ? 'plain'
+            : never
+    : never;
+
+export type CheckedInput<
+  Input extends readonly ArgumentSchema[],
+  Parameters extends unknown[],
+> = number extends Parameters['length']
+  ? Mismatch<'a rest parameter can have no schema: take an array instead'>
+  : Input['length'] extends Required<Parameters>['length']
+    ? {
+        [Index in keyof Input]: Index extends keyof Parameters
+          ? CheckedArgument<
+              Input[Index],
+              Parameters[Index],
+              undefined extends Parameters[Index] ? true : false
+            >
+          : never;
+      }
+    : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
+
+type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass
+  ? InstanceType<Schema> extends Parameter
+    ? Schema
+    : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
+  : Schema extends StreamOf<infer Item>
+    ? Optional extends true
+      ? Mismatch<'a stream cannot be optional: callers can pass an empty array'>
+      : CheckedStream<Schema, Static<Item>, Parameter>
+    : CheckedValue<Schema, Parameter, Optional>;
+
+type CheckedStream<Schema, Item, Parameter> =
+  AsyncIterable<Item> extends Parameter
+    ? Schema
+    : [Parameter] extends [AsyncIterable<infer Taken>]
+      ? [Item] extends [Taken]
+        ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'>
+        : Mismatch<{ itemsAre: Item; methodTakes: Parameter }>
+      : Mismatch<'streamOf() is for a parameter that is an AsyncIterable'>;
+
+type CheckedValue<Schema, Parameter, Optional> =
+  IsBare<Schema> extends true
+    ? Mismatch<'a function is a callback: write callback([…], result)'>
+    : CheckedSchema<Schema, Parameter, Optional>;
+
+/** Whether a schema is, or holds, a function that `callback` has not made. */
+type IsBare<Schema> = Schema extends TFunction
+  ? Schema extends IsCallback
+    ? false
+    : true
+  : Schema extends TArray<infer Items>
+    ? IsBare<Items>
+    : Schema extends TObject<infer Properties>
+      ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]> }[keyof Properties]
+        ? true
+        : false
+      : false;
+
+type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
+  ? Given<Schema> extends Parameter
+    ? Schema extends { '~optional': true }
+      ? Optional extends true
+        ? Schema
+        : Mismatch<'Type.Optional on a parameter that is required'>
+      : Optional extends true
+        ? undefined extends Static<Schema>
+          ? Schema
+          : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
+        : Schema
+    : HoldsFunction<Schema> extends true
+      ? Static<Schema> extends Parameter
+        ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
+        : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
+      : [Parameter] extends [AsyncIterable<unknown>]
+        ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
+        : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
+  : never;
+
+/** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
+type Given<Schema extends TSchema> =
+  HoldsFunction<Schema> extends true
+    ? Schema extends TFunction
+      ? Callback<Static<Schema>>
+      : Schema extends TArray<infer Items>
+        ? Given<Items>[]
+        : Schema extends TObject<infer Properties>
+          ? {
+              [Name in keyof Static<Schema>]: Name extends keyof Properties
+                ? Given<Properties[Name]>
+                : never;
+            }
+          : Static<Schema>
+    : Static<Schema>;
+
+/** A function of the client, as a method calls it. */
+type Callback<Type> = Type extends (...args: infer Parameters) => infer Result
+  ? (...args: Parameters) => Promise<Result>
+  : never;
+
+/** Whether the values of a schema contain functions. */
+type HoldsFunction<Schema> = Schema extends TFunction
+  ? true
+  : Schema extends TArray<infer Items>
+    ? HoldsFunction<Items>
+    : Schema extends TObject<infer Properties>
+      ? true extends {
+          [Name in keyof Properties]: HoldsFunction<Properties[Name]>;
+        }[keyof Properties]
+        ? true
+        : false
+      : false;
+
+/** The type, with `never` for what JSON lacks. */
+type Plain<Type> = Type extends string | number | boolean | null | undefined
+  ? Type
+  : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown)
+    ? never
+    : Type extends object
+      ? { [Name in keyof Type]: Plain<Type[Name]> }
+      : Type;
+
+/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+type MayBePromise<Result> = unknown extends Result
+  ? false
+  : [Extract<Result, PromiseLike<unknown>>] extends [never]
+    ? false
+    : true;

@@ -1,0 +1,242 @@
+/**
+ * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
+ * class is defined, because the Workers runtime does not allow code generation later.
+ */
+import type {
+  ArgumentSchema,
+  CompiledCapability,
+  CompiledMethod,
+  FullEntry,
+  ArgumentValidator,
+  Feature,
+  MethodPart,
+  CompiledContract,
+} from './compiled.ts';
+import type { TSchema } from 'typebox';
+import type { ContractOptions } from './options.ts';
+import type { Validator } from 'typebox/schema';
+import { textFrameCodec } from '../calls/frame-codec.ts';
+import { firstError, invalidArgument } from '../schemas/argument-errors.ts';
+import {
+  CLIENT_NAMES,
+  RUNTIME_NAMES,
+  compiledCapability,
+  type Contract,
+  isCapability,
+  longEntry,
+} from './entries.ts';
+import { THIS_COPY } from './contract-of.ts';
+import { collectFeature, featureOf } from './feature.ts';
+import { explanations } from '../explanations.ts';
+import { limitsWith, withDefaults } from './limits.ts';
+import { compileSchema } from '../schemas/compile-schema.ts';
+
+function isReserved(name: string): boolean {
+  return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
+}
+
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+ *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+ *   key, and a schema with a keyword, a type or a format that would not be checked.
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export function compileContract(
+  contract: Contract,
+  options: ContractOptions = {},
+): CompiledContract {
+  explanations?.checkLimits(options.limits ?? {});
+  const { bytes } = options;
+  const { methods, capabilities, features } = compileMethods(contract);
+  if (bytes) {
+    const feature = featureOf(bytes);
+    if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
+    collectFeature(feature, features);
+  }
+  return {
+    ...withDefaults(DEFAULTS, options),
+    '~copy': THIS_COPY,
+    methods,
+    capabilities,
+    limits: limitsWith(options.limits),
+    ...tablesOf([...features]),
+  };
+}
+
+type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
+
+/** Those of the options, besides the limits. */
+const DEFAULTS: Omit<Settings, 'limits'> = {
+  hibernate: true,
+  journal: true,
+  journalAge: 3_600_000,
+  exposeErrorDetails: true,
+  callbackTimeout: 30_000,
+  streamTimeout: 60_000,
+  onError: undefined,
+  onCall: undefined,
+  debug: undefined,
+};
+
+/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+function tablesOf(
+  features: readonly Feature[],
+): Pick<
+  CompiledContract,
+  'features' | 'messages' | 'references' | 'referenceOf' | 'frames' | 'callee' | 'changed'
+> {
+  const changed = features.flatMap((feature) => feature.changed ?? []);
+  return {
+    features,
+    messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
+    references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
+    referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+    frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
+    callee: features.find(({ callee }) => callee)?.callee,
+    changed:
+      changed.length > 0
+        ? (instance) => {
+            for (const one of changed) one(instance);
+          }
+        : undefined,
+  };
+}
+
+/** @throws TypeError for a name that is not a method of the class */
+export function checkListed(Class: { prototype: object }, names: Iterable<string>): void {
+  for (const name of names) {
+    if (typeof (Class.prototype as Record<string, unknown>)[name] === 'function') continue;
+    throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+  }
+}
+
+type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'> & {
+  features: Set<Feature>;
+};
+
+/** @throws TypeError for the same mistakes as `compileContract` */
+export function compileMethods(contract: Contract): CompiledMethods {
+  const methods = new Map<string, CompiledMethod>();
+  const capabilities = new Map<string, CompiledCapability>();
+  const features = new Set<Feature>();
+  for (const [name, entry] of Object.entries(contract)) {
+    if (isReserved(name)) {
+      throw new TypeError(
+        `The contract lists ${name}, which is a reserved name: rename the method`,
+      );
+    }
+    explanations?.checkEntry(name, entry);
+    const long = longEntry(name, entry);
+    const brought = broughtBy(long);
+    for (const feature of brought) collectFeature(feature, features);
+    methods.set(name, compileMethod(name, long, brought));
+    for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+      const capability = compiledCapability(Class);
+      declare(capability, capabilities);
+      for (const feature of capability.features) collectFeature(feature, features);
+    }
+  }
+  return { methods, capabilities, features };
+}
+
+/**
+ * The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+ */
+function broughtBy({ feature, input, returns }: FullEntry): Set<Feature> {
+  const brought = new Set<Feature>(feature ? [feature] : []);
+  const visit = (schema: unknown): void => {
+    const found = featureOf(schema);
+    if (found) brought.add(found);
+    const { properties, items } = (schema ?? {}) as { properties?: object; items?: unknown };
+    for (const inner of Object.values(properties ?? {})) visit(inner);
+    if (typeof items === 'object') visit(items);
+  };
+  for (const schema of [...returns, ...input]) visit(schema);
+  return brought;
+}
+
+/** Adds a capability, and the ones that it leads to. */
+function declare(
+  capability: CompiledCapability,
+  capabilities: Map<string, CompiledCapability>,
+): void {
+  for (const one of [capability, ...capability.capabilities.values()]) {
+    if ((capabilities.get(one.name) ?? one) !== one) {
+      throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+    }
+    capabilities.set(one.name, one);
+  }
+}
+
+function compileMethod(
+  name: string,
+  entry: FullEntry,
+  features: ReadonlySet<Feature>,
+): CompiledMethod {
+  const { kind, input: schemas, readonly, key, plain } = entry;
+  const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
+  const optional = schemas.map((schema) => '~optional' in schema);
+  const parts = new Map<Feature, MethodPart>();
+  for (const feature of features) {
+    const part = feature.compile?.(name, entry, validators);
+    if (part) parts.set(feature, part);
+  }
+  const all = [...parts.values()];
+  const binds = all.filter(({ bind }) => bind);
+  const readsLater = all.some((part) => part.readsLater);
+  return {
+    name,
+    kind,
+    readonly: readonly && !readsLater,
+    key,
+    plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
+    feedback: {},
+    parameters: schemas.length,
+    parts: parts.size > 0 ? parts : undefined,
+    readsLater,
+    returned: all.find(({ returned }) => returned)?.returned,
+    bind:
+      binds.length > 0
+        ? (args, on, scope) =>
+            binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
+        : undefined,
+    check(args) {
+      if (args.length > validators.length) {
+        const path = `[${validators.length}]`;
+        throw invalidArgument(
+          name,
+          path,
+          `takes ${validators.length} arguments, got ${args.length}`,
+        );
+      }
+      for (let index = 0; index < validators.length; index++) {
+        const value = args[index];
+        if (value === undefined && optional[index]) continue;
+        const validator = validators[index] as Validator | ArgumentValidator;
+        if (validator.Check(value)) continue;
+        const path = `[${index}]`;
+        if ('error' in validator) throw validator.error(name, value, path);
+        throw firstError(name, validator, value, path);
+      }
+    },
+  };
+}
+
+/** @throws TypeError for what is neither a schema nor what a feature takes */
+function validatorOf(
+  schema: ArgumentSchema,
+  method: string,
+  index: number,
+): Validator | ArgumentValidator {
+  const special = featureOf(schema)?.argument?.(schema, method, index);
+  // A class of another copy of the package also has a feature: one that does not know the values of this copy.
+  if (special && (typeof schema === 'object' || isCapability(schema))) return special;
+  explanations?.checkArgument(schema, `${method}: argument [${index}]`);
+  return compileSchema(schema as TSchema);
+}

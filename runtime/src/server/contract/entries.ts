@@ -1,0 +1,163 @@
+/**
+ * The entries of a contract: what one may contain, what `read` and the helpers of features return, and reserved names.
+ */
+import type {
+  ArgumentSchema,
+  CapabilityClass,
+  CompiledCapability,
+  Feature,
+  Featured,
+  FullEntry,
+} from './compiled.ts';
+import { featureOf } from './feature.ts';
+import type { Kind } from '../../wire/contract-brand.ts';
+import { ENTRY_KIND } from './marks.ts';
+
+/**
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
+ * `live`, `events`, `stream` and `rows` return.
+ */
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+
+/** A call, with all that can be said of it. */
+interface LongEntry {
+  /** A schema for each argument. */
+  readonly input: readonly ArgumentSchema[];
+  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
+  readonly readonly?: boolean;
+  /** The classes of the capabilities that the result contains. */
+  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  /**
+   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
+   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
+   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
+   */
+  readonly plain?: boolean;
+}
+
+export type Contract = Record<string, ListedMethod>;
+
+export type Schemas = readonly ArgumentSchema[];
+
+/** A class of capabilities, or several. */
+export type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
+
+/** What a helper returns. A plain record, so that two copies of the package understand each other. */
+export interface MethodEntry<
+  Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>,
+  Input extends Schemas = Schemas,
+  Class extends Returns = Returns,
+> extends Featured {
+  readonly '~entry': Of;
+  readonly input: Input;
+  readonly readonly: boolean;
+  readonly returns: Class;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string;
+}
+
+/** What `read` returns: the long form of an entry. */
+export interface ReadEntry<Input extends Schemas = Schemas> {
+  readonly input: Input;
+  readonly readonly: true;
+}
+
+/** The options of an entry. */
+export interface EntryOptions<Class extends Returns = Returns> {
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: Class;
+}
+
+/**
+ * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @returns the same as `{ input, readonly: true }`
+ * @example
+ * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
+ */
+export function read<const Input extends Schemas = readonly []>(
+  schemas: Input = [] as Schemas as Input,
+): ReadEntry<NoInfer<Input>> {
+  return { input: schemas, readonly: true };
+}
+
+/**
+ * The entry that a helper returns.
+ *
+ * @param feature - what the kind brings
+ */
+export function methodEntry<
+  Of extends Exclude<Kind, 'call'>,
+  Input extends Schemas,
+  Class extends Returns,
+>(
+  kind: Of,
+  feature: Feature,
+  isReadonly: boolean,
+  input: Input,
+  { returns }: EntryOptions<Class> = {},
+): MethodEntry<Of, Input, Class> {
+  return {
+    '~entry': kind,
+    '~feature': feature,
+    input,
+    readonly: isReadonly,
+    returns: returns as Class,
+  };
+}
+
+/** By class, what `capability` has compiled. */
+const compiledCapabilities = new WeakMap<CapabilityClass, CompiledCapability>();
+
+export function rememberCapability(Class: CapabilityClass, compiled: CompiledCapability): void {
+  compiledCapabilities.set(Class, compiled);
+}
+
+/** @param Class - a class made by `capability`: see `isCapability` */
+export function compiledCapability(Class: CapabilityClass): CompiledCapability {
+  return compiledCapabilities.get(Class) as CompiledCapability;
+}
+
+/** The mark of the classes that `capability` has made, in any copy of the package. */
+export const CAPABILITY_CLASS = Symbol.for('lumenize-rpc.capability');
+
+export function isCapability(schema: unknown): schema is CapabilityClass {
+  return compiledCapabilities.has(schema as CapabilityClass);
+}
+
+/** Names that the runtime calls. No method can have one. */
+export const RUNTIME_NAMES =
+  'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env';
+
+/** Names that have another meaning on a client or a promise. No method can have one. */
+export const CLIENT_NAMES = 'then catch finally close reconnect toJSON';
+
+/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
+export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+
+/**
+ * Returns the long form of an entry.
+ *
+ * @throws TypeError for an entry without a list of schemas
+ */
+export function longEntry(method: string, entry: unknown): FullEntry {
+  const fields = Object(entry) as Fields;
+  const { [ENTRY_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
+  if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+  const classes = returns === undefined ? [] : [returns].flat();
+  return {
+    kind: kind as Kind,
+    feature: featureOf(fields),
+    input: input as ArgumentSchema[],
+    readonly: readonly === true,
+    key: key as string | undefined,
+    returns: classes as CapabilityClass[],
+    // JSON would show a capability's fields.
+    plain: plain === true && classes.length === 0,
+  };
+}
+
+type Fields = Record<string, unknown>;

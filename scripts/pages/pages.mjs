@@ -1,0 +1,60 @@
+/**
+ * `npm run pages`: compares the generated parts of pages with what they are made from, the sizes of bundles with their
+ * limits, and the words of all pages with their budgets. `npm run pages -- --write` writes the generated parts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFigures } from './figures.mjs';
+import { writeReference } from './reference.mjs';
+import { writeSizes } from './sizes.mjs';
+import { checkWords } from './words.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Pages as they should be, by their paths in the repository. */
+export class Pages {
+  /** @type {string[]} */
+  problems = [];
+  /** @type {Map<string, string>} */
+  #texts = new Map();
+
+  /** @param {string} path */
+  get(path) {
+    return this.#texts.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
+  set(path, text) {
+    this.#texts.set(path, text);
+  }
+
+  /** @param {string} problem - that somebody has to solve by hand */
+  fail(problem) {
+    this.problems.push(problem);
+  }
+
+  write() {
+    for (const [path, text] of this.#texts) writeFileSync(join(ROOT, path), text);
+  }
+
+  /** @returns {string[]} the pages that are other than they should be */
+  outdated() {
+    return [...this.#texts.keys()].filter(
+      (path) => readFileSync(join(ROOT, path), 'utf8') !== this.get(path),
+    );
+  }
+}
+
+const pages = new Pages();
+for (const part of [writeFigures, writeSizes, writeReference, checkWords]) {
+  console.log(await part(pages));
+}
+if (process.argv.includes('--write')) pages.write();
+for (const path of pages.outdated()) {
+  pages.fail(`${path} is out of date: run \`npm run pages -- --write\``);
+}
+for (const problem of pages.problems) console.error(problem);
+if (pages.problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,145 @@
+/** The faults of networks and machines that several scenarios cause: cuts, silences and kills. */
+import type { Direction, Proxy } from '../harness/network-proxy.ts';
+import type { Runtime } from '../harness/runtime.ts';
+import { PATIENCE, sleep, until } from '../harness/waiting.mjs';
+import { now } from './clients/evidence.ts';
+
+/** Whom a fault affects: the clients behind a proxy. */
+export interface Victim {
+  proxy: Proxy;
+  /** Times of faults, on the clock of `now()`. */
+  faults: number[];
+  /** Most bytes that go up before a cut, for clients that send little. */
+  upMost?: number;
+}
+
+/**
+ * Most bytes that pass before a cut: a frame of one call has some tens, a burst some hundreds. Before some cuts
+ * more bytes pass, because otherwise no frame with bytes would ever arrive.
+ */
+const MAX_BYTES = 1_500;
+const MANY_BYTES = 60_000;
+/** Longest time between two cuts of a lane, in milliseconds. */
+const MAX_BREATH = 300;
+
+export interface Cuts {
+  count: number;
+  /** Lanes without any more traffic, so that they could not be cut. */
+  stuck: number;
+}
+
+/**
+ * Cuts every lane again and again, at random places, in both directions and with both endings. The next cut of
+ * a lane needs traffic, so each cut proves that the client has reconnected.
+ *
+ * @param total - number of cuts of all lanes together
+ */
+export async function cutLanes(
+  lanes: readonly Victim[],
+  total: number,
+  random: () => number,
+  note: (left: number) => void,
+): Promise<Cuts> {
+  const cuts = { count: 0, stuck: 0 };
+  let left = total;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      while (left > 0) {
+        note(left--);
+        if (!(await cutOnce(lane, random))) {
+          cuts.stuck++;
+          return;
+        }
+        cuts.count++;
+        await sleep(random() * MAX_BREATH);
+      }
+    }),
+  );
+  return cuts;
+}
+
+/** @returns whether there was traffic to cut */
+async function cutOnce(
+  { proxy, faults, upMost = Infinity }: Victim,
+  random: () => number,
+): Promise<boolean> {
+  const direction = random() < 0.5 ? 'up' : 'down';
+  const most = random() < 0.7 ? MAX_BYTES : MANY_BYTES;
+  const bytes = Math.floor(random() ** 2 * (direction === 'up' ? Math.min(most, upMost) : most));
+  const patience = new AbortController();
+  const isCut = await Promise.race([
+    proxy.cutAfter(bytes, direction, random() < 0.5 ? 'reset' : 'close').then(() => true),
+    sleep(PATIENCE, patience.signal).then(() => false),
+  ]);
+  patience.abort();
+  if (isCut) faults.push(now());
+  return isCut;
+}
+
+/** Directions of black holes, in turn. */
+const DIRECTIONS: readonly Direction[][] = [['up', 'down'], ['down'], ['up']];
+
+/** Options with which clients detect a silence within a run; in the long form closer to the defaults. */
+export function watchfulness(short: boolean): { heartbeat: number; connectTimeout: number } {
+  return short
+    ? { heartbeat: 300, connectTimeout: 600 }
+    : { heartbeat: 2_000, connectTimeout: 2_000 };
+}
+
+/** A black hole until every client has tried a new connection. Then all held data arrives. */
+export async function blackHole(victims: readonly Victim[], round: number): Promise<void> {
+  const directions = DIRECTIONS[round % DIRECTIONS.length] ?? [];
+  await allReconnect(victims, () => {
+    for (const { proxy } of victims) proxy.silence(...directions);
+  });
+  for (const { proxy, faults } of victims) {
+    proxy.resume();
+    faults.push(now());
+  }
+}
+
+/** Resets one side of each connection without a signal to the other. Resolves when all have reconnected. */
+export async function halfOpen(victims: readonly Victim[], round: number): Promise<void> {
+  await allReconnect(victims, () => {
+    for (const { proxy, faults } of victims) {
+      faults.push(now());
+      proxy.forget(round % 2 ? 'client' : 'upstream');
+    }
+  });
+}
+
+async function allReconnect(victims: readonly Victim[], hurt: () => void): Promise<void> {
+  const before = victims.map(({ proxy }) => proxy.connections);
+  hurt();
+  await until(() => victims.every(({ proxy }, i) => proxy.connections > (before[i] as number)));
+}
+
+/**
+ * Kills the runtime again and again at random moments, and starts it on the same storage.
+ *
+ * @param maxLife - longest time between a start and the next kill, in milliseconds
+ */
+export async function killAgain(
+  server: Runtime,
+  victims: readonly Victim[],
+  { total, maxLife }: { total: number; maxLife: number },
+  random: () => number,
+  note: (left: number) => void,
+): Promise<void> {
+  for (let left = total; left > 0; left--) {
+    note(left);
+    // Most lives are long enough to work in; some end while the clients are still coming back.
+    await sleep(random() * (random() < 0.75 ? maxLife : maxLife / 10));
+    for (const { faults } of victims) faults.push(now());
+    await killOnce(server, random);
+  }
+}
+
+/** Longest time that the runtime is down, in milliseconds. */
+const DOWN = 200;
+
+export async function killOnce(server: Runtime, random: () => number): Promise<void> {
+  await server.kill();
+  await sleep(random() * DOWN);
+  await server.start();
+}

@@ -1,0 +1,26 @@
+/** The Worker under torture: its objects behind the router. */
+import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
+import { bytes, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { AnnouncerImpl, announcerContract } from './announcer.ts';
+import { LedgerImpl, ledgerContract } from './ledger.ts';
+import { StreamerImpl, streamerContract } from './streamer.ts';
+
+export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract, { bytes });
+export type Ledger = InstanceType<typeof Ledger>;
+
+export const Announcer = lumenizeRpcDO(AnnouncerImpl, announcerContract);
+export type Announcer = InstanceType<typeof Announcer>;
+
+/** Its `streamTimeout` is shorter than the default of a minute, so that a run takes less time. */
+export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, {
+  streamTimeout: 20_000,
+  bytes,
+});
+export type Streamer = InstanceType<typeof Streamer>;
+
+export default {
+  async fetch(request: Request, env: object): Promise<Response> {
+    const answer = collectGarbage(request) ?? (await routeDORequest(request, env));
+    return answer ?? new Response('Not found', { status: 404 });
+  },
+};
