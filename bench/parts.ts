@@ -19,6 +19,7 @@ import { measureMemory } from './parts/memory/resident.ts';
 import type { Part } from './part.ts';
 import type { Measurement } from './results/rows.ts';
 import { measureProfile } from './parts/profile.ts';
+import { measureRelays } from './parts/relays.ts';
 import { measureScaffolding } from './parts/scaffolding/measure.ts';
 import { curve, measureScaleOut } from './parts/scale-out.ts';
 import { measureSizes } from './parts/sizes.ts';
@@ -109,6 +110,12 @@ export const PARTS = {
     minutes: 1,
     isOnRequest: true,
     measure: measureCapabilities,
+  },
+  relays: {
+    about: 'an event through relays: delay, and CPU time of the room',
+    minutes: 3,
+    isOnRequest: true,
+    measure: measureRelays,
   },
   debug: {
     about: 'debug output, on and off',

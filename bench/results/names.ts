@@ -78,3 +78,6 @@ export const SIZE = 'minified and gzipped';
 export const SCAFFOLDER = 'create-lumenize-rpc';
 export const CREATE_VITE = 'create-vite';
 export const SCAFFOLDING = 'to scaffold without installing';
+
+/** How many relays an event is pushed to. */
+export const PUSHED_RELAYS = 4;
