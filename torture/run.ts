@@ -12,6 +12,7 @@ import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { growth } from './scenarios/growth.ts';
 import { kills } from './scenarios/kills.ts';
+import { relays } from './scenarios/relays.ts';
 import { selfTest } from './scenarios/self-test.ts';
 import { silence } from './scenarios/silence.ts';
 import { streams } from './scenarios/streams.ts';
@@ -25,6 +26,7 @@ const SCENARIOS: readonly Scenario[] = [
   silence,
   subscribers,
   streams,
+  relays,
   growth,
   crowd,
   abuse,
