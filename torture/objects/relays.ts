@@ -82,7 +82,7 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
 export type RoomRelay = InstanceType<typeof RoomRelay>;
 
 /** Stops the object that it names: not by a client, which would call again. */
-export const STOP_ROUTE = '/stop/';
+const STOP_ROUTE = '/stop/';
 
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {

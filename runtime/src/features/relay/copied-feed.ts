@@ -38,8 +38,9 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   #client: ClientOf<unknown> | undefined;
   /** Whether the copy has had, since the relay is connected, all that the origin had. */
   #isFresh = false;
-  /** The question where the origin ends, while it is asked. */
-  #question: Promise<void> | undefined;
+  /** The question where the origin ends that is asked now, and the one that follows. */
+  #asking: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | undefined;
   /** The last of those who look for earlier events, one after another: what one has found, others may need too. */
   #finding: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
@@ -109,7 +110,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   }
 
   stop(thrown: unknown): void {
-    this.#client = this.base = this.#question = undefined;
+    this.#client = this.base = undefined;
     this.#isFresh = false;
     for (const { reject } of this.#waiting.splice(0)) reject(thrown);
     if (thrown === undefined) return;
@@ -185,12 +186,18 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     });
   }
 
-  /** Waits until the copy has what the origin has now. All who ask meanwhile share the answer to the next question. */
+  /**
+   * Waits until the copy has what the origin has now. One question is asked at a time. All who come meanwhile share the
+   * next one, because the answer to this one may be older than what they know.
+   */
   #reachEnd(): Promise<void> {
-    this.#question ??= this.#ask().finally(() => {
-      this.#question = undefined;
+    this.#next ??= this.#asking.then(() => {
+      this.#next = undefined;
+      const asked = this.#ask();
+      this.#asking = asked.catch(() => {});
+      return asked;
     });
-    return this.#question;
+    return this.#next;
   }
 
   async #ask(): Promise<void> {
