@@ -24,13 +24,13 @@ const SLOW = [
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/package/{users,without-feature}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
-  'runtime/test/{browser,node}/calls-other-ways.test.ts',
-  'runtime/test/browser/old-page.test.ts',
-  'runtime/test/node/costs.test.ts',
-  'runtime/test/connection/memory.test.ts',
-  'runtime/test/features/{callbacks,subscriptions}/memory.test.ts',
-  'runtime/test/features/streams/hibernation.test.ts',
-  'runtime/test/features/uploads/away.test.ts',
+  'runtime/test/calls/from-node-other-ways.node.test.ts',
+  'runtime/test/browser/{calls-other-ways,old-page}.node.test.ts',
+  'runtime/test/package/costs.node.test.ts',
+  'runtime/test/client/memory.node.test.ts',
+  'runtime/test/features/{callbacks,subscriptions}/memory.node.test.ts',
+  'runtime/test/features/streams/hibernation.node.test.ts',
+  'runtime/test/features/uploads/away.node.test.ts',
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

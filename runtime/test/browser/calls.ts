@@ -9,7 +9,7 @@ import { launchChromium } from '../../../harness/browser.mjs';
 import { Runtime } from '../../../harness/runtime.ts';
 import { casesOf } from '../calls/case.ts';
 import { subjects, wiring } from '../calls/cases/subjects.ts';
-import type { Way } from '../support/caller.ts';
+import type { Way } from '../calls/caller.ts';
 import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 

@@ -3,8 +3,8 @@
  * `conformance` with the name of a way, and whether all is to be tried by it.
  */
 import type { RpcClientOptions } from '../../src/client.ts';
-import { byPort, type Place, ways } from '../support/caller.ts';
-import { Callers } from '../support/callers.ts';
+import { byPort, type Place, ways } from '../calls/caller.ts';
+import { Callers } from '../calls/callers.ts';
 import { casesOf } from '../calls/case.ts';
 import { subjects, wiring } from '../calls/cases/subjects.ts';
 

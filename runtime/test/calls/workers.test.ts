@@ -3,10 +3,10 @@
  * `npm test` tries a part, and `npm run test:slow` the rest.
  */
 import { afterAll, describe, test } from 'vitest';
-import { byBinding, byPort, ways, waysOfUsers } from '../support/caller.ts';
-import { Callers } from '../support/callers.ts';
+import { byBinding, byPort, ways, waysOfUsers } from './caller.ts';
+import { Callers } from './callers.ts';
 import { isThorough } from '../support/effort.ts';
-import { workersPlace } from '../support/workers-place.ts';
+import { workersPlace } from './workers-place.ts';
 import { casesOf } from './case.ts';
 import { rest, subjects, wiring } from './cases/subjects.ts';
 

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { post } from '../support/raw-frames.ts';
+import { post } from './raw-frames.ts';
 import { tags } from './tags.ts';
 import { values } from './values.ts';
 

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Answers, post, RawSocket } from '../support/raw-frames.ts';
+import { type Answers, post, RawSocket } from './raw-frames.ts';
 import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
 import { values } from './values.ts';

@@ -1,9 +1,9 @@
 /** Unhandled rejections: none for a call that the caller handles, one for a call that nobody does. */
 import { withOptions } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
-import type { Connected } from '../../support/caller.ts';
-import { check, equal, rejects, settle } from '../../support/check.ts';
-import { unhandledDuring } from '../../support/unhandled.ts';
+import type { Connected } from '../caller.ts';
+import { check, equal, rejects, settle } from '../check.ts';
+import { unhandledDuring } from '../unhandled.ts';
 import { hasRun } from '../runs.ts';
 
 const handled: [name: string, run: (connection: Connected) => Promise<unknown>][] = [

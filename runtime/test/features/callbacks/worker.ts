@@ -15,7 +15,7 @@ import {
   withCaller,
 } from '../../../src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { nameIn } from '../../served/named-caller.ts';
 
 const name = Type.String();
 const ask = callback([Type.String()], Type.Boolean());

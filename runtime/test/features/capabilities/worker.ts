@@ -1,6 +1,6 @@
 /** The worker under test, whose router names whoever asks to be named. */
 import { routeDORequest, withCaller } from '../../../src/server.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { nameIn } from '../../served/named-caller.ts';
 import type { Bank } from './bank.ts';
 
 export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';

@@ -14,7 +14,7 @@ import {
   stream,
   withCaller,
 } from '../../../src/server.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { nameIn } from '../../served/named-caller.ts';
 import { ProducerImpl, Reader } from './producer.ts';
 
 const text = Type.String();

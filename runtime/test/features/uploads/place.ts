@@ -3,18 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../../harness/waiting.mjs';
 import type { RpcClient } from '../../../src/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
-import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Default } from './worker.ts';
 
 export type Client = RpcClient<Default>;
 
-/** The names of the Durable Object bindings. */
-export type Binding = 'DEFAULT' | 'RESIDENT' | 'UNJOURNALED' | 'STRICT';
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = {
+  DEFAULT: 'Default',
+  RESIDENT: 'Resident',
+  UNJOURNALED: 'Unjournaled',
+  STRICT: 'Strict',
+} as const;
+export type Binding = keyof typeof BINDINGS;
 
 export class Place extends ServedPlace<Default, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    const served = await serveForTests(import.meta.dirname);
+    const served = await serveForTests(import.meta.dirname, BINDINGS);
     return new Place(served, 'DEFAULT', { capabilities });
   }
 }

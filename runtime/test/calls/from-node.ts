@@ -1,0 +1,42 @@
+/** The conformance suite from Node, over real sockets, against the bare runtime: for a test file. */
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { Runtime } from '../../../harness/runtime.ts';
+import type { RpcClientOptions } from '../../src/client.ts';
+import { casesOf } from './case.ts';
+import { subjects, wiring } from './cases/subjects.ts';
+import type { Way } from './caller.ts';
+import { Callers } from './callers.ts';
+
+/** As a console does, and as a debugger. */
+function look(value: unknown): string {
+  return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
+}
+
+/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
+export function testCallsFromNode(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
+  let runtime: Runtime;
+
+  beforeAll(async () => {
+    runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
+  });
+
+  afterAll(() => runtime?.stop());
+
+  describe.each(ways)('$name', (way) => {
+    let callers: Callers;
+
+    beforeAll(() => {
+      const WebSocket = globalThis.WebSocket as RpcClientOptions['WebSocket'] & {};
+      callers = new Callers({ baseUrl: runtime.url, WebSocket, fetch, inspect: look }, way);
+    });
+
+    afterAll(() => callers[Symbol.dispose]());
+
+    describe.each(Object.entries(isWhole(way) ? subjects : wiring))('%s', (_, cases) => {
+      // Not test.each, which cuts names short.
+      for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
+    });
+  });
+}

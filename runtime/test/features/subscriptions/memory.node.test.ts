@@ -1,0 +1,40 @@
+/** A hundred idle subscribers: the object sleeps under them, and costs no more each time it wakes. */
+import { expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { heapOf } from '../../../../harness/heap.ts';
+import { sleep, until } from '../../../../harness/waiting.mjs';
+import { Loop } from './broadcaster/loops.ts';
+import { Place } from './broadcaster/place.ts';
+
+const place = await Place.forTests(true);
+
+/** The runtime evicts an object that has been idle for some ten seconds. */
+const IDLE = 12_500;
+
+test('memory stays what it was', async () => {
+  const clients = Array.from({ length: 100 }, () => place.connect('idle'));
+  const events = clients.map((client) => new Loop(subscribe(client).events()));
+  const topics = clients.map((client) => new Loop(subscribe(client).getTopic()));
+  using writer = place.connect('idle', { transport: 'http' });
+  const round = async (count: number): Promise<number> => {
+    for (let call = 1; call <= 20; call++) {
+      await writer.sayOne(call);
+      await writer.setTopic(`${count} ${call}`);
+    }
+    await Promise.all(events.map((loop) => loop.has(count * 20)));
+    await until(() => topics.every(({ heard }) => heard.at(-1) === `${count} 20`));
+    return heapOf(place.runtime);
+  };
+  await Promise.all(clients.map((client) => client.lives()));
+  // What is made when the code first runs is there before.
+  await round(1);
+  const before = await round(2);
+  const lives = await writer.lives();
+  for (let wake = 1; wake <= 3; wake++) {
+    await sleep(IDLE);
+    const held = await round(2 + wake);
+    expect(await writer.lives()).toBe(lives + wake);
+    expect(held / before).toBeLessThan(1.1);
+  }
+  for (const client of clients) client.close();
+});
