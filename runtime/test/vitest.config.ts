@@ -21,9 +21,6 @@ const SLOW = [
   'features/uploads/away.node.test.ts',
 ];
 
-/** Much again, in the Workers runtime: these too. */
-const SLOW_IN_WORKERS = ['hostile/arguments-by-post.test.ts'];
-
 /** Of these `npm test` runs a part, as `support/effort.ts` says. */
 const THOROUGH = [
   'calls/workers.test.ts',
@@ -41,7 +38,7 @@ const THOROUGH = [
 const ONLY_BUILT = ['package/built.test.ts'];
 const BUILT_IN_WORKERS = [
   ...ONLY_BUILT,
-  '{calls,hostile,patterns}/*.test.ts',
+  '{calls,patterns}/*.test.ts',
   'features/{binding,debug,port}/*.test.ts',
 ];
 const BUILT_IN_NODE = [
@@ -95,18 +92,19 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: [...ONLY_BUILT, ...NODE_TESTS, ...SLOW_IN_WORKERS],
+        exclude: [...ONLY_BUILT, ...NODE_TESTS],
       }),
       inWorkers({
         name: 'slow',
-        include: [...THOROUGH, ...SLOW_IN_WORKERS],
+        include: THOROUGH,
         provide: { isThorough: true },
       }),
       inWorkers(
         {
           name: 'slow, built in Workers',
           include: BUILT_IN_WORKERS,
-          exclude: [...NODE_TESTS, ...SLOW_IN_WORKERS],
+          exclude: NODE_TESTS,
+          provide: { isBuilt: true },
         },
         builtForVite(),
       ),

@@ -1,8 +1,10 @@
 /**
- * The conformance suite in Chromium, by the ways of which `npm test` takes a part, or that few wire.
- * Slow: `npm run test:slow` has it.
+ * The conformance suite in Chromium: the rest of what `npm test` tries by POST and by a port, and a part by the ways that
+ * few wire, which are the object's alone and are tried with more from Workers. Slow: `npm run test:slow` has it.
  */
-import { byPort, otherWays } from '../calls/caller.ts';
+import { byPort, otherWays, waysOfUsers } from '../calls/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-testCallsFromPage([...otherWays, byPort], () => true);
+const begun = [...waysOfUsers, byPort];
+
+testCallsFromPage([...otherWays, byPort], (way) => (begun.includes(way) ? 'rest' : 'wiring'));

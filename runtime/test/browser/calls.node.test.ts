@@ -5,4 +5,4 @@
 import { byPort, ways, waysOfUsers } from '../calls/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-testCallsFromPage([...waysOfUsers, byPort], (way) => way === ways[0]);
+testCallsFromPage([...waysOfUsers, byPort], (way) => (way === ways[0] ? 'all' : 'wiring'));

@@ -65,7 +65,7 @@ export const byBinding: readonly Way[] = [
 
 /** Those of the scaffolded project. */
 export const waysOfUsers = ways.filter(({ binding }) => binding === 'HIBERNATING');
-/** Of those which callers elsewhere than in Workers try with the whole suite less often. */
+/** Of those which callers elsewhere than in Workers try less often. */
 export const otherWays = ways.slice(1);
 
 /** What a client has sent and received, a frame an entry; only frames with calls or answers. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Runtime } from '../../../harness/runtime.ts';
 import type { RpcClientOptions } from '../../src/client.ts';
 import { casesOf } from './case.ts';
-import { subjects, wiring } from './cases/subjects.ts';
+import { parts } from './cases/subjects.ts';
 import type { Way } from './caller.ts';
 import { Callers } from './callers.ts';
 
@@ -14,8 +14,11 @@ function look(value: unknown): string {
   return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
 }
 
-/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
-export function testCallsFromNode(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
+/** @param partOf - how much is tried by a way: where another is like it, the wiring is enough */
+export function testCallsFromNode(
+  ways: readonly Way[],
+  partOf: (way: Way) => keyof typeof parts,
+): void {
   let runtime: Runtime;
 
   beforeAll(async () => {
@@ -34,7 +37,7 @@ export function testCallsFromNode(ways: readonly Way[], isWhole: (way: Way) => b
 
     afterAll(() => callers[Symbol.dispose]());
 
-    describe.each(Object.entries(isWhole(way) ? subjects : wiring))('%s', (_, cases) => {
+    describe.each(Object.entries(parts[partOf(way)]))('%s', (_, cases) => {
       // Not test.each, which cuts names short.
       for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
     });

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { Runtime } from '../../../harness/runtime.ts';
+import type { WorkerOptions } from '../../../harness/worker-bundle.ts';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { RawClient } from './raw-client.ts';
 import { BRIEFLY, LONG_TIMEOUT, SpySocket } from './watched.ts';
@@ -21,15 +22,15 @@ const OPTIONS = {
  *
  * @param folder - of its source, `worker.ts`
  * @param bindings - the classes that it exports, by the names of their bindings
- * @param inspected - whether `heapOf` can be asked of its runtime
+ * @param options - of its runtime
  */
 export async function serveForTests(
   folder: string,
   bindings: Readonly<Record<string, string>>,
-  inspected = false,
+  options: Omit<WorkerOptions, 'config'> = {},
 ): Promise<Runtime> {
   const config = { main: join(folder, 'worker.ts'), bindings };
-  const runtime = await Runtime.serve({ config, inspected });
+  const runtime = await Runtime.serve({ config, ...options });
   afterAll(() => runtime.stop());
   return runtime;
 }

@@ -182,6 +182,23 @@ describe.concurrent('heartbeats pass', () => {
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual(['connecting', 'open']);
   });
+
+  test('and a process that was stopped for a while, by which none pass, connects again', async () => {
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'lone-client.ts'), 'asleep', server.url],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let output = '';
+    child.stdout.on('data', (text) => (output += text));
+    await until(() => output.includes('open'));
+    child.kill('SIGSTOP');
+    await sleep(6_000);
+    expect(output).toBe('connecting\nopen\n');
+    child.kill('SIGCONT');
+    await until(() => output.includes('reconnecting\nopen\n'));
+    child.kill();
+  });
 });
 
 test('they pass under debug output too, which knows what is awaited', async () => {
@@ -219,26 +236,9 @@ describe('a machine that slept', () => {
     expect(await watched.client.add()).toBe(1);
     Date.now = () => now() + 60_000;
     const before = heartbeats(watched);
-    await until(() => heartbeats(watched) > before + 1);
+    await until(() => heartbeats(watched) > before);
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual(['connecting', 'open']);
-  });
-
-  test('in earnest: a process that is stopped for a while', async () => {
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'lone-client.ts'), 'asleep', server.url],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    let output = '';
-    child.stdout.on('data', (text) => (output += text));
-    await until(() => output.includes('open'));
-    child.kill('SIGSTOP');
-    await sleep(6_000);
-    expect(output).toBe('connecting\nopen\n');
-    child.kill('SIGCONT');
-    await until(() => output.includes('reconnecting\nopen\n'));
-    child.kill();
   });
 });
 

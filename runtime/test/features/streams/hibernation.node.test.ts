@@ -15,7 +15,7 @@ const place = await Place.forTests();
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
-test.concurrent('rows are read on, twice', async () => {
+test.concurrent('rows are read on', async () => {
   using client = place.connect('rows');
   await client.fill(3_000);
   using post = place.connect('rows', { transport: 'http' });
@@ -28,11 +28,9 @@ test.concurrent('rows are read on, twice', async () => {
       got.push(value.number);
     }
   };
-  for (const lives of [1, 2]) {
-    // Not so many that the next page is asked for.
-    await read(lives === 1 ? 200 : 500);
-    for (let wait = IDLE; (await post.lives()) <= lives; wait *= 2) await sleep(wait);
-  }
+  // Not so many that the next page is asked for.
+  await read(200);
+  for (let wait = IDLE; (await post.lives()) === 1; wait *= 2) await sleep(wait);
   await read(3_000);
   expect(got).toEqual(numbers(1, 3_000));
   expect(await iterator.next()).toMatchObject({ done: true });
@@ -45,14 +43,25 @@ test.concurrent('a page that is being made keeps the object awake, as does an op
   const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
   await stream.next();
   const [next, row] = [stream.next(), rows.next()];
-  await sleep(2 * IDLE);
+  await sleep(IDLE);
   for (const one of [client, other]) {
     await one.open('a');
     expect(await one.lives()).toBe(1);
   }
   expect(await next).toMatchObject({ value: 'after' });
   expect(await row).toMatchObject({ value: { id: 1 } });
-  // And then it sleeps.
+});
+
+test.concurrent('it sleeps when a stream and rows that have waited have ended', async () => {
+  using client = place.connect('ended');
+  using other = place.connect('ended pages');
+  const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
+  const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
+  await stream.next();
+  const [next, row] = [stream.next(), rows.next()];
+  await sleep(100);
+  for (const one of [client, other]) await one.open('a');
+  await Promise.all([next, row]);
   expect((await stream.next()).done).toBe(true);
   expect((await rows.next()).done).toBe(true);
   for (const one of [client, other]) {

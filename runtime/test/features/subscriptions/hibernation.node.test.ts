@@ -39,15 +39,13 @@ describe.concurrent('woken by', () => {
     ['a call', (client: Client): Promise<unknown> => client.sayOne('a'), 'a'],
     ['a call that goes on after an await', (client: Client) => client.saySoon('a'), 'a'],
     ['native RPC', (_: Client, instance: string) => place.native(instance, { text: 'a' }), 'a'],
-  ] as const)('%s, a hundred subscribers get the event, twice', async (instance, act, event) => {
+  ] as const)('%s, a hundred subscribers get the event', async (instance, act, event) => {
     using client = place.connect(instance);
     const listeners = Array.from({ length: 100 }, () => place.connect(instance));
     const loops = listeners.map((listener) => new Loop(subscribe(listener).events()));
     await Promise.all(listeners.map((listener) => listener.lives()));
-    for (let round = 1; round <= 2; round++) {
-      await wake(instance, () => act(client, instance));
-      for (const loop of loops) expect((await loop.has(round)).at(-1)).toBe(event);
-    }
+    await wake(instance, () => act(client, instance));
+    for (const loop of loops) expect((await loop.has(1)).at(-1)).toBe(event);
     // As often as it was said, if once it had to be said again.
     const counts = new Set(loops.map(({ heard }) => heard.length));
     expect(counts.size).toBe(1);
@@ -167,7 +165,7 @@ describe.concurrent('a live value', () => {
   });
 });
 
-describe.concurrent('a reader that is stopped for twenty seconds', () => {
+describe.concurrent('a reader that is stopped while the object sleeps', () => {
   const stopped = async (
     instance: string,
     meanwhile: (client: Client) => Promise<unknown>,
@@ -179,7 +177,7 @@ describe.concurrent('a reader that is stopped for twenty seconds', () => {
     await listener.lives();
     proxy.silence('down');
     await meanwhile(client);
-    await sleep(20_000);
+    await sleep(IDLE);
     proxy.resume();
     // No further event comes.
     const all = [...(await loop.has(100))];

@@ -1,7 +1,8 @@
 /**
- * Clients that say nothing while an object waits for their streams: for a while, or for good without a word.
- * The tests do little but wait, so they wait together.
+ * Clients that say nothing while an object waits for their streams: for a while, or for good without a word. The object's
+ * clock runs four times as fast, and the runtime's does not. The tests do little but wait, so they wait together.
  */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Proxy } from '../../../../harness/network-proxy.ts';
@@ -10,7 +11,7 @@ import { withOptions } from '../../../src/client.ts';
 import { stream } from '../../../src/features/uploads/client.ts';
 import { Place, Producer } from './place.ts';
 
-const place = await Place.forTests();
+const place = await Place.forTests([join(import.meta.dirname, 'fast-clock.ts')]);
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
@@ -34,16 +35,25 @@ test.concurrent('who is away: the loop throws after half a minute or so, and the
   expect(await other.lives()).toBe(lives + 1);
 });
 
-test.concurrent('who pauses: the object stays awake as long as it waits, and sleeps then', async () => {
+/** Gives two numbers, and says nothing between them. */
+async function* paused(pause: number): AsyncGenerator<number> {
+  yield 1;
+  await sleep(pause);
+  yield 2;
+}
+
+test.concurrent('who pauses: the object stays awake as long as it waits', async () => {
   using client = place.connect('paused');
-  async function* numbers(): AsyncGenerator<number> {
-    yield 1;
-    await sleep(15_000);
-    yield 2;
-  }
-  // Whatever the timeout of a call is that says nothing.
-  const call = withOptions(client, { timeout: 20_000 }).sum(stream(numbers()));
+  // Longer than it takes the runtime to evict an idle object; the object waits no longer than 60 s of its clock.
+  const call = withOptions(client, { timeout: 60_000 }).sum(stream(paused(11_000)));
   expect(await call).toBe(3);
+  expect(await client.lives()).toBe(1);
+});
+
+test.concurrent('who has paused: the object sleeps then', async () => {
+  using client = place.connect('has paused');
+  // The object has looked after the client meanwhile.
+  expect(await client.sum(stream(paused(3_000)))).toBe(3);
   expect(await client.lives()).toBe(1);
   await sleep(IDLE);
   expect(await client.lives()).toBe(2);

@@ -18,9 +18,13 @@ const BINDINGS = {
 export type Binding = keyof typeof BINDINGS;
 
 export class Place extends ServedPlace<Default, Binding> {
-  /** For the tests of a file; it ends with the last of them. */
-  static async forTests(): Promise<Place> {
-    const served = await serveForTests(import.meta.dirname, BINDINGS);
+  /**
+   * For the tests of a file; it ends with the last of them.
+   *
+   * @param inject - files that run before the worker
+   */
+  static async forTests(inject: string[] = []): Promise<Place> {
+    const served = await serveForTests(import.meta.dirname, BINDINGS, { inject });
     return new Place(served, 'DEFAULT', { capabilities });
   }
 }

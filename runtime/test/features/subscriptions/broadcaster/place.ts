@@ -50,7 +50,7 @@ export class Place extends ServedPlace<Default, Binding> {
    * @param inspected - whether `heapOf` can be asked of its runtime
    */
   static async forTests(inspected = false): Promise<Place> {
-    return new Place(await serveForTests(import.meta.dirname, BINDINGS, inspected), 'DEFAULT');
+    return new Place(await serveForTests(import.meta.dirname, BINDINGS, { inspected }), 'DEFAULT');
   }
 
   /** @param user - whom the router names */
