@@ -5,6 +5,6 @@
 import { byPort, otherWays, waysOfUsers } from '../calls/caller.ts';
 import { testCallsFromPage } from './calls.ts';
 
-const begun = [...waysOfUsers, byPort];
+const begun = new Set([...waysOfUsers, byPort]);
 
-testCallsFromPage([...otherWays, byPort], (way) => (begun.includes(way) ? 'rest' : 'wiring'));
+testCallsFromPage([...otherWays, byPort], (way) => (begun.has(way) ? 'rest' : 'wiring'));

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { Runtime } from '../../../harness/runtime.ts';
+import { until } from '../../../harness/waiting.mjs';
 import type { WorkerOptions } from '../../../harness/worker-bundle.ts';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { RawClient } from './raw-client.ts';
@@ -94,4 +95,12 @@ export class ServedPlace<Target, Binding extends string> {
   urlOf(instance: string, binding: Binding = this.#binding): string {
     return `${this.runtime.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
   }
+}
+
+/** Waits until a method of the object waits to be released: see `Gates`. */
+export async function holding(
+  client: { isHolding(name: string): Promise<boolean> },
+  name: string,
+): Promise<void> {
+  await until(() => client.isHolding(name));
 }

@@ -4,7 +4,8 @@ import { subscribe } from '../../../src/features/subscriptions/client.ts';
 import { callback } from '../../../src/features/callbacks/client.ts';
 import { unhandledDuring } from '../../calls/unhandled.ts';
 import type { Outcome } from './caller.ts';
-import { type Client, holding, Place } from './place.ts';
+import { holding } from '../../served/place.ts';
+import { type Client, Place } from './place.ts';
 
 const place = await Place.forTests();
 

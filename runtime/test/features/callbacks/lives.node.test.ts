@@ -6,7 +6,8 @@ import type { Outcome } from './caller.ts';
 import { withOptions } from '../../../src/client.ts';
 import { callback } from '../../../src/features/callbacks/client.ts';
 import { RawClient } from '../../served/raw-client.ts';
-import { type Client, holding, Place } from './place.ts';
+import { holding } from '../../served/place.ts';
+import { type Client, Place } from './place.ts';
 
 const place = await Place.forTests();
 

@@ -1,5 +1,4 @@
 /** The worker under test in a bare workerd, and clients that pass it functions. */
-import { until } from '../../../../harness/waiting.mjs';
 import type { RpcClient } from '../../../src/client.ts';
 import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Default } from './worker.ts';
@@ -20,9 +19,4 @@ export class Place extends ServedPlace<Default, Binding> {
   static async forTests(): Promise<Place> {
     return new Place(await serveForTests(import.meta.dirname, BINDINGS), 'DEFAULT');
   }
-}
-
-/** Waits until a method of the object waits to be released. */
-export async function holding(client: Client, name: string): Promise<void> {
-  await until(() => client.isHolding(name));
 }

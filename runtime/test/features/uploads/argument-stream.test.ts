@@ -6,18 +6,23 @@ import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
 import { STREAM_SIZE } from '../../../src/features/uploads/wire.ts';
 import { Peer } from '../../../src/server/connections/peer.ts';
 
+/** The stream of a client, with whatever connection it has. */
+function streamFrom(connection: () => Peer | undefined, timeout = Infinity): ArgumentStream {
+  const held = { size: 0 };
+  return new ArgumentStream(1, 1, {
+    limits: DEFAULT_LIMITS,
+    timeout,
+    held,
+    connection,
+    await() {},
+  });
+}
+
 test('a client that comes back in time may be away as long again', async () => {
   const frames: unknown[] = [];
   const there = new Peer({}, { send: (frame) => frames.push(frame), close() {} });
   let peer: Peer | undefined;
-  const owner = {
-    limits: DEFAULT_LIMITS,
-    timeout: Infinity,
-    held: { size: 0 },
-    connection: () => peer,
-    await() {},
-  };
-  const stream = new ArgumentStream(1, 1, owner);
+  const stream = streamFrom(() => peer);
   const items = stream[Symbol.asyncIterator]();
   const first = items.next();
   stream.look(0, 100);
@@ -41,14 +46,7 @@ test('a method that takes its time with each item is heard of, so that its call 
   onTestFinished(() => void vi.useRealTimers());
   const frames: unknown[] = [];
   const peer = new Peer({}, { send: (frame) => frames.push(frame), close() {} });
-  const owner = {
-    limits: DEFAULT_LIMITS,
-    timeout: Infinity,
-    held: { size: 0 },
-    connection: () => peer,
-    await() {},
-  };
-  const stream = new ArgumentStream(1, 1, owner);
+  const stream = streamFrom(() => peer);
   for (let i = 1; i <= 4; i++) stream.push([i, 'item'], peer);
   const items = stream[Symbol.asyncIterator]();
   await items.next();
@@ -67,13 +65,7 @@ test('a method that takes its time with each item is heard of, so that its call 
 
 describe('a stream whose client sends nothing', () => {
   const open = (timeout: number): ArgumentStream =>
-    new ArgumentStream(1, 1, {
-      limits: DEFAULT_LIMITS,
-      timeout,
-      held: { size: 0 },
-      connection: () => new Peer({}, { send() {}, close() {}, isOpen: true }),
-      await() {},
-    });
+    streamFrom(() => new Peer({}, { send() {}, close() {}, isOpen: true }), timeout);
 
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -166,14 +158,7 @@ describe('an argument stream', () => {
   beforeEach(() => {
     frames = [];
     peer = connection();
-    const owner = {
-      limits: DEFAULT_LIMITS,
-      timeout: Infinity,
-      held: { size: 0 },
-      connection: () => peer,
-      await() {},
-    };
-    stream = new ArgumentStream(1, 1, owner);
+    stream = streamFrom(() => peer);
   });
 
   afterEach(() => void vi.useRealTimers());
@@ -242,13 +227,7 @@ describe('an argument stream', () => {
     push(1, 'x'.repeat(STREAM_SIZE - 3));
     expect(() => push(2, 'x')).not.toThrow();
     expect(() => push(3, 'x')).toThrow('the size of a stream is at most 1048576');
-    stream = new ArgumentStream(2, 1, {
-      limits: DEFAULT_LIMITS,
-      timeout: Infinity,
-      held: { size: 0 },
-      connection: () => peer,
-      await() {},
-    });
+    stream = streamFrom(() => peer);
     expect(() => push(1, 'x'.repeat(STREAM_SIZE - 2))).toThrow('the size of a stream');
   });
 

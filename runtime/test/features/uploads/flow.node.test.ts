@@ -8,7 +8,8 @@ import { STREAM_SIZE, STREAM_WINDOW } from '../../../src/features/uploads/wire.t
 import { stream } from '../../../src/features/uploads/client.ts';
 import { movableClock } from '../../support/clock.ts';
 import { unhandledDuring } from '../../calls/unhandled.ts';
-import { type Client, holding, Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/place.ts';
+import { type Client, Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();
 

@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { holding, Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/place.ts';
+import { Place, Producer, upTo } from './place.ts';
 import { stream } from '../../../src/features/uploads/client.ts';
 
 const place = await Place.forTests();

@@ -6,7 +6,8 @@ import { until } from '../../../../harness/waiting.mjs';
 import { withOptions } from '../../../src/client.ts';
 import { STREAM_WINDOW } from '../../../src/features/uploads/wire.ts';
 import { stream } from '../../../src/features/uploads/client.ts';
-import { holding, Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/place.ts';
+import { Place, Producer, upTo } from './place.ts';
 
 const place = await Place.forTests();
 

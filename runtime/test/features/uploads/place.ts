@@ -1,6 +1,5 @@
 /** The worker under test in a bare workerd, and clients that pass it streams. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../../../harness/waiting.mjs';
 import type { RpcClient } from '../../../src/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
 import { ServedPlace, serveForTests } from '../../served/place.ts';
@@ -27,11 +26,6 @@ export class Place extends ServedPlace<Default, Binding> {
     const served = await serveForTests(import.meta.dirname, BINDINGS, { inject });
     return new Place(served, 'DEFAULT', { capabilities });
   }
-}
-
-/** Waits until a method of the object waits to be released. */
-export async function holding(client: Client, name: string): Promise<void> {
-  await until(() => client.isHolding(name));
 }
 
 /** Gives numbers from 1 on, and says how many were asked for and whether it has been ended. */

@@ -3,10 +3,10 @@
  * router that names whoever asks to be named.
  */
 import { Type } from 'typebox';
-import { lumenizeRpcDO, routeDORequest, withCaller, stream } from '../../../../src/server.ts';
+import { lumenizeRpcDO, stream } from '../../../../src/server.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';
-import { nameIn } from '../../../served/named-caller.ts';
+import { route } from '../../../served/routed.ts';
 
 /** A rest parameter has no place in a contract's types. */
 class Base extends Broadcaster {
@@ -66,11 +66,6 @@ export default {
         : stub.native(searchParams.get('text') ?? ''));
       return new Response('done');
     }
-    const user = nameIn(request);
-    const name = (upgrade: Request): Request | void => {
-      if (user) return withCaller(upgrade, { user });
-    };
-    const response = await routeDORequest(request, env, { onBeforeConnect: name });
-    return response ?? new Response('Not found', { status: 404 });
+    return route(request, env);
   },
 };
