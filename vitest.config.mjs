@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { memoryFolderForPrograms } from './harness/memory-folder.mjs';
+import { SLOW as SLOW_OF_RUNTIME } from './runtime/test/slow.mjs';
 import { compileCache } from './scripts/compile-cache.mjs';
 import LongestFirst from './scripts/longest-first-sequencer.mjs';
 
@@ -24,13 +25,7 @@ const SLOW = [
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/package/{users,without-feature}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
-  'runtime/test/calls/from-node-other-ways.node.test.ts',
-  'runtime/test/browser/{calls-other-ways,old-page}.node.test.ts',
-  'runtime/test/package/costs.node.test.ts',
-  'runtime/test/client/memory.node.test.ts',
-  'runtime/test/features/{callbacks,subscriptions}/memory.node.test.ts',
-  'runtime/test/features/streams/hibernation.node.test.ts',
-  'runtime/test/features/uploads/away.node.test.ts',
+  ...SLOW_OF_RUNTIME.map((file) => `runtime/test/${file}`),
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

@@ -8,18 +8,9 @@ import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/built-runtime.mjs';
 import { memoryFolder } from '../../harness/memory-folder.mjs';
+import { SLOW } from './slow.mjs';
 
 const NODE_TESTS = ['**/*.node.test.ts'];
-/** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
-const SLOW = [
-  'calls/from-node-other-ways.node.test.ts',
-  'browser/{calls-other-ways,old-page}.node.test.ts',
-  'package/costs.node.test.ts',
-  'client/memory.node.test.ts',
-  'features/{callbacks,subscriptions}/memory.node.test.ts',
-  'features/streams/hibernation.node.test.ts',
-  'features/uploads/away.node.test.ts',
-];
 
 /** Of these `npm test` runs a part, as `support/effort.ts` says. */
 const THOROUGH = [
