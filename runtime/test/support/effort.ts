@@ -6,13 +6,17 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set in `runtime/test/vitest.config.ts`. */
+    /** Set in `runtime/test/vitest.config.ts`, as is the next. */
     isThorough?: boolean;
+    isBuilt?: boolean;
   }
 }
 
 /** Whether to try what `npm test` leaves out. */
 export const isThorough = inject('isThorough') ?? false;
+
+/** Whether the tests run again, on the built package. */
+export const isBuilt = inject('isBuilt') ?? false;
 
 /** Of so many random tries, those that this run makes. */
 export function tries(all: number): number {

@@ -8,10 +8,10 @@ import { RpcError } from '../../../src/wire/errors.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import { casesOf } from '../../calls/case.ts';
 import { rest, subjects, wiring } from '../../calls/cases/subjects.ts';
-import type { Place } from '../../support/caller.ts';
-import { Callers } from '../../support/callers.ts';
+import type { Place } from '../../calls/caller.ts';
+import { Callers } from '../../calls/callers.ts';
 import { isThorough } from '../../support/effort.ts';
-import { workersPlace } from '../../support/workers-place.ts';
+import { workersPlace } from '../../calls/workers-place.ts';
 import type { Shown, TestEnv } from '../../worker.ts';
 import { consoleLines } from './console-lines.ts';
 
