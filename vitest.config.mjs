@@ -1,6 +1,6 @@
 /**
- * All tests. `npm test` runs every project but those called `slow`, `npm run test:all` them
- * too; CONTRIBUTING.md has a table of both.
+ * All tests. `npm test` runs every project but `slow`, and `npm run test:all` that one too, and more of the others:
+ * CONTRIBUTING.md has a table of both.
  */
 import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';

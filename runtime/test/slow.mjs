@@ -1,6 +1,6 @@
 /**
  * The tests in Node that `npm test` leaves out, relative to this folder: much again from elsewhere, how much memory much
- * takes, or long waits. `npm run test:slow` has them.
+ * takes, or long waits. `npm run test:all` has them.
  */
 export const SLOW = [
   'browser/{calls-other-ways,old-page}.node.test.ts',

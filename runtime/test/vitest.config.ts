@@ -1,30 +1,23 @@
 /**
  * A test runs in the Workers runtime. One whose name ends in `.node.test.ts` runs in Node: it starts processes, such as
- * a bare runtime that is killed and started again, or reads files. One in `.test-d.ts` is of types. `npm test` leaves
- * the project `slow` out.
+ * a bare runtime that is killed and started again, or reads files. One in `.test-d.ts` is of types.
+ *
+ * `npm test` runs the sources. `npm run test:all` runs more of each file, the slow ones, and on the built package what
+ * can run on both: no file twice.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/runtime/built-runtime.mjs';
 import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
+import { IS_WHOLE } from '../../scripts/tests/whole.mjs';
 import { SLOW } from './slow.mjs';
 
 const NODE_TESTS = ['**/*.node.test.ts'];
 
-/** Of these `npm test` runs a part, as `support/effort.ts` says. */
-const THOROUGH = [
-  'calls/workers.test.ts',
-  'features/debug/debug.test.ts',
-  'features/feeds/feed-log.test.ts',
-  'features/subscriptions/wire.test.ts',
-  'server/journal/call-ids.test.ts',
-  'wire/{bytes,fuzz,property}.test.ts',
-];
-
 /**
- * On the built package, once: calls over every transport, values, subscriptions and streams, from Workers and Node. The
- * other tests are of single sources, or start programs that import them.
+ * What can run on the built package: calls over every transport, values, subscriptions and streams, from Workers and
+ * Node. The other tests are of single sources, or start programs that import them.
  */
 const ONLY_BUILT = ['package/built.test.ts'];
 const BUILT_IN_WORKERS = [
@@ -68,6 +61,7 @@ function inWorkers(
     test: {
       // No file leaves anything behind for another.
       isolate: false,
+      provide: { isThorough: IS_WHOLE },
       // TypeBox is hundreds of modules.
       deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
       ...PATIENCE,
@@ -76,6 +70,23 @@ function inWorkers(
   };
 }
 
+const built: TestProjectInlineConfiguration[] = [
+  inWorkers(
+    { name: 'built in Workers', include: BUILT_IN_WORKERS, exclude: NODE_TESTS },
+    builtForVite(),
+  ),
+  {
+    plugins: [builtForVite()],
+    test: {
+      name: 'built in Node',
+      isolate: false,
+      include: BUILT_IN_NODE,
+      env: { [TESTED_RUNTIME]: IS_BUILT },
+      ...PATIENCE,
+    },
+  },
+];
+
 export default defineConfig({
   test: {
     name: 'runtime',
@@ -83,43 +94,19 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: [...ONLY_BUILT, ...NODE_TESTS],
+        exclude: [...NODE_TESTS, ...(IS_WHOLE ? BUILT_IN_WORKERS : ONLY_BUILT)],
       }),
-      inWorkers({
-        name: 'slow',
-        include: THOROUGH,
-        provide: { isThorough: true },
-      }),
-      inWorkers(
-        {
-          name: 'slow, built in Workers',
-          include: BUILT_IN_WORKERS,
-          exclude: NODE_TESTS,
-          provide: { isBuilt: true },
-        },
-        builtForVite(),
-      ),
-      {
-        plugins: [builtForVite()],
-        test: {
-          name: 'slow, built in Node',
-          isolate: false,
-          include: BUILT_IN_NODE,
-          exclude: SLOW,
-          env: { [TESTED_RUNTIME]: IS_BUILT },
-          ...PATIENCE,
-        },
-      },
       {
         test: {
           name: 'node',
           // Each file stops the server that it started.
           isolate: false,
           include: NODE_TESTS,
-          exclude: SLOW,
+          exclude: IS_WHOLE ? BUILT_IN_NODE : SLOW,
           ...PATIENCE,
         },
       },
+      ...(IS_WHOLE ? built : []),
       {
         test: {
           name: 'types',

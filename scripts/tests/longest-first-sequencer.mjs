@@ -18,14 +18,15 @@ const WAITING = [
  * start a runtime for `template`.
  */
 const COMPUTING = ['runtime/test/calls/workers.test.ts', 'runtime/test/hostile/hostile.test.ts'];
-const COMPUTING_IN = 'runtime (workers)';
+const COMPUTING_IN = new Set(['runtime (workers)', 'runtime (built in Workers)']);
 
 /** A project that is not in the list comes last. */
 const PROJECTS = [
   'slow',
-  'runtime (slow)',
   'template',
   'runtime (workers)',
+  'runtime (built in Workers)',
+  'runtime (built in Node)',
   'e2e',
   'runtime (node)',
   'scaffolder',
@@ -116,7 +117,7 @@ function placeIn(ends, { moduleId }) {
 
 /** @param {File} file */
 function placeAmongComputing(file) {
-  return file.project.name === COMPUTING_IN ? placeIn(COMPUTING, file) : COMPUTING.length;
+  return COMPUTING_IN.has(file.project.name) ? placeIn(COMPUTING, file) : COMPUTING.length;
 }
 
 /** @param {File} file */

@@ -1,22 +1,15 @@
-/**
- * How much is tried of what could be tried without end: `npm test` tries a part, and `npm run test:slow`, which runs
- * the same files in a project of their own, the rest of a list, or more that is random.
- */
+/** How much is tried of what could be tried without end: a part, and by `npm run test:all` more, or all. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set in `runtime/test/vitest.config.ts`, as is the next. */
+    /** Set in `runtime/test/vitest.config.ts`. */
     isThorough?: boolean;
-    isBuilt?: boolean;
   }
 }
 
 /** Whether to try what `npm test` leaves out. */
 export const isThorough = inject('isThorough') ?? false;
-
-/** Whether the tests run again, on the built package. */
-export const isBuilt = inject('isBuilt') ?? false;
 
 /** Of so many random tries, those that this run makes. */
 export function tries(all: number): number {
