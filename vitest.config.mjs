@@ -1,11 +1,12 @@
 /**
- * All tests. `npm test` runs every project but those called `slow`, `npm run test:all` them
- * too; CONTRIBUTING.md has a table of both.
+ * All tests. `npm test` runs every project but `slow`, and `npm run test:all` that one too, and more of the others:
+ * CONTRIBUTING.md has a table of both.
  */
 import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { memoryFolderForPrograms } from './harness/runtime/memory-folder.mjs';
+import { SLOW as SLOW_OF_RUNTIME } from './runtime/test/slow.mjs';
 import { compileCache } from './scripts/tests/compile-cache.mjs';
 import LongestFirst from './scripts/tests/longest-first-sequencer.mjs';
 
@@ -24,13 +25,7 @@ const SLOW = [
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/package/{users,without-feature}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
-  'runtime/test/{browser,node}/calls-other-ways.test.ts',
-  'runtime/test/browser/old-page.test.ts',
-  'runtime/test/node/costs.test.ts',
-  'runtime/test/connection/memory.test.ts',
-  'runtime/test/features/{callbacks,subscriptions}/memory.test.ts',
-  'runtime/test/features/streams/hibernation.test.ts',
-  'runtime/test/features/uploads/away.test.ts',
+  ...SLOW_OF_RUNTIME.map((file) => `runtime/test/${file}`),
 ];
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */

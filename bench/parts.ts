@@ -17,8 +17,9 @@ import { measureDebug } from './parts/debug.ts';
 import { measureHeap } from './parts/memory/heap.ts';
 import { measureMemory } from './parts/memory/resident.ts';
 import type { Part } from './part.ts';
-import type { Measurement } from './results/rows.ts';
+import { figureText, type Measurement, type Row } from './results/rows.ts';
 import { measureProfile } from './parts/profile.ts';
+import { assumptionTable, measureRelayTree } from './parts/relay-tree.ts';
 import { measureRelays } from './parts/relays.ts';
 import { measureScaffolding } from './parts/scaffolding/measure.ts';
 import { curve, measureScaleOut } from './parts/scale-out.ts';
@@ -28,6 +29,7 @@ import { measureStreams } from './parts/streams.ts';
 import { measureUploads } from './parts/uploads.ts';
 
 const COSTS = join(import.meta.dirname, '../docs/scale-and-cost.md');
+const RELAYS = join(import.meta.dirname, '../runtime/docs/guides/relays.md');
 
 export const PARTS = {
   calls: {
@@ -115,7 +117,24 @@ export const PARTS = {
     about: 'an event through relays: delay, and CPU time of the room',
     minutes: 3,
     isOnRequest: true,
-    measure: measureRelays,
+    async measure(options) {
+      const rows = await measureRelays(options);
+      if (options.isRecorded) await writeInto(RELAYS, 'relays', markdownTable(tableOf(rows)));
+      return rows;
+    },
+  },
+  'relay-tree': {
+    about: 'a million readers of 1 000 relays: a simulation, not a measurement',
+    minutes: 0.1,
+    isOnRequest: true,
+    async measure(options) {
+      const rows = measureRelayTree(options);
+      if (options.isRecorded) {
+        await writeInto(RELAYS, 'tree', markdownTable(tableOf(rows)));
+        await writeInto(RELAYS, 'assumptions', markdownTable(assumptionTable()));
+      }
+      return rows;
+    },
   },
   debug: {
     about: 'debug output, on and off',
@@ -129,7 +148,7 @@ export const PARTS = {
     isOnRequest: true,
     async measure({ isRecorded }) {
       const costs = await measureCosts();
-      if (isRecorded) await writeCosts('costs', markdownTable(costTable(costs)));
+      if (isRecorded) await writeInto(COSTS, 'costs', markdownTable(costTable(costs)));
       return costRows(costs);
     },
   },
@@ -139,7 +158,7 @@ export const PARTS = {
     isOnRequest: true,
     async measure(options) {
       const rows = await measureScaleOut(options);
-      if (options.isRecorded) await writeCosts('curve', curve(rows));
+      if (options.isRecorded) await writeInto(COSTS, 'curve', curve(rows));
       return rows;
     },
   },
@@ -163,7 +182,17 @@ export function measurementNow(isQuick: boolean): Measurement {
   };
 }
 
-/** Writes into docs/scale-and-cost.md. */
-async function writeCosts(place: string, table: string): Promise<void> {
-  await writeFile(COSTS, withPlace(await readFile(COSTS, 'utf8'), place, table));
+/** Writes a table into its place of a page. */
+async function writeInto(page: string, place: string, table: string): Promise<void> {
+  await writeFile(page, withPlace(await readFile(page, 'utf8'), place, table));
+}
+
+/** The rows of a part, as a table of a page. */
+function tableOf(rows: readonly Row[]): string[][] {
+  const lines = rows.map(({ what, who, value = Number.NaN, unit = '' }, index) => [
+    what === rows[index - 1]?.what ? '' : what,
+    who,
+    `${figureText(value)} ${unit}`,
+  ]);
+  return [['what', 'who', 'figure'], ...lines];
 }

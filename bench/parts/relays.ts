@@ -70,11 +70,11 @@ class Audience implements Disposable {
       audience.#readers.push(reader);
       audience.#read(reader, () => begun++).catch((error: unknown) => (audience.#failure = error));
     }
-    // Whoever has begun says so by an event.
-    while (begun < count) {
+    // Whoever has begun gets an event.
+    await until(async () => {
       await audience.#speaker.say('begin');
-      await sleep(50);
-    }
+      return begun === count;
+    });
     await sleep(200);
     return audience;
   }

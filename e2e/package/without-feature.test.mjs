@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { RawClient } from '../../runtime/test/connection/raw-client.ts';
+import { RawClient } from '../../runtime/test/served/raw-client.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { write } from '../guides/project.mjs';
 import { REPOSITORY, run } from '../outside.mjs';

@@ -1,60 +1,44 @@
 /**
- * What runs in the Workers runtime; what needs Node, because it starts processes or reads files; the
- * life of connections, from Node against a runtime that is killed and started; and types. `npm test`
- * leaves the project `slow` out.
+ * A test runs in the Workers runtime. One whose name ends in `.node.test.ts` runs in Node: it starts processes, such as
+ * a bare runtime that is killed and started again, or reads files. One in `.test-d.ts` is of types.
+ *
+ * `npm test` runs the sources. `npm run test:all` runs more of each file, the slow ones, and on the built package what
+ * can run on both: no file twice.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/runtime/built-runtime.mjs';
 import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
+import { IS_WHOLE } from '../../scripts/tests/whole.mjs';
+import { SLOW } from './slow.mjs';
 
-const NODE_TESTS = ['{browser,node,lint,perf}/*.test.ts'];
-const CONNECTION_TESTS = [
-  'connection/*.test.ts',
-  'features/{bytes,callbacks,capabilities,relay,streams,subscriptions,uploads}/*.test.ts',
-];
-/** Much again from elsewhere, or how much memory much takes: `npm run test:slow` has them. */
-const SLOW = [
-  '{browser,node}/calls-other-ways.test.ts',
-  'browser/old-page.test.ts',
-  'node/costs.test.ts',
-  'connection/memory.test.ts',
-  'features/{callbacks,subscriptions}/memory.test.ts',
-  'features/streams/hibernation.test.ts',
-  'features/uploads/away.test.ts',
-];
-
-/** Much again, in the Workers runtime: these too. */
-const SLOW_IN_WORKERS = ['hostile/arguments-by-post.test.ts'];
-
-/** Of these `npm test` runs a part, as `support/effort.ts` says. */
-const THOROUGH = [
-  'calls/workers.test.ts',
-  'features/debug/debug.test.ts',
-  'features/feeds/server/feed-log.test.ts',
-  'server/journal/call-ids.test.ts',
-  'wire/{bytes,fuzz,property,subscriptions}.test.ts',
-];
+const NODE_TESTS = ['**/*.node.test.ts'];
 
 /**
- * On the built package, once: calls over every transport, values, subscriptions and streams, from Workers and Node. The
- * other tests are of single sources, or start programs that import them.
+ * What can run on the built package: calls over every transport, values, subscriptions and streams, from Workers and
+ * Node. The other tests are of single sources, or start programs that import them.
  */
+const ONLY_BUILT = ['package/built.test.ts'];
 const BUILT_IN_WORKERS = [
-  '{built,calls,hostile,patterns,transports}/*.test.ts',
-  'features/debug/*.test.ts',
+  ...ONLY_BUILT,
+  '{calls,patterns}/*.test.ts',
+  'features/{binding,debug,port}/*.test.ts',
 ];
 const BUILT_IN_NODE = [
-  'built/*.test.ts',
-  'browser/calls.test.ts',
-  'node/{base64,buffers,calls,exchange,peers,ports,production}.test.ts',
-  'features/subscriptions/{feeds,live}.test.ts',
-  'features/streams/{kinds,rows}.test.ts',
-  'features/bytes/values.test.ts',
-  'features/callbacks/calls.test.ts',
-  'features/capabilities/use.test.ts',
-  'features/uploads/items.test.ts',
+  ...ONLY_BUILT,
+  'browser/calls.node.test.ts',
+  'calls/from-node.node.test.ts',
+  'package/{exchange,peers,production}.node.test.ts',
+  'wire/{base64,buffers}.node.test.ts',
+  'features/feeds/feeds.node.test.ts',
+  'features/live/live.node.test.ts',
+  'features/port/threads.node.test.ts',
+  'features/streams/{kinds,rows}.node.test.ts',
+  'features/bytes/values.node.test.ts',
+  'features/callbacks/calls.node.test.ts',
+  'features/capabilities/use.node.test.ts',
+  'features/uploads/items.node.test.ts',
 ];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
@@ -77,6 +61,7 @@ function inWorkers(
     test: {
       // No file leaves anything behind for another.
       isolate: false,
+      provide: { isThorough: IS_WHOLE },
       // TypeBox is hundreds of modules.
       deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
       ...PATIENCE,
@@ -85,6 +70,23 @@ function inWorkers(
   };
 }
 
+const built: TestProjectInlineConfiguration[] = [
+  inWorkers(
+    { name: 'built in Workers', include: BUILT_IN_WORKERS, exclude: NODE_TESTS },
+    builtForVite(),
+  ),
+  {
+    plugins: [builtForVite()],
+    test: {
+      name: 'built in Node',
+      isolate: false,
+      include: BUILT_IN_NODE,
+      env: { [TESTED_RUNTIME]: IS_BUILT },
+      ...PATIENCE,
+    },
+  },
+];
+
 export default defineConfig({
   test: {
     name: 'runtime',
@@ -92,33 +94,19 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: ['built/**', ...NODE_TESTS, ...CONNECTION_TESTS, ...SLOW_IN_WORKERS],
+        exclude: [...NODE_TESTS, ...(IS_WHOLE ? BUILT_IN_WORKERS : ONLY_BUILT)],
       }),
-      inWorkers({
-        name: 'slow',
-        include: [...THOROUGH, ...SLOW_IN_WORKERS],
-        provide: { isThorough: true },
-      }),
-      inWorkers(
-        {
-          name: 'slow, built in Workers',
-          include: BUILT_IN_WORKERS,
-          exclude: SLOW_IN_WORKERS,
-        },
-        builtForVite(),
-      ),
       {
-        plugins: [builtForVite()],
         test: {
-          name: 'slow, built in Node',
+          name: 'node',
+          // Each file stops the server that it started.
           isolate: false,
-          include: BUILT_IN_NODE,
-          exclude: SLOW,
-          env: { [TESTED_RUNTIME]: IS_BUILT },
+          include: NODE_TESTS,
+          exclude: IS_WHOLE ? BUILT_IN_NODE : SLOW,
           ...PATIENCE,
         },
       },
-      { test: { name: 'node', isolate: false, include: NODE_TESTS, exclude: SLOW, ...PATIENCE } },
+      ...(IS_WHOLE ? built : []),
       {
         test: {
           name: 'types',
@@ -130,16 +118,6 @@ export default defineConfig({
             // Not the repository's, which would have it look at everything.
             tsconfig: './types/tsconfig.json',
           },
-        },
-      },
-      {
-        test: {
-          name: 'connection',
-          // Each file stops the server that it started.
-          isolate: false,
-          include: CONNECTION_TESTS,
-          exclude: SLOW,
-          ...PATIENCE,
         },
       },
     ],

@@ -17,8 +17,8 @@ import {
 import { debug } from '../src/features/debug/server.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
-import { Broadcaster } from './features/subscriptions/broadcaster.ts';
-import { contract as broadcasts } from './features/subscriptions/contract.ts';
+import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';
+import { contract as broadcasts } from './features/subscriptions/broadcaster/contract.ts';
 
 export { Counter } from '../../template/src/counter.ts';
 export { Bank } from '../../examples/bank/src/bank.ts';
@@ -30,7 +30,7 @@ export { Room } from '../../examples/room/src/room.ts';
 export { Shard } from '../../examples/shards/src/shard.ts';
 export { Total } from '../../examples/shards/src/total.ts';
 export { Members };
-export { Reported } from './support/reported.ts';
+export { Reported } from './server/calls/reported.ts';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {

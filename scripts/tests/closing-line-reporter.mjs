@@ -1,11 +1,13 @@
-/**
- * Vitest reporter: ends a run with the names of the failed tests and one plain line, `N passed, N failed`.
- * Under `npm run test:all`, these also cover the earlier runs, and the run is recorded in the file that they share.
- */
+/** Vitest reporter: ends a run with the names of the failed tests and one plain line, `N passed, N failed`. */
+import { writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { readTally, writeTally } from './tally.mjs';
+
+/** The environment variable that names a file for the numbers and times of the tests. */
+export const RUN_FILE = 'TEST_RUN_FILE';
 
 /** @typedef {import('vitest/node').TestModule} TestModule */
+/** @typedef {{ path: string, tests: number, seconds: number }} TestFile */
+/** @typedef {{ seconds: number, files: TestFile[] }} TestRun */
 
 export default class ClosingLineReporter {
   #begun = performance.now();
@@ -21,33 +23,40 @@ export default class ClosingLineReporter {
    * @param {readonly unknown[]} unhandledErrors
    */
   onTestRunEnd(modules, unhandledErrors) {
-    const tally = readTally();
-    tally.counts.failed += unhandledErrors.length;
-    if (unhandledErrors.length > 0) tally.failures.push('errors outside the tests');
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
+    const failures = unhandledErrors.length > 0 ? ['errors outside the tests'] : [];
     for (const module of modules) {
       const path = this.#pathOf(module);
       // A file that cannot be loaded has no tests, so its errors are counted.
-      tally.counts.failed += module.errors().length;
-      if (module.errors().length > 0) tally.failures.push(path);
-      for (const test of module.children.allTests()) tally.counts[test.result().state]++;
+      counts.failed += module.errors().length;
+      if (module.errors().length > 0) failures.push(path);
+      for (const test of module.children.allTests()) counts[test.result().state]++;
       for (const { fullName } of module.children.allTests('failed')) {
-        tally.failures.push(`${path} > ${fullName}`);
+        failures.push(`${path} > ${fullName}`);
       }
     }
-    tally.runs.push({
+    const file = process.env[RUN_FILE];
+    if (file) writeFileSync(file, JSON.stringify(this.#runOf(modules)));
+    const { passed, failed, skipped } = counts;
+    const closing = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+    const lines = [...failures.map((name) => `failed: ${name}`), closing];
+    // They come after the default reporter's summary, which ends with an empty line.
+    process.on('exit', () => console.log(lines.join('\n')));
+  }
+
+  /**
+   * @param {readonly TestModule[]} modules
+   * @returns {TestRun}
+   */
+  #runOf(modules) {
+    return {
       seconds: (performance.now() - this.#begun) / 1000,
       files: modules.map((module) => ({
         path: this.#pathOf(module),
         tests: [...module.children.allTests()].length,
         seconds: module.diagnostic().duration / 1000,
       })),
-    });
-    writeTally(tally);
-    const { passed, failed, skipped } = tally.counts;
-    const failures = tally.failures.map((name) => `failed: ${name}`);
-    const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
-    // The lines come after the default reporter's summary, which ends with an empty line.
-    process.on('exit', () => console.log([...failures, counts].join('\n')));
+    };
   }
 
   /** @param {TestModule} module */

@@ -8,8 +8,8 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Files that mostly wait: ends of their paths, the longest file first. */
 const WAITING = [
-  'runtime/test/connection/heartbeat.test.ts',
-  'runtime/test/features/subscriptions/hibernation.test.ts',
+  'runtime/test/client/connection/heartbeat.node.test.ts',
+  'runtime/test/features/subscriptions/hibernation.node.test.ts',
 ];
 
 /**
@@ -18,16 +18,16 @@ const WAITING = [
  * start a runtime for `template`.
  */
 const COMPUTING = ['runtime/test/calls/workers.test.ts', 'runtime/test/hostile/hostile.test.ts'];
-const COMPUTING_IN = 'runtime (workers)';
+const COMPUTING_IN = new Set(['runtime (workers)', 'runtime (built in Workers)']);
 
 /** A project that is not in the list comes last. */
 const PROJECTS = [
   'slow',
-  'runtime (slow)',
   'template',
   'runtime (workers)',
+  'runtime (built in Workers)',
+  'runtime (built in Node)',
   'e2e',
-  'runtime (connection)',
   'runtime (node)',
   'scaffolder',
 ];
@@ -40,15 +40,15 @@ const LONG = [
   'e2e/registry.test.mjs',
   'e2e/page.test.mjs',
   'e2e/bench.test.mjs',
-  'runtime/test/features/uploads/away.test.ts',
+  'runtime/test/features/uploads/away.node.test.ts',
   'e2e/start.test.mjs',
   'e2e/guides/walks.test.mjs',
   'e2e/perf.test.mjs',
   'e2e/react.test.mjs',
-  'runtime/test/features/subscriptions/memory.test.ts',
+  'runtime/test/features/subscriptions/memory.node.test.ts',
   'e2e/guides/object-to-object.test.mjs',
   'e2e/torture.test.mjs',
-  'runtime/test/features/streams/hibernation.test.ts',
+  'runtime/test/features/streams/hibernation.node.test.ts',
   'e2e/frameworks/frameworks.test.mjs',
   'e2e/development.test.mjs',
   'e2e/routes.test.mjs',
@@ -56,13 +56,13 @@ const LONG = [
   'e2e/add.test.mjs',
   'e2e/guides/errors.test.mjs',
   'e2e/example-pages.test.mjs',
-  'runtime/test/browser/calls-other-ways.test.ts',
-  'runtime/test/node/calls-other-ways.test.ts',
+  'runtime/test/browser/calls-other-ways.node.test.ts',
+  'runtime/test/calls/from-node-other-ways.node.test.ts',
 
   'runtime/test/calls/workers.test.ts',
   'runtime/test/hostile/hostile.test.ts',
   'runtime/test/features/debug/debug.test.ts',
-  'runtime/test/rpc/server/journal.test.ts',
+  'runtime/test/server/journal/journal.test.ts',
   'runtime/test/wire/property.test.ts',
   'runtime/test/wire/fuzz.test.ts',
 
@@ -70,17 +70,16 @@ const LONG = [
   'e2e/packed.test.mjs',
   'e2e/guides/text.test.mjs',
 
-  'runtime/test/connection/refusals.test.ts',
-  'runtime/test/features/callbacks/lives.test.ts',
-  'runtime/test/features/streams/lost.test.ts',
-  'runtime/test/features/subscriptions/flow.test.ts',
-  'runtime/test/connection/closing.test.ts',
-  'runtime/test/features/subscriptions/lost.test.ts',
-
-  'runtime/test/browser/old-page.test.ts',
-  'runtime/test/browser/calls.test.ts',
-  'runtime/test/node/calls.test.ts',
-  'runtime/test/node/base64.test.ts',
+  'runtime/test/client/connection/refusals.node.test.ts',
+  'runtime/test/features/callbacks/lives.node.test.ts',
+  'runtime/test/features/streams/lost.node.test.ts',
+  'runtime/test/features/subscriptions/flow.node.test.ts',
+  'runtime/test/client/connection/closing.node.test.ts',
+  'runtime/test/features/subscriptions/lost.node.test.ts',
+  'runtime/test/browser/old-page.node.test.ts',
+  'runtime/test/browser/calls.node.test.ts',
+  'runtime/test/calls/from-node.node.test.ts',
+  'runtime/test/wire/base64.node.test.ts',
 
   'scaffolder/test/links.test.mjs',
   'scaffolder/test/interruption.test.mjs',
@@ -118,7 +117,7 @@ function placeIn(ends, { moduleId }) {
 
 /** @param {File} file */
 function placeAmongComputing(file) {
-  return file.project.name === COMPUTING_IN ? placeIn(COMPUTING, file) : COMPUTING.length;
+  return COMPUTING_IN.has(file.project.name) ? placeIn(COMPUTING, file) : COMPUTING.length;
 }
 
 /** @param {File} file */

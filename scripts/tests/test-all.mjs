@@ -1,6 +1,6 @@
 /**
- * `npm run test:all`: runs `npm test`, and then the slower tests. Its last line counts both.
- * `npm run test:all -- --record` writes the table of CONTRIBUTING.md.
+ * `npm run test:all`: all tests, in one run. `npm run test:all -- --record` runs `npm test` first, and writes the table of
+ * CONTRIBUTING.md. Other arguments are passed on to Vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,30 +9,50 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpu } from '../../harness/machine.ts';
 import { markdownTable, withPlace } from '../pages/markdown.mjs';
-import { readTally, TALLY_FILE } from './tally.mjs';
+import { RUN_FILE } from './closing-line-reporter.mjs';
+import { WHOLE } from './whole.mjs';
 
-/** @typedef {import('./tally.mjs').Tally} Tally */
-/** @typedef {import('./tally.mjs').TestFile} TestFile */
+/** @typedef {import('./closing-line-reporter.mjs').TestRun} TestRun */
+/** @typedef {import('./closing-line-reporter.mjs').TestFile} TestFile */
 
 const PAGE = fileURLToPath(new URL('../../CONTRIBUTING.md', import.meta.url));
+const COMMANDS = ['npm test', 'npm run test:all'];
 
-const COMMANDS = ['npm test', 'npm run test:slow'];
-
-const folder = mkdtempSync(join(tmpdir(), 'test-all-'));
-process.env[TALLY_FILE] = join(folder, 'tally.json');
-for (const line of COMMANDS) {
-  const { status } = spawnSync(line, { stdio: 'inherit', shell: true });
-  if (status !== 0) process.exitCode = 1;
+const args = process.argv.slice(2).filter((arg) => arg !== '--record');
+if (args.length < process.argv.length - 2) record();
+else {
+  process.env[WHOLE] = 'yes';
+  process.exitCode = vitest(...args);
 }
-const { runs } = readTally();
-rmSync(folder, { recursive: true, force: true });
-if (process.argv.includes('--record') && !process.exitCode) {
-  const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(PAGE, withPlace(page, 'tests', textOf(runs)));
+
+/** @param {string[]} options */
+function vitest(...options) {
+  const { status } = spawnSync('vitest', ['run', '--maxWorkers=5', ...options], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  return status ?? 1;
+}
+
+function record() {
+  const folder = mkdtempSync(join(tmpdir(), 'test-all-'));
+  const file = (process.env[RUN_FILE] = join(folder, 'run.json'));
+  try {
+    /** @type {TestRun[]} */
+    const runs = [];
+    for (const options of [['--project=!slow'], []]) {
+      if (options.length === 0) process.env[WHOLE] = 'yes';
+      if (vitest(...options) !== 0) return void (process.exitCode = 1);
+      runs.push(JSON.parse(readFileSync(file, 'utf8')));
+    }
+    writeFileSync(PAGE, withPlace(readFileSync(PAGE, 'utf8'), 'tests', textOf(runs)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
- * @param {Tally['runs']} all - in the order of the commands
+ * @param {TestRun[]} all - in the order of the commands
  * @returns {string}
  */
 function textOf(all) {

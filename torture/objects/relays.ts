@@ -1,6 +1,5 @@
 /** The Worker of the scenario `relays`: a room that counts what it says, and relays of it and of relays. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import {
   events,
   feed,

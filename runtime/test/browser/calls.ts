@@ -7,14 +7,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../../harness/browser.mjs';
 import { Runtime } from '../../../harness/runtime.ts';
-import { casesOf } from '../calls/case.ts';
-import { subjects, wiring } from '../calls/cases/subjects.ts';
-import type { Way } from '../support/caller.ts';
+import { type Case, casesOf } from '../calls/case.ts';
+import { parts } from '../calls/cases/subjects.ts';
+import type { Way } from '../calls/caller.ts';
 import { bundledScript } from './bundled-script.ts';
 import type { Report } from './page.ts';
 
-/** @param isWhole - whether all is tried by a way, or what is enough where another is like it */
-export function testCallsFromPage(ways: readonly Way[], isWhole: (way: Way) => boolean): void {
+/** @param partOf - how much is tried by a way: where another is like it, the wiring is enough */
+export function testCallsFromPage(
+  ways: readonly Way[],
+  partOf: (way: Way) => keyof typeof parts,
+): void {
   let runtime: Runtime;
   let browser: Browser;
   let page: Page;
@@ -37,11 +40,11 @@ export function testCallsFromPage(ways: readonly Way[], isWhole: (way: Way) => b
   });
 
   test.each(ways)('calls from a page: $name', async (way) => {
-    const name = JSON.stringify(way.name);
-    const call = `conformance(${name}, ${isWhole(way)})`;
+    const part = partOf(way);
+    const call = `conformance(${JSON.stringify(way.name)}, '${part}')`;
     const { passed, failed } = await page.evaluate<Report>(call);
     expect(failed).toEqual([]);
-    const tried = Object.values(isWhole(way) ? subjects : wiring).flat();
+    const tried = Object.values<readonly Case[]>(parts[part]).flat();
     expect(passed).toBe(casesOf(tried, way).length);
     expect(problems).toEqual([]);
   });

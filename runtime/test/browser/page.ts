@@ -1,12 +1,12 @@
 /**
  * The conformance suite in a page. Bundle it, load it into a page of the Worker under test, and call
- * `conformance` with the name of a way, and whether all is to be tried by it.
+ * `conformance` with the name of a way, and how much is to be tried by it.
  */
 import type { RpcClientOptions } from '../../src/client.ts';
-import { byPort, type Place, ways } from '../support/caller.ts';
-import { Callers } from '../support/callers.ts';
+import { byPort, type Place, ways } from '../calls/caller.ts';
+import { Callers } from '../calls/callers.ts';
 import { casesOf } from '../calls/case.ts';
-import { subjects, wiring } from '../calls/cases/subjects.ts';
+import { parts } from '../calls/cases/subjects.ts';
 
 declare const location: { origin: string };
 
@@ -23,12 +23,12 @@ const place: Place = {
   inspect: (value) => console.debug(value),
 };
 
-async function conformance(wayName: string, isWhole: boolean): Promise<Report> {
+async function conformance(wayName: string, part: keyof typeof parts): Promise<Report> {
   const way = [...ways, byPort].find(({ name }) => name === wayName);
   if (!way) throw new Error(`There is no way named ${wayName}`);
   const report: Report = { passed: 0, failed: [] };
   using callers = new Callers(place, way);
-  for (const [subject, cases] of Object.entries(isWhole ? subjects : wiring)) {
+  for (const [subject, cases] of Object.entries(parts[part])) {
     for (const one of casesOf(cases, way)) {
       try {
         await callers.run(one);

@@ -2,7 +2,7 @@
 import { messagePortTransport } from '../../src/features/port/client.ts';
 import { subscribe } from '../../src/features/subscriptions/client.ts';
 import { createRpcClient } from '../../src/client.ts';
-import type { Till } from '../transports/till.ts';
+import type { Till } from '../features/port/till.ts';
 
 /** As much as is used of what only pages have. */
 declare const Worker: new (url: string) => Target;

@@ -1,5 +1,5 @@
 /** What a case of the conformance suite is. It knows no test runner, so that it runs in a page too. */
-import type { Caller, Way } from '../support/caller.ts';
+import type { Caller, Way } from './caller.ts';
 
 export interface Case {
   readonly name: string;

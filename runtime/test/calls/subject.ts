@@ -22,8 +22,7 @@ import {
   streamOf,
 } from '../../src/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
-import { difference } from '../support/same.ts';
-import { withoutStacks } from '../support/stacks.ts';
+import { difference, withoutStacks } from '../support/same.ts';
 import { failureNamed } from './failures.ts';
 
 /** Where executions are noted. */

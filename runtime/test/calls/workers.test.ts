@@ -1,28 +1,33 @@
 /**
- * The conformance suite from inside the Workers runtime, by every way. By those that few users wire
- * `npm test` tries a part, and `npm run test:slow` the rest.
+ * The conformance suite from inside the Workers runtime, by every way. By those that few users wire a part is tried, and
+ * by `npm run test:all` all but the values where the way is of another kind than those of users.
  */
 import { afterAll, describe, test } from 'vitest';
-import { byBinding, byPort, ways, waysOfUsers } from '../support/caller.ts';
-import { Callers } from '../support/callers.ts';
+import { byBinding, byPort, type Way, ways, waysOfUsers } from './caller.ts';
+import { Callers } from './callers.ts';
 import { isThorough } from '../support/effort.ts';
-import { workersPlace } from '../support/workers-place.ts';
+import { workersPlace } from './workers-place.ts';
 import { casesOf } from './case.ts';
-import { rest, subjects, wiring } from './cases/subjects.ts';
+import { subjects, wiring } from './cases/subjects.ts';
 
 const all = [...ways, ...byBinding, byPort];
 
-describe.each(isThorough ? all.filter((way) => !waysOfUsers.includes(way)) : all)(
-  '$name',
-  (way) => {
-    const callers = new Callers(workersPlace, way);
-    afterAll(() => callers[Symbol.dispose]());
+/** Not a POST by a binding, nor a class that routes by itself: their frames arrive as those of users do. */
+const isOfAnotherKind = ({ binding, by, transport }: Way): boolean =>
+  binding === 'RESIDENT' || (by !== undefined && transport === 'websocket');
 
-    const part = waysOfUsers.includes(way) ? subjects : wiring;
+// A value is the same text by each way.
+const { values: _values, ...withoutValues } = subjects;
 
-    describe.each(Object.entries(isThorough ? rest : part))('%s', (_, cases) => {
-      // Not test.each, which cuts names short.
-      for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
-    });
-  },
-);
+describe.each(all)('$name', (way) => {
+  const callers = new Callers(workersPlace, way);
+  afterAll(() => callers[Symbol.dispose]());
+
+  const some = isThorough && isOfAnotherKind(way) ? withoutValues : wiring;
+  const part = waysOfUsers.includes(way) ? subjects : some;
+
+  describe.each(Object.entries(part))('%s', (_, cases) => {
+    // Not test.each, which cuts names short.
+    for (const one of casesOf(cases, way)) test(one.name, () => callers.run(one));
+  });
+});

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Answers, post, RawSocket } from '../support/raw-frames.ts';
+import { type Answers, post, RawSocket } from './raw-frames.ts';
 import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
 import { values } from './values.ts';
@@ -75,13 +75,20 @@ describe('an argument', () => {
     bystander.close();
   });
 
-  // Over HTTP: `arguments-by-post.test.ts`.
   test.each(hostileArguments)('$name', async ({ frame, answers }) => {
     socket.send(frame());
     const received = await socket.answersUpTo(++id, `[${id},"getValue"]`);
     expect(received).toEqual({ ...answers, [id]: START });
     expect(bystander.received).toEqual([]);
   });
+
+  // All others are read by the same code, whoever sends them.
+  test.each(hostileArguments.filter(({ frame }) => frame().includes('"Call"')))(
+    'by POST: $name',
+    async ({ frame, answers }) => {
+      expect(await post('arguments', frame())).toEqual(answers);
+    },
+  );
 
   test('of so many has changed nothing, for anyone', async () => {
     expect(await bystander.answersUpTo(1, '[1,"increment"]')).toEqual({ 1: START + 1 });

@@ -1,7 +1,4 @@
-/**
- * How much is tried of what could be tried without end: `npm test` tries a part, and `npm run test:slow`, which runs
- * the same files in a project of their own, the rest of a list, or more that is random.
- */
+/** How much is tried of what could be tried without end: a part, and by `npm run test:all` more, or all. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {

@@ -12,7 +12,7 @@ import {
   encodeResult,
 } from '../../src/wire/messages.ts';
 import { tries } from '../support/effort.ts';
-import { graph, key, tree } from '../support/random-graph.ts';
+import { graph, key, tree } from './random-graph.ts';
 import { difference } from '../support/same.ts';
 
 // Much work, on a machine that may be slow.

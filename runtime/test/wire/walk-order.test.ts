@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { encodeCall, encodeResult } from '../../src/wire/messages.ts';
 import { CALL, type ReferenceOf } from '../../src/wire/values/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
-import { graph, tree } from '../support/random-graph.ts';
+import { graph, tree } from './random-graph.ts';
 import { plainCases, richCases, variants } from './cases.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -29,7 +29,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   declare readonly [FEED]: object;
   readonly name: string;
   readonly keep: number;
-  readonly window = WINDOW;
+  readonly window: number;
   /** The copy has snapshots of the origin instead. */
   readonly snapshot = undefined;
   base: Beginning | undefined;
@@ -49,12 +49,18 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
    * @param invocation - the method and its arguments, as text
    * @param use - connects the relay
    */
-  constructor(instance: object, invocation: string, keep: number, use: () => void) {
+  constructor(
+    instance: object,
+    invocation: string,
+    { keep, window }: Pick<ReturnedFeed, 'keep' | 'window'>,
+    use: () => void,
+  ) {
     // Not as a field: bundlers keep a class that has a computed one.
     this[FEED] = THIS_COPY;
     this.#instance = instance;
     this.name = invocation;
     this.keep = keep;
+    this.window = window;
     this.#use = use;
     feedsOf(instance).keepWith(this, invocation);
   }

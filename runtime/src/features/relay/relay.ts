@@ -2,7 +2,7 @@
  * A relay: an object that subscribes to another one, and serves its own subscribers from a copy. The numbers and the
  * cursors of events stay those of the origin, so that a subscriber can go on at another relay, or at the origin.
  */
-import type { ClientOf, HasEvents, KindsOf, NamesOf } from '../../wire/contract-brand.ts';
+import type { HasEvents, KindsOf, NamesOf } from '../../wire/contract-brand.ts';
 import { encodeArgs } from '../../wire/messages.ts';
 import { createRpcClient } from '../../client/proxy.ts';
 import type { RpcClient } from '../../client/client-types.ts';
@@ -10,11 +10,20 @@ import { connectedPeersOf } from '../../server/connections/sockets.ts';
 import { bindingTransport, type Stub } from '../binding/client.ts';
 import { CopiedFeed } from './copied-feed.ts';
 import { CopiedValue } from './copied-value.ts';
+import { WINDOW } from '../subscriptions/wire.ts';
 import type { Part } from './part.ts';
 
 export interface RelayOptions {
-  /** How many of the newest events of each feed are stored, for clients that were disconnected. Default 1 000. */
+  /**
+   * How many of the newest events of each feed are in memory, for clients that were disconnected. It asks the origin for
+   * older ones. Default 1 000.
+   */
   keep?: number;
+  /**
+   * How many events are sent to a subscriber before it has read the first of them. A subscriber acknowledges half of
+   * them at a time, and these messages are billed. Default 64.
+   */
+  window?: number;
   /** How long a relay without subscribers stays connected to the origin, in milliseconds. Default 10 000. */
   linger?: number;
   /** What `currentCaller()` returns in the origin. Default: `undefined`. */
@@ -49,7 +58,7 @@ type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value 
  *
  * @param instance - the relay
  * @param origin - returns a new stub of the object to copy: the origin, or another relay of it
- * @param options - `keep`, the number of stored events; `linger`, in milliseconds; `caller`
+ * @param options - `keep`, a number of events; `window`; `linger`, in milliseconds; `caller`
  * @example
  * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
  * readonly #messages = this.#room.feed('messages');
@@ -93,9 +102,9 @@ export class Relay<Target> {
     method: Method,
     ...args: ArgsOf<Target[Method]>
   ): RelayedFeed<EventOf<Target[Method]>> {
-    const { keep = 1_000 } = this.#options;
+    const { keep = 1_000, window = WINDOW } = this.#options;
     const invocation = JSON.stringify(method) + encodeArgs(args);
-    const feed = new CopiedFeed(this.#instance, invocation, keep, () => this.#start());
+    const feed = new CopiedFeed(this.#instance, invocation, { keep, window }, () => this.#start());
     this.#parts.push(feed);
     return feed as object as RelayedFeed<EventOf<Target[Method]>>;
   }

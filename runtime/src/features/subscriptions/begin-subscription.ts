@@ -96,11 +96,13 @@ export function beginSubscription(
       waiting.delete(n);
       orEnd(run);
     };
-    later.then(next, (thrown: unknown) => {
+    void (async () => {
+      const [settled] = await Promise.allSettled([later]);
       next(() => {
-        throw thrown;
+        if (settled.status === 'rejected') throw settled.reason;
+        settled.value();
       });
-    });
+    })();
   };
   orEnd(() => {
     const made = admit(call, cursor, target, peer);

@@ -2,7 +2,7 @@
 import { encodeCall } from '../../../src/wire/messages.ts';
 import { CALL } from '../../../src/wire/values/rich-encoder.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 
 const forbidden = `
   ctx env constructor __proto__ prototype toString valueOf toJSON hasOwnProperty isPrototypeOf

@@ -6,7 +6,7 @@ import {
   MANY_CALLS,
 } from '../../../src/wire/limits.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { runsOf } from '../runs.ts';
 
 export const batching: Case[] = [

@@ -1,7 +1,7 @@
 /** Inputs that do not leave with the call: settled ones, another client's, and those under way. */
 import type { RpcPromise } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
-import { equal, rejects } from '../../support/check.ts';
+import { equal, rejects } from '../check.ts';
 import { hasRun, runsOf } from '../runs.ts';
 
 /** Until the calls of this tick have left; nothing can have been answered by then. */

@@ -1,6 +1,6 @@
 /** What a method throws arrives as what it was, with the frames of both sides. */
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { failureNamed, failures } from '../failures.ts';
 
 const thrown: Case[] = failures.flatMap(([name, create, Class]) =>

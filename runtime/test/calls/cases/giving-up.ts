@@ -1,7 +1,7 @@
 /** Timeouts and abort signals, for each call; and what the object is told of them. */
 import { withOptions } from '../../../src/client.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';
 
 const tick = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,7 +1,7 @@
 /** What looks at a client or a call without meaning to call: nothing is sent. */
 import type { Case } from '../case.ts';
-import type { Caller } from '../../support/caller.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import type { Caller } from '../caller.ts';
+import { check, equal, rejects } from '../check.ts';
 
 type Look = [name: string, look: (value: object, caller: Caller) => unknown];
 

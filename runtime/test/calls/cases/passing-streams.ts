@@ -5,7 +5,7 @@
 import { withOptions } from '../../../src/client.ts';
 import { stream } from '../../../src/features/uploads/client.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { RpcClient } from '../../../src/client.ts';
 import { CALLS_PER_FRAME } from '../../../src/wire/limits.ts';
 import type { Hibernating } from '../../worker.ts';
 import type { Case } from '../case.ts';
-import { equal, rejects } from '../../support/check.ts';
+import { equal, rejects } from '../check.ts';
 import { hasRun, runsOf } from '../runs.ts';
 
 type Client = RpcClient<Hibernating>;

@@ -1,6 +1,6 @@
 /** Parts of results, read before they are there: own data properties only. */
 import type { Case } from '../case.ts';
-import { equal, rejects } from '../../support/check.ts';
+import { equal, rejects } from '../check.ts';
 import { runsOf } from '../runs.ts';
 
 /** A part by its path, whatever the types say. */

@@ -1,6 +1,6 @@
 /** Calls as promises: everything that a program does with a promise works with a call. */
 import type { Case } from '../case.ts';
-import { check, equal, rejects, settle } from '../../support/check.ts';
+import { check, equal, rejects, settle } from '../check.ts';
 
 export const promises: Case[] = [
   {

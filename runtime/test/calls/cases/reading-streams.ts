@@ -5,7 +5,7 @@
 import { bytes } from '../../../src/features/bytes/client.ts';
 import { subscribe } from '../../../src/features/subscriptions/client.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

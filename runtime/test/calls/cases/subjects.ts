@@ -48,3 +48,6 @@ export const rest: Record<string, readonly Case[]> = Object.fromEntries(
     .map(([name, cases]) => [name, cases.filter((one) => !wiring[name]?.includes(one))] as const)
     .filter(([, cases]) => cases.length > 0),
 );
+
+/** What can be tried of a way. */
+export const parts = { all: subjects, wiring, rest };

@@ -6,7 +6,7 @@ import { callback } from '../../../src/features/callbacks/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
 import { subscribe } from '../../../src/features/subscriptions/client.ts';
 import type { Case } from '../case.ts';
-import { check, equal, rejects } from '../../support/check.ts';
+import { check, equal, rejects } from '../check.ts';
 
 /** The first items of a subscription. */
 async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {

@@ -1,8 +1,7 @@
 /** Every kind of value there is, as an argument and as a result; the object has the same table. */
 import type { Case } from '../case.ts';
-import { check, equal } from '../../support/check.ts';
-import { difference } from '../../support/same.ts';
-import { withoutStacks } from '../../support/stacks.ts';
+import { check, equal } from '../check.ts';
+import { difference, withoutStacks } from '../../support/same.ts';
 import { arrivalOf, type Case as Entry, cases } from '../../wire/cases.ts';
 import type { RpcClient } from '../../../src/client.ts';
 import type { Hibernating } from '../../worker.ts';

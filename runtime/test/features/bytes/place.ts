@@ -4,13 +4,14 @@ import { bytes } from '../../../src/features/bytes/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
 import type { Frame } from '../../../src/wire/messages.ts';
 import { ACK, pieceJoiner, wholeFrame } from '../../../src/wire/pieces.ts';
-import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Files } from './worker.ts';
 
 export type Client = RpcClient<Files>;
 
-/** The names of the Durable Object bindings. */
-export type Binding = 'FILES' | 'RESIDENT' | 'SMALL' | 'PLAIN';
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = { FILES: 'Files', RESIDENT: 'Resident', SMALL: 'Small', PLAIN: 'Plain' } as const;
+export type Binding = keyof typeof BINDINGS;
 
 /** The frames of a client, each way. */
 export interface Traffic {
@@ -41,7 +42,7 @@ export class Place extends ServedPlace<Files, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
     const modules = { bytes, capabilities };
-    return new Place(await serveForTests(import.meta.dirname), 'FILES', modules);
+    return new Place(await serveForTests(import.meta.dirname, BINDINGS), 'FILES', modules);
   }
 
   /** A client, and what passes between it and the object. */

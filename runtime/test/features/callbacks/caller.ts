@@ -3,6 +3,8 @@
  * that it stores. What callbacks answered is in its storage.
  */
 import { DurableObject } from 'cloudflare:workers';
+import { type Failure, failureIn } from '../../served/failures.ts';
+import { Gates } from '../../served/gates.ts';
 import {
   callbackAt,
   currentCaller,
@@ -17,18 +19,12 @@ export type Tell = (percent: number) => void;
 export type Repeat = (...values: unknown[]) => Promise<unknown>;
 
 /** What came of calling a callback. */
-export interface Outcome {
+export interface Outcome extends Failure {
   result?: unknown;
-  code?: string;
-  message?: string;
-  name?: string;
-  path?: string;
-  maybeExecuted?: boolean;
 }
 
 export class Caller extends DurableObject<Env> {
-  /** What `release` ends, by its name. */
-  readonly #gates = new Map<string, () => void>();
+  readonly #gates = new Gates();
   #late: Repeat | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -81,7 +77,7 @@ export class Caller extends DurableObject<Env> {
     const outcomes: Outcome[] = [];
     for (;;) {
       this.ctx.storage.kv.put(`holding:${name}`, outcomes.length + 1);
-      await new Promise<void>((resolve) => this.#gates.set(name, resolve));
+      await this.#gates.wait(name);
       if (this.ctx.storage.kv.get(`done:${name}`)) return outcomes;
       outcomes.push(await outcomeOf(onAsk(name)));
     }
@@ -89,14 +85,11 @@ export class Caller extends DurableObject<Env> {
 
   release(name: string, isDone: boolean): boolean {
     if (isDone) this.ctx.storage.kv.put(`done:${name}`, true);
-    const gate = this.#gates.get(name);
-    this.#gates.delete(name);
-    gate?.();
-    return gate !== undefined;
+    return this.#gates.release(name);
   }
 
   isHolding(name: string): boolean {
-    return this.#gates.has(name);
+    return this.#gates.isWaiting(name);
   }
 
   /** Calls one, or both. */
@@ -149,7 +142,7 @@ export class Caller extends DurableObject<Env> {
   /** Takes an address, and ends when it is released. */
   async onAlertAndWait(name: string, ask: Ask): Promise<void> {
     this.onAlert(name, ask);
-    await new Promise<void>((resolve) => this.#gates.set(name, resolve));
+    await this.#gates.wait(name);
   }
 
   async alert(name: string): Promise<Outcome> {
@@ -182,7 +175,7 @@ export class Caller extends DurableObject<Env> {
     try {
       return await outcomeOf(callbackAt<Ask>(this, address)('at'));
     } catch (error) {
-      return failure(error);
+      return failureIn(error);
     }
   }
 
@@ -241,12 +234,6 @@ async function outcomeOf(answer: Promise<unknown>): Promise<Outcome> {
   try {
     return { result: await answer };
   } catch (error) {
-    return failure(error);
+    return failureIn(error);
   }
-}
-
-function failure(error: unknown): Outcome {
-  if (!(error instanceof Error)) return { message: `threw ${String(error)}` };
-  const { name, message, code, path, maybeExecuted } = error as Error & Outcome;
-  return JSON.parse(JSON.stringify({ name, message, code, path, maybeExecuted })) as Outcome;
 }

@@ -1,22 +1,22 @@
 /** The worker under test in a bare workerd, and clients that pass it functions. */
-import { until } from '../../../../harness/waiting.mjs';
 import type { RpcClient } from '../../../src/client.ts';
-import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Default } from './worker.ts';
 
 export type Client = RpcClient<Default>;
 
-/** The names of the Durable Object bindings. */
-export type Binding = 'DEFAULT' | 'RESIDENT' | 'STRICT' | 'CHANGED';
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = {
+  DEFAULT: 'Default',
+  RESIDENT: 'Resident',
+  STRICT: 'Strict',
+  CHANGED: 'Changed',
+} as const;
+export type Binding = keyof typeof BINDINGS;
 
 export class Place extends ServedPlace<Default, Binding> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    return new Place(await serveForTests(import.meta.dirname), 'DEFAULT');
+    return new Place(await serveForTests(import.meta.dirname, BINDINGS), 'DEFAULT');
   }
-}
-
-/** Waits until a method of the object waits to be released. */
-export async function holding(client: Client, name: string): Promise<void> {
-  await until(() => client.isHolding(name));
 }

@@ -4,18 +4,10 @@
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import {
-  callback,
-  capability,
-  events,
-  lumenizeRpcDO,
-  read,
-  routeDORequest,
-  tokenOf,
-  withCaller,
-} from '../../../src/server.ts';
+import { callback, capability, events, lumenizeRpcDO, read, tokenOf } from '../../../src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { failureOf } from '../../served/failures.ts';
+import { route } from '../../served/routed.ts';
 
 const name = Type.String();
 const ask = callback([Type.String()], Type.Boolean());
@@ -135,12 +127,7 @@ export default {
     // Calls by native RPC, as another Worker makes them.
     if (pathname === '/native')
       return native(env.DEFAULT.getByName(searchParams.get('instance') ?? ''));
-    const user = nameIn(request);
-    const named = (upgrade: Request): Request | void => {
-      if (user) return withCaller(upgrade, { user });
-    };
-    const response = await routeDORequest(request, env, { onBeforeConnect: named });
-    return response ?? new Response('Not found', { status: 404 });
+    return route(request, env);
   },
 };
 
@@ -155,11 +142,4 @@ async function native(stub: DurableObjectStub<Default>): Promise<Response> {
     await failureOf(stub.onAlert('native', async () => true)),
   ];
   return Response.json({ heard, outcomes });
-}
-
-async function failureOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'nothing',
-    (error: Error) => `${error.name}: ${error.message}`,
-  );
 }

@@ -1,7 +1,7 @@
 /** The bank as it is deployed next: other code, and sessions that can do something else. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, read, routeDORequest } from '../../../src/server.ts';
+import { capability, lumenizeRpcDO, read } from '../../../src/server.ts';
 
 class SessionImpl {
   readonly #bank: BankImpl;
@@ -41,9 +41,4 @@ export const Bank = lumenizeRpcDO(BankImpl, {
   login: { input: [Type.String()], returns: Session },
 });
 
-export default {
-  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
-    const response = await routeDORequest(request, env, { prefix: '/__rpc' });
-    return response ?? new Response('Not found', { status: 404 });
-  },
-};
+export { default } from '../../served/routed.ts';

@@ -1,6 +1,5 @@
 /** The worker under test, whose router names whoever asks to be named. */
-import { routeDORequest, withCaller } from '../../../src/server.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { route } from '../../served/routed.ts';
 import type { Bank } from './bank.ts';
 
 export { Bank, Resident, Scrubbing, Unjournaled } from './bank.ts';
@@ -22,13 +21,6 @@ export default {
       ).then(String, String);
       return Response.json([await session.transfer('bob', 5), failure]);
     }
-    const response = await routeDORequest(request, env, {
-      prefix: '/__rpc',
-      onBeforeConnect: (upgrade) => {
-        const name = nameIn(upgrade);
-        return name ? withCaller(upgrade, name) : undefined;
-      },
-    });
-    return response ?? new Response('Not found', { status: 404 });
+    return route(request, env, (name) => [name]);
   },
 };

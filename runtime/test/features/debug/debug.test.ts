@@ -7,11 +7,11 @@ import { debug } from '../../../src/features/debug/client.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import { casesOf } from '../../calls/case.ts';
-import { rest, subjects, wiring } from '../../calls/cases/subjects.ts';
-import type { Place } from '../../support/caller.ts';
-import { Callers } from '../../support/callers.ts';
+import { subjects, wiring } from '../../calls/cases/subjects.ts';
+import type { Place } from '../../calls/caller.ts';
+import { Callers } from '../../calls/callers.ts';
 import { isThorough } from '../../support/effort.ts';
-import { workersPlace } from '../../support/workers-place.ts';
+import { workersPlace } from '../../calls/workers-place.ts';
 import type { Shown, TestEnv } from '../../worker.ts';
 import { consoleLines } from './console-lines.ts';
 
@@ -220,7 +220,7 @@ describe('every call works as without it', () => {
 
   const { 'passing streams': passing, 'reading streams': reading } = subjects;
   const part = { ...wiring, 'passing streams': passing, 'reading streams': reading };
-  for (const [subject, cases = []] of Object.entries(isThorough ? rest : part)) {
+  for (const [subject, cases = []] of Object.entries(isThorough ? subjects : part)) {
     // These have a test of their own above, and tables too long to go through again.
     if (subject === 'values') continue;
     for (const one of casesOf(cases, way)) {

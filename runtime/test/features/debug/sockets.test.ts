@@ -5,7 +5,7 @@ import { observeSockets, type SocketFrame } from '../../../src/debug.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
 import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall } from '../../../src/wire/messages.ts';
-import { workersPlace } from '../../support/workers-place.ts';
+import { workersPlace } from '../../calls/workers-place.ts';
 import type { Hibernating } from '../../worker.ts';
 
 /** A client of the Worker under test, its frames, and the states of its connection. */

@@ -1,12 +1,15 @@
 /** The worker under test in a bare workerd, and clients of it. */
 import type { RpcClient } from '../../../src/client.ts';
-import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Room, RoomRelay } from './worker.ts';
 
-export class Place extends ServedPlace<Room, 'ROOM' | 'RELAY'> {
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = { ROOM: 'Room', RELAY: 'RoomRelay' } as const;
+
+export class Place extends ServedPlace<Room, keyof typeof BINDINGS> {
   /** For the tests of a file; it ends with the last of them. */
   static async forTests(): Promise<Place> {
-    return new Place(await serveForTests(import.meta.dirname), 'ROOM');
+    return new Place(await serveForTests(import.meta.dirname, BINDINGS), 'ROOM');
   }
 
   /** A client of a relay, such as `lobby/1`, or of a relay of a relay, such as `lobby/1/2`. */

@@ -71,7 +71,7 @@ class RoomImpl extends DurableObject<Bindings> {
 
   /** Loses everything, as a storage does that is restored to an earlier time. */
   forget(): void {
-    for (const [key] of [...this.ctx.storage.kv.list()]) this.ctx.storage.kv.delete(key);
+    for (const [key] of Array.from(this.ctx.storage.kv.list())) this.ctx.storage.kv.delete(key);
   }
 
   stop(): void {

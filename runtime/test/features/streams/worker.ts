@@ -3,18 +3,8 @@
  * that names whoever asks to be named.
  */
 import { Type } from 'typebox';
-import {
-  events,
-  live,
-  bytes,
-  lumenizeRpcDO,
-  read,
-  routeDORequest,
-  rows,
-  stream,
-  withCaller,
-} from '../../../src/server.ts';
-import { nameIn } from '../../support/named-caller.ts';
+import { events, live, bytes, lumenizeRpcDO, read, rows, stream } from '../../../src/server.ts';
+import { route } from '../../served/routed.ts';
 import { ProducerImpl, Reader } from './producer.ts';
 
 const text = Type.String();
@@ -91,13 +81,7 @@ export const Strict = lumenizeRpcDO(ProducerImpl, contract, {
 });
 
 export default {
-  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
-    const user = nameIn(request);
+  fetch: (request: Request, env: Record<string, unknown>): Promise<Response> =>
     // What follows a dot can change while the identity stays.
-    const name = (upgrade: Request): Request | void => {
-      if (user) return withCaller(upgrade, { user }, user.split('.')[0]);
-    };
-    const response = await routeDORequest(request, env, { onBeforeConnect: name });
-    return response ?? new Response('Not found', { status: 404 });
-  },
+    route(request, env, (user) => [{ user }, user.split('.')[0]]),
 };

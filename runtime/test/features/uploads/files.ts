@@ -3,16 +3,17 @@
  * is in its storage.
  */
 import { DurableObject } from 'cloudflare:workers';
+import { type Failure, failureIn } from '../../served/failures.ts';
+import { Gates } from '../../served/gates.ts';
 
 /** What came of reading a stream. */
 export interface Outcome {
   items: unknown[];
-  error?: { name: string; message: string; code?: string; path?: string; maybeExecuted?: boolean };
+  error?: Failure;
 }
 
 export class Files extends DurableObject<Env> {
-  /** What `release` ends, by its name. */
-  readonly #gates = new Map<string, () => void>();
+  readonly #gates = new Gates();
   #late: AsyncIterable<unknown> | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -56,7 +57,7 @@ export class Files extends DurableObject<Env> {
     for await (const value of values) {
       count++;
       this.ctx.storage.kv.put(`taken:${name}`, [count, value]);
-      await this.#gate(name);
+      await this.#gates.wait(name);
     }
     return count;
   }
@@ -68,13 +69,13 @@ export class Files extends DurableObject<Env> {
 
   /** Returns its argument when it is released. */
   async gated(name: string): Promise<string> {
-    await this.#gate(name);
+    await this.#gates.wait(name);
     return name;
   }
 
   /** Reads nothing until it is released, and then all or nothing. */
   async hold(name: string, reads: boolean, values: AsyncIterable<unknown>): Promise<number> {
-    await this.#gate(name);
+    await this.#gates.wait(name);
     let count = 0;
     if (reads) for await (const _ of values) count++;
     return count;
@@ -87,19 +88,16 @@ export class Files extends DurableObject<Env> {
       items.push(value);
       if (items.length === count) break;
     }
-    await this.#gate(name);
+    await this.#gates.wait(name);
     return items;
   }
 
   release(name: string): boolean {
-    const gate = this.#gates.get(name);
-    this.#gates.delete(name);
-    gate?.();
-    return gate !== undefined;
+    return this.#gates.release(name);
   }
 
   isHolding(name: string): boolean {
-    return this.#gates.has(name);
+    return this.#gates.isWaiting(name);
   }
 
   /** Reads all, and tells of its failure instead of failing. */
@@ -218,19 +216,13 @@ export class Files extends DurableObject<Env> {
     return this.ctx.storage.kv.get<number>('lives') ?? 0;
   }
 
-  async #gate(name: string): Promise<void> {
-    await new Promise<void>((resolve) => this.#gates.set(name, resolve));
-  }
-
   async #outcomeOf(values: AsyncIterable<unknown>): Promise<Outcome> {
     const items: unknown[] = [];
     try {
       for await (const value of values) items.push(value);
       return { items };
     } catch (thrown) {
-      const { name, message, code, path, maybeExecuted } = thrown as Error & Outcome['error'];
-      const error = JSON.parse(JSON.stringify({ name, message, code, path, maybeExecuted }));
-      return { items, error };
+      return { items, error: failureIn(thrown) };
     }
   }
 }

@@ -1,27 +1,31 @@
 /** The worker under test in a bare workerd, and clients that pass it streams. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../../../harness/waiting.mjs';
 import type { RpcClient } from '../../../src/client.ts';
 import { capabilities } from '../../../src/features/capabilities/client.ts';
-import { ServedPlace, serveForTests } from '../../support/served-place.ts';
+import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Default } from './worker.ts';
 
 export type Client = RpcClient<Default>;
 
-/** The names of the Durable Object bindings. */
-export type Binding = 'DEFAULT' | 'RESIDENT' | 'UNJOURNALED' | 'STRICT';
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = {
+  DEFAULT: 'Default',
+  RESIDENT: 'Resident',
+  UNJOURNALED: 'Unjournaled',
+  STRICT: 'Strict',
+} as const;
+export type Binding = keyof typeof BINDINGS;
 
 export class Place extends ServedPlace<Default, Binding> {
-  /** For the tests of a file; it ends with the last of them. */
-  static async forTests(): Promise<Place> {
-    const served = await serveForTests(import.meta.dirname);
+  /**
+   * For the tests of a file; it ends with the last of them.
+   *
+   * @param inject - files that run before the worker
+   */
+  static async forTests(inject: string[] = []): Promise<Place> {
+    const served = await serveForTests(import.meta.dirname, BINDINGS, { inject });
     return new Place(served, 'DEFAULT', { capabilities });
   }
-}
-
-/** Waits until a method of the object waits to be released. */
-export async function holding(client: Client, name: string): Promise<void> {
-  await until(() => client.isHolding(name));
 }
 
 /** Gives numbers from 1 on, and says how many were asked for and whether it has been ended. */

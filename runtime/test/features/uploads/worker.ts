@@ -4,7 +4,9 @@
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { capability, lumenizeRpcDO, read, routeDORequest, streamOf } from '../../../src/server.ts';
+import { capability, lumenizeRpcDO, read, streamOf } from '../../../src/server.ts';
+import { failureOf } from '../../served/failures.ts';
+import { route } from '../../served/routed.ts';
 import { Files } from './files.ts';
 
 const name = Type.String();
@@ -94,7 +96,7 @@ export default {
     const { pathname } = new URL(request.url);
     // Calls by native RPC, as another Worker makes them.
     if (pathname === '/native') return native(env.DEFAULT.getByName('native'));
-    return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+    return route(request, env);
   },
 };
 
@@ -115,11 +117,4 @@ async function native(stub: DurableObjectStub<Default>): Promise<Response> {
     await stub.sum([1, 2] as never),
   ];
   return Response.json(outcomes);
-}
-
-async function failureOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'nothing',
-    (error: Error) => `${error.name}: ${error.message}`,
-  );
 }

@@ -11,7 +11,7 @@ import { type CallReport, compileContract, live, servePort } from '../../../src/
 import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';
-import { hook, type Reported, told } from '../../support/reported.ts';
+import { hook, type Reported, told } from './reported.ts';
 
 beforeEach(() => {
   told.length = 0;

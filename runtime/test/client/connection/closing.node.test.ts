@@ -1,0 +1,140 @@
+/** `close()` and `using`: what is pending ends, and nothing is left that keeps a process alive. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run as runToEnd } from '../../../../harness/guarded-process.mjs';
+import { freePort } from '../../../../harness/ports.mjs';
+import { until } from '../../../../harness/waiting.mjs';
+import { type ConnectionState, createRpcClient } from '../../../src/client.ts';
+import { Server } from '../../served/server.ts';
+import { answerWith, ignore, Stub } from '../../served/stub.ts';
+import { failureOf, Watched } from '../../served/watched.ts';
+import type { Default } from '../../served/worker.ts';
+
+const LONE_CLIENT = join(import.meta.dirname, 'lone-client.ts');
+
+const server = await Server.forTests();
+
+/** Runs a process with one client until it ends by itself, and returns what it printed. */
+async function run(situation: string, url: string): Promise<string[]> {
+  const args = [LONE_CLIENT, situation, url];
+  const { all } = await runToEnd(process.execPath, args, { output: 'pipe' });
+  return all.split('\n').filter(Boolean);
+}
+
+describe('a process that closes its client ends by itself', () => {
+  test('idle', async () => {
+    expect(await run('idle', server.url)).toEqual([]);
+  });
+
+  test.each([
+    ['to a server', () => server.url],
+    ['to nobody', async () => `http://127.0.0.1:${await freePort()}`],
+  ])('connecting %s', async (_, url) => {
+    expect(await run('connecting', await url())).toEqual(['CLOSED']);
+  });
+
+  test('connecting to a server that never answers', async () => {
+    using stub = await new Stub(ignore).listen();
+    expect(await run('connecting', stub.url)).toEqual(['CLOSED']);
+  });
+
+  test('open, with a call pending', async () => {
+    expect(await run('open', server.url)).toEqual(['CLOSED']);
+  });
+
+  // Not: open, to a server that has fallen silent. Node's WebSocket waits without end for the answer
+  // to its close.
+
+  test('reconnecting, with a long delay before it', async () => {
+    using stub = await new Stub(answerWith(503, 'later')).listen();
+    const printed = await run('reconnecting', stub.url);
+    expect(printed.toSorted()).toEqual([
+      'CLOSED',
+      expect.stringMatching(
+        /^attempt 1: The server answered 503: later \(http.*\/call\)\. Is the Worker running\?$/,
+      ),
+    ]);
+  });
+
+  test('over HTTP, with a call pending', async () => {
+    expect(await run('http', server.url)).toEqual(['CLOSED']);
+  });
+
+  test('over HTTP, while nobody is there', async () => {
+    const printed = await run('http', `http://127.0.0.1:${await freePort()}`);
+    // The console may have heard of the failure before the client is closed.
+    expect(printed.filter((line) => !line.startsWith('no answer'))).toEqual(['CLOSED']);
+  });
+});
+
+test('a process with an idle HTTP client ends by itself, closed or not', async () => {
+  expect(await run('http unclosed', server.url)).toEqual(['answered 1']);
+});
+
+test('close gives up the question why the upgrade was rejected', async () => {
+  const refuse = answerWith(503, 'later');
+  using stub = await new Stub((socket, request) => {
+    if (request.startsWith('GET')) refuse(socket, request);
+  }).listen();
+  const watched = new Watched('DEFAULT', 'asking', { baseUrl: stub.url });
+  const call = failureOf(watched.client.add());
+  await until(() => stub.requests.some((line) => line.startsWith('POST')));
+  watched.client.close();
+  expect((await call).code).toBe('CLOSED');
+  await until(() => stub.open === 0);
+});
+
+test.each(['websocket', 'http'] as const)('over %s close rejects everything', async (transport) => {
+  const watched = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url, transport });
+  using other = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url });
+  expect(await watched.client.add()).toBe(1);
+  const sent = failureOf(watched.client.wait('never'));
+  await new Promise(setImmediate);
+  // When this is answered the other has been sent too.
+  expect(await watched.client.count()).toBe(1);
+  const unsent = failureOf(watched.client.add());
+  watched.client.close();
+  const after = failureOf(watched.client.add());
+  const message = 'Client closed';
+  expect(await sent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: true });
+  expect(await unsent).toMatchObject({ code: 'CLOSED', message, maybeExecuted: false });
+  expect(await after).toMatchObject({ code: 'CLOSED', message });
+  // The object's side of the socket goes too.
+  await until(async () => (await other.client.sockets()) === 1);
+  expect(await other.client.count()).toBe(1);
+});
+
+test.each([
+  ['connecting', 0],
+  ['open', 1],
+] as const)('close from the listener that is told %s: %i sockets', async (at, count) => {
+  const sockets: WebSocket[] = [];
+  const states: ConnectionState[] = [];
+  const client = createRpcClient<Default>('DEFAULT', `closed when ${at}`, {
+    baseUrl: server.url,
+    WebSocket: class extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        sockets.push(this);
+      }
+    },
+    onStateChange(state) {
+      states.push(state);
+      if (state === at) client.close();
+    },
+  });
+  expect((await failureOf(client.add())).code).toBe('CLOSED');
+  await new Promise(setImmediate);
+  expect(sockets).toHaveLength(count);
+  await until(() => sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+  expect(states).toEqual([...(count ? ['connecting'] : []), at, 'closed']);
+});
+
+test('await using', async () => {
+  let call: ReturnType<typeof failureOf>;
+  {
+    await using client = new Watched('DEFAULT', 'await using', { baseUrl: server.url }).client;
+    call = failureOf(client.wait('never'));
+  }
+  expect((await call).code).toBe('CLOSED');
+});

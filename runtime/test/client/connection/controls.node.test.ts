@@ -1,0 +1,298 @@
+/** What frames say of calls beside those that they carry: awaited, cancelled, sent again. */
+import { getEventListeners } from 'node:events';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type RpcClientOptions, withOptions } from '../../../src/client.ts';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { Server } from '../../served/server.ts';
+import { failureOf, Watched } from '../../served/watched.ts';
+
+const server = await Server.forTests();
+let instance = '';
+let instances = 0;
+/** The bodies of POSTs. */
+let posted: string[] = [];
+
+beforeEach(() => {
+  instance = `object ${++instances}`;
+  posted = [];
+});
+
+const recordingFetch: typeof fetch = (input, init) => {
+  posted.push(String(init?.body));
+  return fetch(input, init);
+};
+
+const watch = (options: RpcClientOptions = {}): Watched =>
+  new Watched('DEFAULT', instance, { baseUrl: server.url, fetch: recordingFetch, ...options });
+
+type Message = [number | string, ...unknown[]];
+
+/** What has been sent, without heartbeats; a connection after the other. */
+const sentBy = ({ sockets }: Watched): Message[][] =>
+  [...sockets.flatMap(({ sent }) => sent), ...posted]
+    .map((frame) => JSON.parse(frame) as Message[])
+    .filter((frame) => frame.length > 0);
+
+const controlsOf = (frames: Message[][]): Message[] =>
+  frames.flat().filter(([kind]) => typeof kind === 'string');
+
+const ticks = async (count: number): Promise<void> => {
+  for (let tick = 0; tick < count; tick++) await new Promise(setImmediate);
+};
+
+describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
+  test('calls that are awaited one after the other need no word', async () => {
+    using watched = watch({ transport });
+    for (let call = 0; call < 5; call++) await watched.client.add();
+    await Promise.all([watched.client.add(), watched.client.add()]);
+    await watched.client.add();
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
+
+  test('beside a slow call each frame names it, and what has been settled since the last', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    const slow = client.wait('gate');
+    await ticks(3);
+    await client.add();
+    await client.add();
+    await Promise.all([client.add(), client.add(), client.add()]);
+    await client.add();
+    await client.openGate('gate');
+    await slow;
+    await client.add();
+    expect(sentBy(watched).map((frame) => controlsOf([frame]))).toEqual([
+      [],
+      [],
+      [['awaits', 2]],
+      [['awaits', 2, 3]],
+      [['awaits', 2, 4]],
+      [['awaits', 2, 5, 6, 7]],
+      [['awaits', 2, 8]],
+      [],
+    ]);
+  });
+
+  test('a settled call is named once, however many follow', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    void failureOf(client.wait('never'));
+    await ticks(3);
+    for (let call = 0; call < 300; call++) await client.add();
+    const named = controlsOf(sentBy(watched)).flatMap(([, , ...ids]) => ids);
+    expect(named).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
+  });
+
+  test('what is given up is settled too', async () => {
+    using watched = watch({ transport });
+    const { client } = watched;
+    await client.add();
+    void failureOf(client.wait('never'));
+    await ticks(3);
+    const abort = new AbortController();
+    const [timed, aborted] = [
+      failureOf(withOptions(client, { timeout: 300 }).wait('never')),
+      failureOf(withOptions(client, { signal: abort.signal }).wait('never')),
+    ];
+    expect((await timed).code).toBe('TIMEOUT');
+    abort.abort();
+    expect((await aborted).code).toBe('ABORTED');
+    await client.add();
+    const awaits = controlsOf(sentBy(watched)).filter(([kind]) => kind === 'awaits');
+    expect(awaits).toEqual([
+      ['awaits', 2],
+      ['awaits', 2, 3, 4],
+    ]);
+  });
+
+  test('a call that leaves after later ones does not hide that those are settled', async () => {
+    using watched = watch({ transport });
+    using other = watch({ transport: 'http', fetch });
+    using opener = watch({ transport: 'http', fetch });
+    const { client } = watched;
+    await client.add();
+    // Of another client, and so it has to be waited for here.
+    const input = other.client.wait('gate');
+    const user = client.length(input);
+    await ticks(3);
+    const later = [client.add(), client.add(), client.add()];
+    await Promise.all(later);
+    await opener.client.openGate('gate');
+    expect(await user).toBe(4);
+    const frame = sentBy(watched).find((messages) => messages.some(([id]) => id === 2));
+    // It is all that is awaited up to itself, and yet there is more to say.
+    expect(frame).toEqual([
+      ['awaits', 2, 3, 4, 5],
+      [2, 'length', ['gate']],
+    ]);
+  });
+
+  test('after a loss the age of what is sent again is told', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    const { client } = watched;
+    await client.add();
+    proxy.silence('down');
+    const lost = [client.add(), client.add()];
+    const begun = Date.now();
+    await until(() => sentBy(watched).length === 2);
+    const sent = Date.now();
+    await until(() => Date.now() > sent + 50);
+    const cut = Date.now();
+    proxy.cutAll('reset');
+    proxy.resume();
+    await Promise.all(lost);
+    const [[, upTo, age] = []] = controlsOf(sentBy(watched));
+    expect(upTo).toBe(3);
+    expect(age).toBeGreaterThanOrEqual(cut - sent);
+    expect(age).toBeLessThanOrEqual(Date.now() - begun);
+    // And later frames say nothing of it.
+    await client.add();
+    expect(new Set(controlsOf(sentBy(watched)).map(([kind]) => kind))).toEqual(new Set(['resent']));
+    expect(controlsOf(sentBy(watched).slice(-1))).toEqual([]);
+    proxy.close();
+  });
+
+  test('that of calls of several frames is the age of the oldest', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    const { client } = watched;
+    await client.add();
+    proxy.silence('down');
+    const first = client.add();
+    await until(() => sentBy(watched).length === 2);
+    using other = watch();
+    const day = 86_400_000;
+    const { now } = Date;
+    let settled: Promise<unknown> | undefined;
+    try {
+      // The later call is sent a day later.
+      Date.now = () => now() + day;
+      settled = Promise.allSettled([first, client.add()]);
+      await until(async () => (await other.client.count()) === 3);
+      proxy.cutAll('reset');
+      proxy.resume();
+      await until(() => controlsOf(sentBy(watched)).some(([kind]) => kind === 'resent'));
+    } finally {
+      Date.now = now;
+    }
+    const resent = controlsOf(sentBy(watched)).find(([kind]) => kind === 'resent');
+    expect(resent).toEqual(['resent', 3, expect.any(Number)]);
+    expect(resent?.[2]).toBeGreaterThanOrEqual(day);
+    // The object refuses what is so old.
+    await settled;
+    proxy.close();
+  });
+
+  test('a clock that is set back gives no negative age', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ transport, baseUrl: proxy.url });
+    await watched.client.add();
+    proxy.silence('down');
+    const lost = watched.client.add();
+    using other = watch();
+    await until(async () => (await other.client.count()) === 2);
+    const { now } = Date;
+    try {
+      Date.now = () => now() - 3_600_000;
+      proxy.cutAll('reset');
+      proxy.resume();
+      await lost;
+    } finally {
+      Date.now = now;
+    }
+    // On a busy machine it may be sent a third time.
+    for (const control of controlsOf(sentBy(watched))) expect(control).toEqual(['resent', 2, 0]);
+    expect(controlsOf(sentBy(watched)).length).toBeGreaterThan(0);
+    proxy.close();
+  });
+});
+
+/** A call that has left, after another that is answered, and the means to give it up. */
+async function slowCall(client: Watched['client']): Promise<{
+  abort: AbortController;
+  call: ReturnType<typeof failureOf>;
+}> {
+  await client.add();
+  const abort = new AbortController();
+  const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+  await ticks(3);
+  return { abort, call };
+}
+
+test.each([
+  ['is answered', (client: Watched['client']) => client.add()],
+  ['is rejected', (client: Watched['client']) => client.add('one' as never)],
+  ['times out', (client: Watched['client']) => withOptions(client, { timeout: 20 }).wait('never')],
+  ['cannot be sent', (client: Watched['client']) => client.add((() => {}) as never)],
+])('a call that %s leaves no listener on its signal', async (_, make) => {
+  using watched = watch();
+  const { signal } = new AbortController();
+  await make(withOptions(watched.client, { signal })).catch(() => {});
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+describe('cancels', () => {
+  test('of one tick leave in one message of one frame', async () => {
+    using watched = watch();
+    const { client } = watched;
+    await client.add();
+    const abort = new AbortController();
+    const abortable = withOptions(client, { signal: abort.signal });
+    const calls = Array.from({ length: 100 }, () => failureOf(abortable.wait('never')));
+    await ticks(3);
+    const before = sentBy(watched).length;
+    abort.abort();
+    for (const call of calls) expect((await call).code).toBe('ABORTED');
+    await ticks(3);
+    const ids = calls.map((_, index) => index + 2);
+    expect(sentBy(watched).slice(before)).toEqual([[['cancel', ...ids]]]);
+  });
+
+  test('stand before the calls of their tick', async () => {
+    using watched = watch();
+    const { client } = watched;
+    void failureOf(client.wait('never'));
+    const abort = new AbortController();
+    const call = failureOf(withOptions(client, { signal: abort.signal }).wait('never'));
+    await until(() => sentBy(watched).length === 1);
+    abort.abort();
+    const next = client.add();
+    expect((await call).code).toBe('ABORTED');
+    await next;
+    const frame = sentBy(watched).at(-1);
+    expect(frame?.map(([kind]) => kind)).toEqual(['cancel', 'awaits', 3]);
+    expect(frame).toEqual([
+      ['cancel', 2],
+      ['awaits', 1, 2],
+      [3, 'add'],
+    ]);
+  });
+
+  test('are not told to another connection than the one that has the calls', async () => {
+    using watched = watch();
+    const { client } = watched;
+    const { abort, call } = await slowCall(client);
+    await server.kill();
+    await watched.next('reconnecting');
+    abort.abort();
+    expect((await call).code).toBe('ABORTED');
+    await server.start();
+    expect(await client.add()).toBe(2);
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
+
+  test('nor when that is given up in the same tick', async () => {
+    using watched = watch();
+    const { client } = watched;
+    const { abort, call } = await slowCall(client);
+    abort.abort();
+    client.reconnect();
+    expect((await call).code).toBe('ABORTED');
+    expect(await client.add()).toBe(2);
+    expect(controlsOf(sentBy(watched))).toEqual([]);
+  });
+});

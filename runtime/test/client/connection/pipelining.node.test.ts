@@ -1,0 +1,85 @@
+/** Calls that take the results of calls of earlier frames, while connections are lost: each runs once. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { Server } from '../../served/server.ts';
+import { type Binding, failureOf, Watched } from '../../served/watched.ts';
+
+const server = await Server.forTests();
+let instance = '';
+let instances = 0;
+
+beforeEach(() => {
+  instance = `pipelining ${++instances}`;
+});
+
+const watch = (baseUrl: string, binding: Binding = 'DEFAULT'): Watched =>
+  new Watched(binding, instance, { baseUrl });
+
+async function nextTick(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await undefined;
+}
+
+const sentBy = ({ sockets }: Watched): string[] => sockets.flatMap(({ sent }) => sent);
+
+describe.each(['up', 'down'] as const)('a connection that falls silent on the way %s', (way) => {
+  test('and is lost: a chain over many ticks runs once, in order', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch(proxy.url);
+    const { client } = watched;
+    await client.add();
+    proxy.silence(way);
+    let sum = client.add(1);
+    const chain = [sum];
+    for (let link = 0; link < 20; link++) {
+      await nextTick();
+      sum = client.add(sum);
+      chain.push(sum);
+    }
+    // From a certain number in flight on, calls share frames.
+    await until(() => sentBy(watched).join().includes('[22,'));
+    expect(sentBy(watched).length).toBeGreaterThan(8);
+    // What was held back arrives too, in the end.
+    client.reconnect();
+    proxy.resume();
+    // Each adds what the one before it answered.
+    const counts = chain.map((_, link) => 2 ** (link + 1));
+    expect(await Promise.all(chain)).toEqual(counts);
+    using other = watch(server.url);
+    expect(await other.client.count()).toBe(counts.at(-1));
+    proxy.close();
+  });
+});
+
+describe('the object is killed while a call waits for the input of an earlier frame', () => {
+  test('which is readonly: both run in its next life', async () => {
+    using watched = watch(server.url);
+    const { client } = watched;
+    await client.add();
+    const input = client.wait('gate');
+    await nextTick();
+    const user = client.length(input);
+    await until(() => sentBy(watched).length === 3);
+    await server.restart();
+    using other = watch(server.url);
+    await other.client.openGate('gate');
+    expect(await user).toBe(4);
+    expect(await input).toBe('gate');
+  });
+
+  test('which is not: it has begun, so neither runs again', async () => {
+    using watched = watch(server.url);
+    const { client } = watched;
+    await client.add();
+    const input = client.addInTwoTurns('never');
+    await nextTick();
+    const user = client.add(input as never);
+    const ends = Promise.all([failureOf(input), failureOf(user)]);
+    using other = watch(server.url);
+    await until(async () => (await other.client.count()) === 2);
+    await server.restart();
+    const interrupted = { code: 'DISCONNECTED', maybeExecuted: true };
+    expect(await ends).toMatchObject([interrupted, interrupted]);
+    expect(await client.count()).toBe(2);
+  });
+});

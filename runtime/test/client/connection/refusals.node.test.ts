@@ -1,0 +1,274 @@
+/** A server that says no: what the caller learns, and what the client does then. */
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/waiting.mjs';
+import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { Server } from '../../served/server.ts';
+import { answerWith, closeWith, Stub } from '../../served/stub.ts';
+import { failureOf, Watched } from '../../served/watched.ts';
+import type { Default } from '../../served/worker.ts';
+
+const server = await Server.forTests();
+
+const watch = (instance: string, options: RpcClientOptions = {}): Watched =>
+  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+
+/** The whole message, with the address that answered. */
+const messageFor = (instance: string, status: number): string =>
+  `The server answered ${status}: refused with ${status} (${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call)`;
+
+const FINAL = [
+  { status: 400, code: 'BAD_RESPONSE' },
+  { status: 401, code: 'UNAUTHORIZED' },
+  { status: 403, code: 'FORBIDDEN' },
+  { status: 404, code: 'NOT_FOUND' },
+] as const;
+
+describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
+  test('to an upgrade: final, with status and text', async () => {
+    const instance = `refused ${status}`;
+    await server.refuse(instance, status);
+    using watched = watch(instance);
+    const message = messageFor(instance, status);
+    const expected = { code, status, message };
+    const calls = [failureOf(watched.client.add()), failureOf(watched.client.count())];
+    for (const call of calls) {
+      expect(await call).toMatchObject({ ...expected, maybeExecuted: false });
+    }
+    expect(watched.stateNames).toEqual(['connecting', 'closed']);
+    expect(watched.states.at(-1)?.[1].error).toMatchObject(expected);
+    await server.refuse(instance, 0);
+    expect(await failureOf(watched.client.add())).toMatchObject(expected);
+    expect(watched.sockets).toHaveLength(1);
+    // Every call has an error of its own.
+    expect(await failureOf(watched.client.add())).not.toBe(await calls[0]);
+  });
+
+  test('to a POST: the call is not repeated', async () => {
+    const instance = `refused post ${status}`;
+    await server.refuse(instance, status);
+    using watched = watch(instance, { transport: 'http' });
+    expect(await failureOf(watched.client.add())).toMatchObject({
+      code,
+      status,
+      message: messageFor(instance, status),
+    });
+    expect(await server.asked(instance)).toEqual(['request']);
+    expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
+  });
+});
+
+// Together, since each waits for some seconds before it believes the hook.
+test.concurrent.each(FINAL)(
+  'a hook answers $status after a lost connection: final when it lasts; pending calls may have run',
+  async ({ status, code }) => {
+    const instance = `refused later ${status}`;
+    using watched = watch(instance);
+    await watched.client.add();
+    const sent = failureOf(watched.client.wait('never'));
+    await until(() => watched.sockets[0]?.sent.length === 2);
+    await server.refuse(instance, status);
+    // Over the socket itself, since a POST would be refused by now.
+    watched.client.closeSockets(1012, '').catch(() => {});
+    await watched.next('closed');
+    expect(await sent).toMatchObject({ code, status, maybeExecuted: true });
+    expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
+    const tries = watched.states.filter(([, { error }]) => error?.status === status);
+    // On a busy machine an attempt can take a second.
+    expect(tries.length).toBeGreaterThan(1);
+  },
+);
+
+describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
+  test('to an upgrade: tried again until it lets in', async () => {
+    const instance = `busy ${status}`;
+    await server.refuse(instance, status);
+    using watched = watch(instance);
+    const call = watched.client.add();
+    expect(await watched.next('reconnecting')).toMatchObject({
+      attempt: 1,
+      error: { code: 'UNAVAILABLE', status },
+    });
+    expect(await watched.next('reconnecting')).toMatchObject({ attempt: 2 });
+    await server.refuse(instance, 0);
+    expect(await call).toBe(1);
+  });
+
+  test('to a POST: tried again until it lets in', async () => {
+    const instance = `busy post ${status}`;
+    await server.refuse(instance, status);
+    using watched = watch(instance, { transport: 'http' });
+    const call = watched.client.add();
+    await until(async () => (await server.asked(instance)).length > 2);
+    await server.refuse(instance, 0);
+    expect(await call).toBe(1);
+  });
+});
+
+test('no such object: NOT_FOUND', async () => {
+  using watched = new Watched('NOTHING' as 'DEFAULT', 'x', { baseUrl: server.url });
+  expect(await failureOf(watched.client.add())).toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('no such object'),
+  });
+});
+
+test('a server that is another: BAD_RESPONSE with what it said', async () => {
+  using stub = await new Stub(answerWith(418, 'I am a teapot')).listen();
+  using watched = watch('teapot', { baseUrl: stub.url });
+  expect(await failureOf(watched.client.add())).toMatchObject({
+    code: 'BAD_RESPONSE',
+    status: 418,
+    message: expect.stringContaining('I am a teapot'),
+  });
+});
+
+describe('close codes', () => {
+  test.each([
+    [4400, 'BAD_RESPONSE'],
+    [4401, 'UNAUTHORIZED'],
+    [4403, 'FORBIDDEN'],
+    [4404, 'NOT_FOUND'],
+    [4499, 'BAD_RESPONSE'],
+  ])('%i is final: %s', async (closeCode, code) => {
+    const instance = `closed ${closeCode}`;
+    using watched = watch(instance);
+    using other = watch(instance, { transport: 'http' });
+    expect(await watched.client.add()).toBe(1);
+    const pending = failureOf(watched.client.wait('never'));
+    await until(() => watched.sockets[0]?.sent.length === 2);
+    expect(await other.client.closeSockets(closeCode, 'because')).toBe(1);
+    const status = closeCode - 4000;
+    const expected = { code, status, message: expect.stringContaining('because') };
+    expect(await pending).toMatchObject({ ...expected, maybeExecuted: true });
+    expect(await failureOf(watched.client.add())).toMatchObject(expected);
+    expect(watched.stateNames).toEqual(['connecting', 'open', 'closed']);
+    expect(watched.sockets).toHaveLength(1);
+  });
+
+  test.each([1000, 1001, 1008, 1011, 1012, 1013, 3000, 4000, 4399, 4500])(
+    'after %i it comes back',
+    async (closeCode) => {
+      const instance = `closed ${closeCode}`;
+      using watched = watch(instance);
+      using other = watch(instance, { transport: 'http' });
+      expect(await watched.client.add()).toBe(1);
+      expect(await other.client.closeSockets(closeCode, 'because')).toBe(1);
+      expect(await watched.next('reconnecting')).toMatchObject({
+        attempt: 1,
+        reason: expect.stringContaining(`${closeCode} because`),
+        error: { code: 'DISCONNECTED' },
+      });
+      await watched.next('open');
+      expect(await watched.client.add()).toBe(2);
+    },
+  );
+
+  test('a server that closes as soon as it is open is tried ever more slowly', async () => {
+    using stub = await new Stub(closeWith(1013, 'later')).listen();
+    const reconnect = { minDelay: 1, maxDelay: 64 };
+    using watched = watch('flapping', { baseUrl: stub.url, reconnect });
+    void failureOf(watched.client.count());
+    const attempts = (): (number | undefined)[] =>
+      watched.states.flatMap(([state, { attempt }]) => (state === 'reconnecting' ? [attempt] : []));
+    await until(() => attempts().length >= 6);
+    // That it was open for a moment begins no new count, by which the delays grow.
+    expect(attempts().slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', (transport) => {
+  test('does not end a client that was let in before', async () => {
+    const instance = `refused for a moment, ${transport}`;
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch(instance, { transport, baseUrl: proxy.url });
+    expect(await watched.client.add()).toBe(1);
+    await server.refuse(instance, 403);
+    proxy.cutAll('reset');
+    const call = watched.client.add();
+    const isRefused = (): boolean => watched.states.at(-1)?.[1].error?.code === 'FORBIDDEN';
+    await until(isRefused);
+    const until500 = performance.now() + 500;
+    await until(() => performance.now() > until500);
+    // A POST that is on its way is not refused yet.
+    await until(isRefused);
+    await server.refuse(instance, 0);
+    expect(await call).toBe(2);
+    expect(watched.stateNames).not.toContain('closed');
+    expect(watched.stateNames.at(-1)).toBe('open');
+    proxy.close();
+  });
+
+  test('and reconnect begins anew after one that did not', async () => {
+    const instance = `refused for long, ${transport}`;
+    await server.refuse(instance, 403);
+    using watched = watch(instance, { transport });
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    watched.client.reconnect();
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    expect(watched.stateNames.filter((state) => state === 'closed')).toHaveLength(2);
+    await server.refuse(instance, 0);
+    expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
+    watched.client.reconnect();
+    expect(await watched.client.add()).toBe(1);
+  });
+});
+
+test('reconnect within the listener that is told of the end', async () => {
+  const instance = 'renewed by its listener';
+  await server.refuse(instance, 403);
+  let refusals = 0;
+  using client = createRpcClient<Default>('DEFAULT', instance, {
+    baseUrl: server.url,
+    onStateChange(state) {
+      if (state !== 'closed' || ++refusals > 2) return;
+      if (refusals === 2) void server.refuse(instance, 0).then(() => client.reconnect());
+      else client.reconnect();
+    },
+  });
+  expect((await failureOf(client.add())).code).toBe('FORBIDDEN');
+  await until(async () => (await client.add().catch(() => 0)) > 0);
+  expect(refusals).toBe(2);
+});
+
+describe('a token in the subprotocols', () => {
+  const token = 'token.abc-123';
+
+  test('reaches the hook, with the upgrade and with the question why it was refused', async () => {
+    const instance = 'token refused';
+    await server.refuse(instance, 401);
+    using watched = watch(instance, { protocols: [token] });
+    expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
+    const questions = await server.asked(instance);
+    // Node's WebSocket asks twice when it hears 401.
+    expect(questions.length).toBeGreaterThan(1);
+    for (const question of questions) {
+      expect(question).toMatch(/^connect /);
+      expect(question.split(' ')).toContain(token);
+    }
+    // The object has never been woken by either.
+    await server.refuse(instance, 0);
+    using other = watch(instance, { transport: 'http' });
+    expect(await other.client.requests()).toEqual(['POST']);
+  });
+
+  test('and is no trouble when it is let in', async () => {
+    using watched = watch('token accepted', { protocols: [token] });
+    expect(await watched.client.add()).toBe(1);
+    const [upgrade = '', ...more] = await server.asked('token accepted');
+    expect(upgrade).toContain(token);
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ['a protocol that cannot be offered', { protocols: ['not a token'] }],
+    ['an address that is none', { baseUrl: 'http://:nowhere' }],
+  ])('%s rejects the call', async (_, options) => {
+    using watched = watch('impossible', options);
+    const error = await watched.client.add().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,116 @@
+/** Calls of many callers that share no tick: they leave together. */
+import { beforeEach, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../../harness/network-proxy.ts';
+import { until } from '../../../harness/waiting.mjs';
+import type { RpcClientOptions } from '../../src/client.ts';
+import { Server } from '../served/server.ts';
+import { failureOf, Watched } from '../served/watched.ts';
+
+const server = await Server.forTests();
+let instance = '';
+let instances = 0;
+let posts = 0;
+
+beforeEach(() => {
+  instance = `callers ${++instances}`;
+  posts = 0;
+});
+
+const countingFetch: typeof fetch = (input, init) => {
+  posts++;
+  return fetch(input, init);
+};
+
+const watch = (options?: RpcClientOptions): Watched =>
+  new Watched('DEFAULT', instance, { baseUrl: server.url, fetch: countingFetch, ...options });
+
+/** How many frames with calls have left. */
+const framesOf = ({ sockets }: Watched): number =>
+  posts + sockets.flatMap(({ sent }) => sent).filter((frame) => frame !== '[]').length;
+
+/** Makes calls that are not answered. */
+async function occupy(watched: Watched, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call++) void failureOf(watched.client.wait('never'));
+  await until(() => framesOf(watched) > 0);
+}
+
+/** Makes so many calls, none of them in the tick of another. */
+async function callApart({ client }: Watched, calls: number): Promise<number[]> {
+  const answers: Promise<number>[] = [];
+  for (let call = 0; call < calls; call++) {
+    answers.push(client.add());
+    // As many as it takes a frame to leave, and some.
+    for (let tick = 0; tick < 5; tick++) await undefined;
+  }
+  return Promise.all(answers);
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+test('a call leaves at the end of its tick while fewer than 8 are in flight', async () => {
+  using watched = watch();
+  await occupy(watched, 4);
+  expect(await callApart(watched, 3)).toEqual(upTo(3));
+  expect(framesOf(watched)).toBe(1 + 3);
+});
+
+test('while 8 are in flight, those that follow wait for each other', async () => {
+  using watched = watch();
+  await occupy(watched, 8);
+  expect(await callApart(watched, 20)).toEqual(upTo(20));
+  expect(framesOf(watched)).toBe(1 + 1);
+});
+
+test('the callers of one turn are answered in one, and so call in one again', async () => {
+  using watched = watch();
+  await occupy(watched, 1);
+  const caller = async (): Promise<void> => {
+    for (let call = 0; call < 10; call++) await watched.client.add();
+  };
+  const callers = upTo(50).map(async (number) => {
+    for (let tick = 0; tick < 5 * number; tick++) await undefined;
+    await caller();
+  });
+  await Promise.all(callers);
+  expect(await watched.client.add()).toBe(501);
+  expect(framesOf(watched)).toBeLessThan(250);
+});
+
+test('nor does a call wait once so many have been answered', async () => {
+  using watched = watch();
+  await occupy(watched, 3);
+  await Promise.all(upTo(50).map(() => watched.client.add()));
+  const before = framesOf(watched);
+  await callApart(watched, 3);
+  expect(framesOf(watched)).toBe(before + 3);
+});
+
+test('nor because of calls that were in flight on a lost connection', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch({ baseUrl: proxy.url });
+  await occupy(watched, 4);
+  proxy.cutAll('reset');
+  await watched.next('reconnecting');
+  await watched.next('open');
+  const before = framesOf(watched);
+  expect(await callApart(watched, 3)).toEqual(upTo(3));
+  expect(framesOf(watched)).toBe(before + 3);
+  proxy.close();
+});
+
+test('a call that waits for others is rejected when the client is closed', async () => {
+  using watched = watch();
+  await occupy(watched, 8);
+  const call = failureOf(watched.client.add());
+  for (let tick = 0; tick < 5; tick++) await undefined;
+  watched.client.close();
+  expect((await call).code).toBe('CLOSED');
+});
+
+// Requests that share a client of a Worker have no timers in common.
+test('over HTTP each call is a request of its own', async () => {
+  using watched = watch({ transport: 'http' });
+  await occupy(watched, 8);
+  await callApart(watched, 10);
+  expect(framesOf(watched)).toBe(1 + 10);
+});

@@ -1,0 +1,291 @@
+/** Bytes through lost connections, ends of the object, and sleep; and in what is subscribed to. */
+import { describe, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { sleep } from '../../../../harness/waiting.mjs';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { Loop } from '../subscriptions/broadcaster/loops.ts';
+import { difference } from '../../support/same.ts';
+import { binary, Place, random, sizeOf } from './place.ts';
+import type { Change } from './worker.ts';
+
+const place = await Place.forTests();
+let instances = 0;
+const next = (): string => `object ${++instances}`;
+
+/** The runtime evicts an object that has been idle for some ten seconds. */
+const IDLE = 12_500;
+
+async function throughProxy(): Promise<NetworkProxy> {
+  return new NetworkProxy(place.runtime.port).listen();
+}
+
+describe('a call that is sent again', () => {
+  test.each([1_025, 60_000, 400_000])('after its frame was cut off: %i bytes', async (length) => {
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url });
+    using one = client;
+    await one.runs();
+    const sent = random(length);
+    const before = sent.slice();
+    const cut = proxy.cutAfter(length / 2, 'up', 'reset');
+    const answer = one.storeAndEcho(sent);
+    // What is sent again is what was meant.
+    await Promise.resolve();
+    sent.fill(0);
+    await cut;
+    expect(difference({ runs: 1, value: before }, await answer)).toBeUndefined();
+    expect(binary(traffic.up)).toHaveLength(2);
+    proxy.close();
+  });
+
+  test.each([1_025, 60_000, 400_000])('after its answer was cut off: %i bytes', async (length) => {
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url });
+    using one = client;
+    await one.runs();
+    const sent = random(length);
+    const cut = proxy.cutAfter(length / 2, 'down', 'reset');
+    const answer = one.storeAndEcho(sent);
+    await cut;
+    expect(difference({ runs: 1, value: sent }, await answer)).toBeUndefined();
+    // From the journal, and as bytes.
+    expect(binary(traffic.down).length).toBeGreaterThan(0);
+    expect(sizeOf(binary(traffic.down)[0] as ArrayBuffer)).toBeLessThan(length + 200);
+    proxy.close();
+  });
+
+  test.each([1_025, 60_000, 400_000])('to another life of the object: %i bytes', async (length) => {
+    const instance = next();
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(instance, { baseUrl: proxy.url });
+    using one = client;
+    await one.runs();
+    const values = [random(length), random(2_000), 'text'];
+    proxy.silence('down');
+    const answers = Promise.all(values.map((value) => one.storeAndEcho(value)));
+    using other = place.connect(instance);
+    while ((await other.runs()) < values.length) await sleep(10);
+    await place.runtime.restart();
+    proxy.cutAll('reset');
+    proxy.resume();
+    const echoed = await answers;
+    expect(
+      difference(
+        values.map((value, index) => ({ runs: index + 1, value })),
+        echoed,
+      ),
+    ).toBeUndefined();
+    expect(binary(traffic.down)).toHaveLength(1);
+    proxy.close();
+  });
+});
+
+/** The bytes of changes, as they are told. */
+function changesOf(lengths: readonly number[]): ArrayBuffer[] {
+  return lengths.map((length) => random(length).buffer);
+}
+
+describe('a feed', () => {
+  const LENGTHS = [10, 1_024, 1_025, 20_000, 65_000];
+
+  test('has bytes, also for who comes back, and for who does not read them as such', async () => {
+    const instance = next();
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(instance, { baseUrl: proxy.url });
+    using one = client;
+    using writer = place.connect(instance);
+    using reader = place.connect(instance, { bytes: () => {} });
+    const loop = new Loop<Change>(subscribe(one).changes());
+    const other = new Loop<Change>(subscribe(reader).changes());
+    await Promise.all([one.runs(), reader.runs()]);
+    const first = changesOf(LENGTHS);
+    await writer.change('first', first);
+    await loop.has(first.length);
+    proxy.cutAll('reset');
+    const second = changesOf(LENGTHS);
+    await writer.change('second', second);
+    const expected = [
+      ...first.map((bytes) => ({ name: 'first', bytes })),
+      ...second.map((bytes) => ({ name: 'second', bytes })),
+    ];
+    for (const { heard } of [loop, other]) {
+      while (heard.length < expected.length) await sleep(5);
+      expect(difference(expected, heard)).toBeUndefined();
+    }
+    // What is not beside the text is 1 024 and 10 bytes, as text, and what is around it.
+    for (const frame of binary(traffic.down)) expect(sizeOf(frame)).toBeLessThan(86_025 + 3_000);
+    expect(binary(traffic.down)).toHaveLength(2);
+    proxy.close();
+  });
+
+  test('begins with a snapshot that has bytes', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const [first] = await new Loop<Change>(subscribe(one).seats()).has(1);
+    expect(first?.bytes.byteLength).toBe(3_000);
+    expect(binary(traffic.down)).toHaveLength(1);
+  });
+
+  test('takes no event with more bytes than characters are allowed', async () => {
+    using client = place.connect(next());
+    const refused = { code: 'LIMIT_EXCEEDED' };
+    await expect(client.change('x', changesOf([65_537]))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a live value', () => {
+  test('has bytes, and is sent when they alone are others', async () => {
+    const instance = next();
+    const { client, traffic } = place.watch(instance);
+    using one = client;
+    using reader = place.connect(instance, { bytes: () => {} });
+    using writer = place.connect(instance);
+    const loops = [one, reader].map((listener) => new Loop(subscribe(listener).current()));
+    const values = [new ArrayBuffer(0), ...changesOf([2_000, 2_000, 3_000])];
+    for (const [index, value] of values.entries()) {
+      // The same once more is no news.
+      if (index > 0) for (let time = 0; time < 2; time++) await writer.setCurrent(value);
+      for (const loop of loops) await loop.has(index + 1);
+    }
+    await Promise.all([one.runs(), reader.runs()]);
+    for (const { heard } of loops) expect(difference(values, heard)).toBeUndefined();
+    expect(binary(traffic.down)).toHaveLength(3);
+  });
+
+  test('is sent when the object has changed the same bytes', async () => {
+    using client = place.connect(next());
+    const values = [0, 7].map((byte) => new Uint8Array(2_000).fill(byte).buffer);
+    await client.setCurrent(values[0] as ArrayBuffer);
+    const loop = new Loop(subscribe(client).current());
+    await loop.has(1);
+    await client.fillCurrent(7);
+    await loop.has(2);
+    expect(difference(values, loop.heard)).toBeUndefined();
+  });
+
+  test('of a call with bytes is kept apart from those of others', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const loops = [7, 8].map((byte) => {
+      const argument = new Uint8Array(2_000).fill(byte);
+      return new Loop(subscribe(one).live(argument));
+    });
+    for (const loop of loops) await loop.has(1);
+    expect(binary(traffic.up)).toEqual([]);
+  });
+
+  test('comes again after a lost connection only if its bytes are others', async () => {
+    const instance = next();
+    const proxy = await throughProxy();
+    using client = place.connect(instance, { baseUrl: proxy.url });
+    using writer = place.connect(instance);
+    const values = changesOf([2_000, 2_000]);
+    await writer.setCurrent(values[0] as ArrayBuffer);
+    const loop = new Loop(subscribe(client).current());
+    await loop.has(1);
+    proxy.cutAll('reset');
+    await client.runs();
+    proxy.silence('up', 'down');
+    proxy.cutAll('reset');
+    await writer.setCurrent(values[1] as ArrayBuffer);
+    proxy.resume();
+    await loop.has(2);
+    expect(difference(values, loop.heard)).toBeUndefined();
+    proxy.close();
+  });
+});
+
+describe('a stream', () => {
+  const LENGTHS = [10, 1_024, 1_025, 65_536, 500_000, ...Array.from({ length: 100 }, () => 20_000)];
+  const expected = LENGTHS.map((length) => Uint8Array.from({ length }, (_, at) => at));
+  const asText = { bytes: () => {} };
+
+  test.each([
+    ['of a generator', {}],
+    ['of a generator, as text', asText],
+  ])('%s has bytes, through lost connections', async (_, options) => {
+    const proxy = await throughProxy();
+    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url, ...options });
+    using one = client;
+    const heard: Uint8Array[] = [];
+    for await (const piece of subscribe(one).pieces(LENGTHS)) {
+      heard.push(piece);
+      if (heard.length % 30 === 0) proxy.cutAll('reset');
+    }
+    expect(difference(expected, heard)).toBeUndefined();
+    expect(binary(traffic.down).length > 0).toBe(options !== asText);
+    proxy.close();
+  });
+
+  test('that is an argument', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const sent = expected.slice(0, 30);
+    expect(difference(sent, await one.upload(sent))).toBeUndefined();
+    const size = sent.reduce((sum, { length }) => sum + length, 0);
+    const all = traffic.up.reduce((sum, frame) => sum + sizeOf(frame), 0);
+    expect(all).toBeLessThan(size + sent.length * 200 + 3_000);
+  });
+
+  test('of bytes, and rows', async () => {
+    const { client, traffic } = place.watch(next());
+    using one = client;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of subscribe(one).download(LENGTHS)) pieces.push(piece);
+    // How a stream of bytes is cut into pieces means nothing.
+    const [sent, received] = [expected, pieces].map((all) =>
+      new Blob(all as Uint8Array<ArrayBuffer>[]).bytes(),
+    );
+    expect(difference(await sent, await received)).toBeUndefined();
+    const rows: ArrayBuffer[] = [];
+    for await (const { bytes } of subscribe(one).rows(LENGTHS)) rows.push(bytes);
+    expect(
+      difference(
+        expected.map(({ buffer }) => buffer),
+        rows,
+      ),
+    ).toBeUndefined();
+    const size = LENGTHS.reduce((sum, length) => sum + length, 0);
+    const all = traffic.down.reduce((sum, frame) => sum + sizeOf(frame), 0);
+    expect(all).toBeLessThan(2 * (size + LENGTHS.length * 100) + 100_000);
+  });
+});
+
+describe('an object that has slept', () => {
+  test('still gives bytes to who reads them', async () => {
+    const instance = next();
+    const { client, traffic } = place.watch(instance);
+    using one = client;
+    using other = place.connect(instance, { transport: 'http' });
+    const loop = new Loop<Change>(subscribe(one).changes());
+    const before = await one.life();
+    const offers = (): number => String(traffic.up).split('["bytes"]').length - 1;
+    const offered = offers();
+    expect(offered).toBeGreaterThan(0);
+    for (let wait = IDLE; ; wait *= 2) {
+      await sleep(wait);
+      const heard = loop.heard.length;
+      const bytes = random(5_000);
+      await other.change('after', [bytes.buffer]);
+      await loop.has(heard + 1);
+      expect(difference(bytes.buffer, loop.heard.at(-1)?.bytes)).toBeUndefined();
+      expect(binary(traffic.down)).toHaveLength(heard + 1);
+      expect(difference(bytes, await one.echo(bytes))).toBeUndefined();
+      expect(binary(traffic.down)).toHaveLength(heard + 2);
+      if ((await one.life()) !== before) break;
+      traffic.down.length = 0;
+      loop.heard.length = 0;
+    }
+    // The object has said that it reads them.
+    expect(offers()).toBe(offered);
+  });
+});
+
+test('an object that does not hibernate gives bytes too', async () => {
+  const { client, traffic } = place.watch(next(), {}, 'RESIDENT');
+  using one = client;
+  const value = random(5_000);
+  expect(difference(value, await one.echo(value))).toBeUndefined();
+  expect(binary(traffic.up)).toHaveLength(1);
+  expect(binary(traffic.down)).toHaveLength(1);
+});

@@ -1,0 +1,150 @@
+/** What a client knows of its object: it sends bytes only to one that reads them, and nothing is lost until it knows. */
+import { describe, expect, test } from 'vitest';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { stream } from '../../../src/features/uploads/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { difference } from '../../support/same.ts';
+import { Loop } from '../subscriptions/broadcaster/loops.ts';
+import { binary, OFFER, Place, random } from './place.ts';
+import type { Change } from './worker.ts';
+
+const place = await Place.forTests();
+let instances = 0;
+const next = (): string => `object ${++instances}`;
+
+/** The texts of frames that a client has sent, with those that only ask. */
+function spied(): { sent: string[]; WebSocket: typeof WebSocket } {
+  const sent: string[] = [];
+  class Spied extends WebSocket {
+    override send(message: string | ArrayBuffer): void {
+      sent.push(typeof message === 'string' ? message : 'binary');
+      super.send(message);
+    }
+  }
+  return { sent, WebSocket: Spied as typeof WebSocket };
+}
+
+/** Sockets of which all but the first connect to an object without the option. */
+function moving(): typeof WebSocket {
+  let count = 0;
+  class Moving extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(count++ > 0 ? url.replace('/FILES/', '/PLAIN/') : url, protocols);
+    }
+  }
+  return Moving as typeof WebSocket;
+}
+
+describe('before the object has said that it reads binary frames', () => {
+  test('calls without bytes are sent at once, and ask it', async () => {
+    const { sent, WebSocket } = spied();
+    using client = place.connect(next(), { WebSocket });
+    await client.runs();
+    expect(sent).toEqual(['[["bytes"],[1,"runs"]]']);
+    await client.runs();
+    expect(sent.slice(1)).toEqual(['[[2,"runs"]]']);
+  });
+
+  test('one with bytes waits for the answer, and all that follow it, in their order', async () => {
+    const { sent, WebSocket } = spied();
+    using client = place.connect(next(), { WebSocket });
+    const before = client.storeAndEcho('before');
+    await before;
+    using other = place.connect(next(), { WebSocket });
+    sent.length = 0;
+    const values = [random(2_000), 'between', random(3_000), 'after'];
+    const answers = values.map((value, index) =>
+      Promise.resolve()
+        .then(() => (index > 1 ? new Promise((resolve) => setTimeout(resolve)) : undefined))
+        .then(() => other.storeAndEcho(value)),
+    );
+    const expected = values.map((value, index) => ({ runs: index + 1, value }));
+    expect(difference(expected, await Promise.all(answers))).toBeUndefined();
+    expect(sent[0]).toBe(OFFER);
+    expect(sent[1]).toBe('binary');
+  });
+});
+
+describe.each(['websocket', 'http'] as const)(
+  'an object without the option, over %s,',
+  (transport) => {
+    test('gets and sends the same values, as text', async () => {
+      const { client, traffic } = place.watch(next(), { transport }, 'PLAIN');
+      using one = client;
+      const values = [random(2_000), [random(1_025).buffer, 'text'], random(400_000), 7];
+      const echoed = await Promise.all(values.map((value) => one.storeAndEcho(value)));
+      const expected = values.map((value, index) => ({ runs: index + 1, value }));
+      expect(difference(expected, echoed)).toBeUndefined();
+      expect(difference(values[0], await one.echo(values[0]))).toBeUndefined();
+      expect(binary([...traffic.up, ...traffic.down])).toEqual([]);
+    });
+
+    test('takes as many characters as a frame may have, and says so of more', async () => {
+      using client = place.connect(next(), { transport }, 'PLAIN');
+      expect(await client.hash(random(3_000_000))).toHaveLength(64);
+      const refused = { code: 'LIMIT_EXCEEDED', message: 'frameSize is at most 4194304' };
+      await expect(client.hash(random(3_500_000))).rejects.toMatchObject(refused);
+      expect(await client.hash(random(3_000_000))).toHaveLength(64);
+    });
+  },
+);
+
+test('an object without the option has bytes in subscriptions and streams, as text', async () => {
+  const { client, traffic } = place.watch(next(), {}, 'PLAIN');
+  using one = client;
+  const sent = [10, 1_025, 20_000].map((length) => random(length));
+  const loop = new Loop<Change>(subscribe(one).changes());
+  await one.runs();
+  await one.change(
+    'change',
+    sent.map(({ buffer }) => buffer),
+  );
+  await loop.has(sent.length);
+  const expected = sent.map(({ buffer }) => ({ name: 'change', bytes: buffer }));
+  expect(difference(expected, loop.heard)).toBeUndefined();
+  expect(difference(sent, await one.upload(stream(sent)))).toBeUndefined();
+  const pieces = await Array.fromAsync(subscribe(one).pieces([10, 1_025, 20_000]));
+  expect(pieces.map(({ length }) => length)).toEqual([10, 1_025, 20_000]);
+  const [first] = await new Loop<ArrayBuffer>(subscribe(one).current()).has(1);
+  expect(first?.byteLength).toBe(0);
+  expect(binary([...traffic.up, ...traffic.down])).toEqual([]);
+});
+
+test('after a connection was lost, the client asks again: a deployment may have removed the option', async () => {
+  const proxy = await new NetworkProxy(place.runtime.port).listen();
+  using client = place.connect(next(), { baseUrl: proxy.url, WebSocket: moving() });
+  const value = random(400_000);
+  expect(difference(value, await client.echo(value))).toBeUndefined();
+  proxy.silence('down');
+  const unanswered = [client.echo(value), client.echo('text')];
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  proxy.cutAll('reset');
+  proxy.resume();
+  expect(difference([value, 'text'], await Promise.all(unanswered))).toBeUndefined();
+  expect(difference(value, await client.echo(value))).toBeUndefined();
+  proxy.close();
+});
+
+test('over HTTP, a frame that a new life of the object refuses fails once', async () => {
+  let binding = '/FILES/';
+  const moved: typeof fetch = (url, init) => fetch(String(url).replace('/FILES/', binding), init);
+  using client = place.connect(next(), { transport: 'http', fetch: moved });
+  const value = random(2_000);
+  expect(difference(value, await client.echo(value))).toBeUndefined();
+  binding = '/PLAIN/';
+  await expect(client.echo(value)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  expect(difference(value, await client.echo(value))).toBeUndefined();
+  binding = '/FILES/';
+  expect(difference(value, await client.echo(value))).toBeUndefined();
+});
+
+test('an object that reads them answers each offer, and no other object does', async () => {
+  for (const [binding, answer] of [
+    ['FILES', /^\[\["bytes"\]\]$/],
+    ['PLAIN', /^\[\["bytes","error",.*UNSUPPORTED/],
+  ] as const) {
+    using raw = await place.raw(next(), binding);
+    for (let time = 0; time < 3; time++) expect(await raw.ask(OFFER)).toMatch(answer);
+    expect(await raw.ask('[[1,"runs"]]')).toBe('[[1,0]]');
+  }
+});

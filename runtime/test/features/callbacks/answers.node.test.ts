@@ -1,0 +1,262 @@
+/** What clients answer that are not ours: wrongly, twice, late, never, for others. */
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../../harness/waiting.mjs';
+import type { RawClient } from '../../served/raw-client.ts';
+import { type Binding, Place } from './place.ts';
+import { callback } from '../../../src/features/callbacks/client.ts';
+
+const place = await Place.forTests();
+
+/** A call of a callback that has arrived. */
+interface Called {
+  k: number;
+  f: number;
+  args: unknown;
+}
+
+/** Reads frames until so many calls of callbacks have arrived. */
+async function called(raw: RawClient, count = 1): Promise<Called[]> {
+  const calls: Called[] = [];
+  while (calls.length < count) {
+    for (const [kind, k, f, args] of JSON.parse(await raw.next()) as unknown[][]) {
+      if (kind === 'call') calls.push({ k: k as number, f: f as number, args });
+    }
+  }
+  return calls;
+}
+
+const withFunction = (id: number, method: string, args: string, f = '1'): string =>
+  `[[${id},"${method}","rich",[[[${args}[1]]],["Function",${f}]]]]`;
+
+/** Has a method call its callback so often, and gives those calls. */
+async function asked(instance: string, count: number, binding: Binding = 'DEFAULT') {
+  const raw = await place.raw(instance, binding);
+  raw.send(withFunction(1, 'outcomes', `${count},`));
+  return { raw, calls: await called(raw, count) };
+}
+
+/** What the method says came of its calls. */
+async function outcomes(raw: RawClient): Promise<Record<string, unknown>[]> {
+  const [[, result] = []] = JSON.parse(await raw.next()) as [unknown, Record<string, unknown>[]][];
+  return result as Record<string, unknown>[];
+}
+
+test('the frames are those that are described', async () => {
+  using raw = await place.raw('frames');
+  raw.send(withFunction(4, 'load', '1,'));
+  const frame = await raw.next();
+  const [, k] = /^\[\["call",(\d+),1,\[1\]\],\[4,1\]\]$/.exec(frame) ?? [];
+  expect(Number(k)).toBeGreaterThan(0);
+  expect(await raw.ask(`[["return",${k}],[5,"one"]]`)).toBe('[[5,1]]');
+});
+
+describe('answers', () => {
+  test.each([
+    ['true', { result: true }],
+    ['false', { result: false }],
+    ['"rich",[true]', { result: true }],
+    ['1', { code: 'INVALID_ARGUMENTS' }],
+    ['null', { code: 'INVALID_ARGUMENTS' }],
+    ['[true]', { code: 'INVALID_ARGUMENTS' }],
+    ['{"then":1}', { code: 'INVALID_ARGUMENTS' }],
+    ['"rich",[[]]', { code: 'INVALID_ARGUMENTS' }],
+    ['"rich",[["Map"]]', { code: 'INVALID_ARGUMENTS' }],
+    ['"error",[["Error","RangeError","RangeError","no",[],{}]]', { name: 'RangeError' }],
+    ['"error",["text"]', { message: 'threw text' }],
+    ['"error",[[]]', { name: 'Error' }],
+  ])('%s', async (answer, expected) => {
+    const { raw, calls } = await asked('answers', 1);
+    raw.send(`[["return",${calls[0]?.k},${answer}]]`);
+    expect(await outcomes(raw)).toEqual([expect.objectContaining(expected)]);
+    raw.close();
+  });
+
+  test('none at all is undefined', async () => {
+    const { raw, calls } = await asked('none', 1);
+    raw.send(`[["return",${calls[0]?.k}]]`);
+    expect(await outcomes(raw)).toMatchObject([{ code: 'INVALID_ARGUMENTS' }]);
+    raw.close();
+  });
+
+  test('beyond the limits of values', async () => {
+    const { raw, calls } = await asked('large', 2, 'STRICT');
+    const deep = '['.repeat(12) + ']'.repeat(12);
+    const wide = JSON.stringify(Array.from({ length: 200 }, () => 1));
+    raw.send(`[["return",${calls[0]?.k},${deep}],["return",${calls[1]?.k},${wide}]]`);
+    expect(await outcomes(raw)).toMatchObject([
+      { code: 'LIMIT_EXCEEDED', message: 'valueDepth is at most 10' },
+      { code: 'LIMIT_EXCEEDED', message: 'valueCount is at most 100' },
+    ]);
+    raw.close();
+  });
+
+  test('the first of two counts, and one to what was never asked is ignored', async () => {
+    const { raw, calls } = await asked('twice', 2);
+    const [first, second] = calls.map(({ k }) => k);
+    const others = [1, Number(first) - 1, Number(second) + 1, Number.MAX_SAFE_INTEGER];
+    for (const k of others) raw.send(`[["return",${k},true]]`);
+    raw.send(
+      `[["return",${first},true],["return",${first},false],["return",${first},"error",[1]]]`,
+    );
+    raw.send(`[["return",${second},false],["return",${second},true]]`);
+    expect(await outcomes(raw)).toEqual([{ result: true }, { result: false }]);
+    raw.send(`[["return",${first},5]]`);
+    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+    raw.close();
+  });
+
+  test('of another connection is none, also of the same caller', async () => {
+    const { raw, calls } = await asked('others', 1);
+    using other = await place.raw('others');
+    expect(await other.ask(`[["return",${calls[0]?.k},true],[1,"one"]]`)).toBe('[[1,1]]');
+    raw.send(`[["return",${calls[0]?.k},false]]`);
+    expect(await outcomes(raw)).toEqual([{ result: false }]);
+    raw.close();
+  });
+
+  test.each([
+    '["return"]',
+    '["return",0,true]',
+    '["return",-1,true]',
+    '["return",1.5,true]',
+    '["return","1",true]',
+    '["return",null,true]',
+    '["return",1,"odd",2]',
+    '["return",1,2,3,4]',
+    '["return",1,"again",2]',
+  ])('malformed, %s, is refused', async (message) => {
+    using raw = await place.raw('malformed');
+    expect(await raw.ask(`[${message},[1,"one"]]`)).toMatch(/^\[\["error",.*"BAD_MESSAGE"/);
+    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+  });
+
+  test.each([
+    '"rich",5',
+    '"rich",[[7]]',
+    '"rich",[[1],["Function",1]]',
+    '"rich",[[1],["Call",1]]',
+    '"rich",[[1],["Capability","Desk","x","y"]]',
+    '"error",[["Odd"]]',
+    '{"__proto__":true}',
+  ])('with a malformed value, %s, is refused, and rejects the promise', async (value) => {
+    const { raw, calls } = await asked('malformed value', 1);
+    raw.send(`[["return",${calls[0]?.k},${value}]]`);
+    const answer = `${await raw.next()}${await raw.next()}`;
+    expect(answer).toMatch(/\["error",.*"BAD_MESSAGE"/);
+    expect(answer).toContain('"code":"BAD_MESSAGE"');
+    raw.close();
+  });
+});
+
+describe('references', () => {
+  test.each(['0', '-1', '1.5', '"1"', 'null', '1,2', '[1]', '9007199254740992'])(
+    'to %s are refused',
+    async (f) => {
+      using raw = await place.raw('references');
+      const answer = await raw.ask(withFunction(1, 'ask', '"?",', f));
+      expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
+    },
+  );
+
+  test('without a number likewise', async () => {
+    using raw = await place.raw('references');
+    const answer = await raw.ask('[[1,"ask","rich",[[["?",[1]]],["Function"]]]]');
+    expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
+  });
+
+  test('to a function that another client has mean one of this', async () => {
+    using client = place.connect('another');
+    let asks = 0;
+    const held = client.hold(
+      'gate',
+      callback(() => ++asks > 0),
+    );
+    await until(() => client.isHolding('gate'));
+    using raw = await place.raw('another');
+    raw.send(withFunction(1, 'ask', '"?",'));
+    const [call] = await called(raw);
+    raw.send(`[["return",${call?.k},true]]`);
+    await raw.next();
+    await client.release('gate', true);
+    await held;
+    expect(asks).toBe(0);
+  });
+
+  test('by a POST, in a subscription and in a live call are refused', async () => {
+    const response = await fetch(place.urlOf('post'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: withFunction(1, 'ask', '"?",'),
+    });
+    const answer = await response.text();
+    expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
+    expect(answer).toContain('Functions as arguments need a WebSocket');
+    using raw = await place.raw('post');
+    const subscribe = '["subscribe",1,null,"eventsOf","rich",[[[[1]]],["Function",1]]]';
+    expect(await raw.ask(`[${subscribe}]`)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);
+  });
+});
+
+describe('too late, or never', () => {
+  const timeout = {
+    code: 'TIMEOUT',
+    name: 'RpcError',
+    message: 'outcomes: the callback [1] timed out after 5000 ms',
+    maybeExecuted: true,
+  };
+
+  test.concurrent('its promise rejects, what comes then is ignored, and the next is asked', async () => {
+    const { raw, calls } = await asked('late', 2, 'STRICT');
+    expect(await outcomes(raw)).toEqual([timeout, timeout]);
+    for (const { k } of calls) raw.send(`[["return",${k},true]]`);
+    raw.send(withFunction(2, 'outcomes', '1,'));
+    const [call] = await called(raw);
+    raw.send(`[["return",${call?.k},true]]`);
+    expect(await outcomes(raw)).toEqual([{ result: true }]);
+    raw.close();
+  });
+
+  test.concurrent('each has its own time, and what is answered in it counts', async () => {
+    const { raw, calls } = await asked('own time', 3, 'STRICT');
+    raw.send(`[["return",${calls[1]?.k},true]]`);
+    expect(await outcomes(raw)).toEqual([timeout, { result: true }, timeout]);
+    raw.close();
+  });
+
+  test('of 1 001 that wait on one connection, the last rejects; others are not concerned', async () => {
+    using raw = await place.raw('many');
+    raw.send(withFunction(1, 'begin', '"many",1001,'));
+    const calls = await called(raw, 1_000);
+    using client = place.connect('many');
+    const exceeded = {
+      code: 'LIMIT_EXCEEDED',
+      message: 'callbacks is at most 1000',
+    };
+    expect(await client.heard('many1000')).toMatchObject(exceeded);
+    expect(
+      await client.ask(
+        'another connection',
+        callback(() => true),
+      ),
+    ).toBe(true);
+    expect(await client.heard('many0')).toBeUndefined();
+    // Each answer makes room for one.
+    raw.send(`[["return",${calls[0]?.k},true]]`);
+    raw.send(withFunction(2, 'begin', '"more",2,'));
+    await called(raw, 1);
+    expect(await client.heard('more1')).toMatchObject(exceeded);
+    expect(await client.heard('many0')).toEqual({ result: true });
+  });
+
+  test('a client that does not read is asked no more than that', async () => {
+    using raw = await place.raw('deaf');
+    for (let id = 1; id <= 20; id++) raw.send(withFunction(id, 'begin', `"deaf${id}:",500,`));
+    using client = place.connect('deaf');
+    const first = async (name: string): Promise<string | undefined> =>
+      (await client.heard(name))?.code;
+    await until(async () => (await first('deaf20:499')) === 'LIMIT_EXCEEDED');
+    expect(await first('deaf3:0')).toBe('LIMIT_EXCEEDED');
+    expect(await first('deaf2:499')).toBeUndefined();
+    expect(await called(raw, 1_000)).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,75 @@
+/** Where a contract may have functions, and what is said of those that stand elsewhere. */
+import { type TSchema, Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { placeAt } from '../../../src/features/callbacks/feature.ts';
+import { callback, compileContract } from '../../../src/server.ts';
+
+const ask = callback([Type.String()], Type.Boolean());
+
+/** Ways to the functions of a method's arguments that are found. */
+function placesOf(schema: TSchema, paths: readonly string[]): string[] {
+  const method = compileContract({ method: [Type.String(), schema] }).methods.get('method');
+  return paths.filter((path) => placeAt(method, path));
+}
+
+test.each<[string, TSchema, string]>([
+  ['an argument', ask, '[1]'],
+  ['an optional one', Type.Optional(ask), '[1]'],
+  ['a property', Type.Object({ 'on ask': Type.Optional(ask) }), '[1]["on ask"]'],
+  ['an item', Type.Array(ask), '[1][]'],
+  [
+    'deep in them',
+    Type.Object({ a: Type.Array(Type.Object({ b: Type.Array(Type.Array(ask)) })) }),
+    '[1].a[].b[][]',
+  ],
+])('%s is found', (_, schema, path) => {
+  expect(placesOf(schema, [path, '[0]', `${path}[]`, ''])).toEqual([path]);
+});
+
+test('a contract without functions has no places', () => {
+  const { methods } = compileContract({ method: [Type.Object({ a: Type.Array(Type.Any()) })] });
+  expect(methods.get('method')?.parts).toBeUndefined();
+});
+
+test.each<[string, TSchema, string]>([
+  ['a union', Type.Union([ask, Type.Null()]), '[0].anyOf[0]'],
+  ['an intersection', Type.Intersect([Type.Object({ ask })]), '[0].allOf[0].properties.ask'],
+  ['a record', Type.Record(Type.String(), ask), '[0].patternProperties'],
+  ['a tuple', Type.Tuple([ask]), '[0].items[0]'],
+  [
+    'further properties',
+    Type.Object({}, { additionalProperties: ask }),
+    '[0].additionalProperties',
+  ],
+  ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
+  ['the arguments of another', callback([ask], Type.Void()), '[0].parameters[0]'],
+  ['the answer of another', callback([], ask), '[0].returnType'],
+  ['what may also be null', { ...ask, type: ['function', 'null'] } as TSchema, '[0]'],
+  [
+    'an object that may also be null',
+    { type: ['object', 'null'], properties: { ask } } as TSchema,
+    '[0].properties.ask',
+  ],
+])('in %s: it says where one can be', (_, schema, path) => {
+  expect(() => compileContract({ method: [schema] })).toThrow(
+    expect.objectContaining({
+      name: 'TypeError',
+      message: expect.stringMatching(
+        /has a callback\(\) in an unsupported place: make it an argument, a property of a Type\.Object, or the items of a Type\.Array$/,
+      ),
+    }),
+  );
+  expect(() => compileContract({ method: [schema] })).toThrow(`method: argument ${path}`);
+});
+
+test.each<[string, TSchema, string]>([
+  ['a bare Type.Function', Type.Function([Type.String()], Type.Boolean()), '[0]'],
+  ['one without the type of its answer', { type: 'function', parameters: [] } as TSchema, '[0]'],
+  ['one in an object', Type.Object({ ask: Type.Function([], Type.Void()) }), '[0].properties.ask'],
+])('%s is refused: it says what to write', (_, schema, path) => {
+  expect(() => compileContract({ method: [schema] })).toThrow(
+    new TypeError(
+      `method: argument ${path} has a bare Type.Function: write callback([Type.String()], Type.Boolean())`,
+    ),
+  );
+});

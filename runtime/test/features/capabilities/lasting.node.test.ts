@@ -1,0 +1,42 @@
+/** What a capability outlives: the process that got it, and the code that gave it. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { tokenOf } from '../../../src/features/capabilities/client.ts';
+import { failureOf } from '../../served/watched.ts';
+import { Place } from './place.ts';
+
+const place = await Place.forTests();
+const run = promisify(execFile);
+
+test('100 of them work in another process, from their texts', async () => {
+  using bank = place.connect('shared');
+  const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
+  const texts = await Promise.all(
+    users.map(async (user) => tokenOf(await bank.login(`token of ${user}`))),
+  );
+  const program = join(import.meta.dirname, 'holder.ts');
+  const given = [place.runtime.url, 'shared', JSON.stringify(texts)];
+  const { stdout } = await run(process.execPath, ['--no-warnings', program, ...given]);
+  expect(JSON.parse(stdout)).toEqual(users.map(() => 99));
+});
+
+test('100 of them work with other code, whose methods and schemas hold', async () => {
+  using bank = place.connect('deployed');
+  const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
+  const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
+  const long = await bank.login('token of somebody else');
+  await Promise.all(sessions.map((session) => session.transfer('bank', 1)));
+  await place.deployNext();
+  expect(await Promise.all(sessions.map((session) => session.balance()))).toEqual(
+    users.map(() => 99),
+  );
+  const [first] = sessions as unknown as { greeting(): Promise<string> }[];
+  expect(await first?.greeting()).toBe('Hello user 0');
+  expect(await failureOf(Promise.resolve(sessions[0]?.transfer('bank', 1)))).toMatchObject({
+    code: 'METHOD_NOT_FOUND',
+  });
+  // What the schemas of the address do not let in any more.
+  expect(await failureOf(long.balance())).toMatchObject({ code: 'FORBIDDEN' });
+});

@@ -1,0 +1,75 @@
+/** The addresses of capabilities: what they can be, and how long. */
+import { Type } from 'typebox';
+import { beforeEach, expect, test } from 'vitest';
+import { capability, compileContract, read } from '../../../src/server.ts';
+import { overPort, type RawEnd } from '../../support/raw-end.ts';
+
+class TicketImpl {
+  readonly #place: unknown;
+
+  constructor(_desk: object, place: unknown) {
+    this.#place = place;
+  }
+
+  place(): unknown {
+    return this.#place;
+  }
+}
+
+const Ticket = capability(TicketImpl, [Type.Unknown()], { place: read() });
+
+class Desk {
+  ticket(place: unknown): InstanceType<typeof Ticket> {
+    return new Ticket(this, place);
+  }
+
+  /** Of an address that is no plain data. */
+  dated(): InstanceType<typeof Ticket> {
+    return new Ticket(this, new Date(0));
+  }
+
+  one(): number {
+    return 1;
+  }
+}
+
+const contract = compileContract({
+  ticket: { input: [Type.Unknown()], returns: Ticket },
+  dated: { input: [], returns: Ticket },
+  one: read(),
+});
+
+/** Of a storage key, in bytes. */
+const MAX_KEY_SIZE = 2_048;
+const most = MAX_KEY_SIZE - '__rpc_capability:Ticket[""]'.length;
+
+let raw: RawEnd;
+
+beforeEach(() => {
+  ({ raw } = overPort(new Desk(), contract));
+});
+
+/** What the answer to a call says. */
+async function answerTo(method: string, args: string): Promise<string> {
+  return JSON.stringify(await raw.exchange(`[1,"${method}",${args}]`));
+}
+
+test.each(['[null]', '[{"a":[1]}]', `["${'x'.repeat(most)}"]`])(
+  'an address can have the arguments %#',
+  async (args) => {
+    expect(await answerTo('ticket', args)).toContain('"Capability","Ticket"');
+  },
+);
+
+test.each([
+  ['x'.repeat(most + 1), 'has one byte more'],
+  ['é'.repeat(most / 2 + 1), 'has fewer characters, and more bytes'],
+])('an address cannot be longer than a key: %#', async (place) => {
+  expect(await answerTo('ticket', `["${place}"]`)).toContain(
+    'The address of a Ticket has more than 2048 bytes as a key',
+  );
+});
+
+test('an address cannot be anything but plain data', async () => {
+  expect(await answerTo('dated', '[]')).toContain('The address of a Ticket must be plain data');
+});

@@ -1,0 +1,196 @@
+/** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
+import { describe, expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { encodeTail } from '../../../src/wire/messages.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { difference, withoutStacks } from '../../support/same.ts';
+import { arrivalOf, cases } from '../../wire/cases.ts';
+import { Loop } from '../subscriptions/broadcaster/loops.ts';
+import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+
+const place = await Place.forTests();
+
+/** Before the first event ever: whoever goes on from there gets all that the feed holds. */
+const START = '0.';
+
+/** What a feed holds, over a connection of its own. */
+async function logOf(instance: string, count: number, binding: 'DEFAULT' | 'RESIDENT') {
+  using client = place.connect(instance, {}, binding);
+  const loop = new Loop(subscribe(client, { after: START }).events());
+  return [...(await loop.has(count))];
+}
+
+interface Way {
+  name: string;
+  act: (client: Client, instance: string) => Promise<unknown>;
+  events: unknown[];
+  /** Where it can be done; elsewhere too if left out. */
+  only?: 'DEFAULT';
+}
+
+const WAYS: Way[] = [
+  { name: 'by a method', act: (client) => client.sayOne('a'), events: ['a'] },
+  {
+    name: 'several at once',
+    act: (client) => client.sayAll(['a', 'b', 'c']),
+    events: ['a', 'b', 'c'],
+  },
+  { name: 'none', act: (client) => client.sayAll([]), events: [] },
+  {
+    name: 'by a method that throws then',
+    act: (client) => client.sayAndThrow('a').catch(() => {}),
+    events: ['a'],
+  },
+  {
+    name: 'in a transaction that is rolled back',
+    act: (client) => client.sayAndRollBack('a'),
+    events: [],
+  },
+  {
+    name: 'before and after one that is rolled back, in one frame',
+    act: (client) => Promise.all([client.sayOne(1), client.sayAndRollBack('a'), client.sayOne(2)]),
+    events: [1, 2],
+  },
+  { name: 'after an await', act: (client) => client.saySoon('a'), events: ['a'] },
+  { name: 'in an alarm', act: (client) => client.sayInAlarm(), events: ['alarm'] },
+  { name: 'by a live method', act: (client) => client.sayAsSideEffect('a'), events: ['a'] },
+  {
+    name: 'by native RPC',
+    act: (_, instance) => place.native(instance, { text: 'a' }),
+    events: ['a'],
+    only: 'DEFAULT',
+  },
+];
+
+describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: an event appended', (binding) => {
+  test.each(WAYS.filter(({ only = binding }) => only === binding))(
+    '$name',
+    async ({ name, act, events }) => {
+      using client = place.connect(name, {}, binding);
+      using other = place.connect(name, {}, binding);
+      const own = new Loop(subscribe(client).events());
+      const theirs = new Loop(subscribe(other).events());
+      const aside = new Loop(subscribe(other).getSide());
+      await Promise.all([client.lives(), other.lives(), aside.has(1)]);
+      await act(client, name);
+      await until(() => own.heard.length >= events.length);
+      await client.sayOne('last');
+      const all = [...events, 'last'];
+      expect(await own.has(all.length)).toEqual(all);
+      expect(await theirs.has(all.length)).toEqual(all);
+      expect(await logOf(name, all.length, binding)).toEqual(all);
+    },
+  );
+
+  test('in the constructor', async () => {
+    using client = place.connect('constructor', {}, binding);
+    const loop = new Loop(subscribe(client).events());
+    await client.sayInConstructor();
+    await place.runtime.restart();
+    const [event] = await loop.has(1);
+    expect(event).toMatch(/^life \d+$/);
+    await client.sayOne('last');
+    expect((await loop.has(2)).at(-1)).toBe('last');
+  });
+});
+
+test('numbers have no gaps where something was rolled back', async () => {
+  using client = place.connect('dense');
+  const events = subscribe(client).events();
+  const loop = new Loop(events);
+  const numbers: (string | undefined)[] = [];
+  for (let round = 1; round <= 3; round++) {
+    await client.sayAndRollBack('never');
+    await client.sayOne(round);
+    await loop.has(round);
+    numbers.push(events.cursor?.split('.')[0]);
+  }
+  expect(numbers).toEqual(['1', '2', '3']);
+});
+
+test('a roll-back takes away what began the feed, and the feed begins all the same', async () => {
+  using raw = await place.subscriber('never begun');
+  const [subscribed] = await raw.exchange('[["subscribe",1,null,"events"]]');
+  expect(subscribed).toEqual(['subscribed', 1, '0.']);
+  expect(await raw.exchange('[[101,"sayAndRollBack",["a"]]]')).toEqual([[101]]);
+  const [answer, begun, next] = await raw.exchange('[[201,"sayOne",["b"]]]');
+  expect(answer).toEqual([201, 1]);
+  expect(begun).toEqual(['epoch', 1, 0, expect.stringMatching(/^\w+$/)]);
+  expect(next).toEqual(['next', 1, 1, 'b']);
+});
+
+describe('in one frame', () => {
+  const subscribed = ['subscribed', 1, expect.stringMatching(/^\d\.\w*$/)];
+  const epoch = ['epoch', 1, 0, expect.stringMatching(/^\w+$/)];
+
+  test.each([
+    [
+      'subscribe and append',
+      '[["subscribe",1,null,"events"],[1,"sayOne",["a"]],[2,"sayOne",["b"]]]',
+      [subscribed, [1, 1], [2, 1], epoch, ['next', 1, 1, 'a'], ['next', 1, 2, 'b']],
+    ],
+    [
+      'append and subscribe',
+      '[[1,"sayOne",["a"]],["subscribe",1,null,"events"]]',
+      [[1, 1], subscribed],
+    ],
+    [
+      'append and subscribe from before',
+      '[[1,"sayOne",["a"]],["subscribe",1,"0.","events"]]',
+      [[1, 1], subscribed, epoch, ['next', 1, 1, 'a']],
+    ],
+    [
+      'subscribe, append and unsubscribe',
+      '[["subscribe",1,null,"events"],[1,"sayOne",["a"]],["unsubscribe",1]]',
+      [subscribed, [1, 1]],
+    ],
+    [
+      'subscribe twice with one number',
+      '[["subscribe",1,null,"events"],["subscribe",1,null,"inbox",["ann"]],[1,"write",["ann","hi"]],[2,"sayOne",["a"]]]',
+      [subscribed, subscribed, [1], [2, 1], epoch, ['next', 1, 1, 'hi']],
+    ],
+  ])('%s', async (name, frame, messages) => {
+    using raw = await place.subscriber(name);
+    expect(await raw.exchange(frame)).toEqual(messages);
+  });
+});
+
+test('every value that a call can return arrives as an event, and live', async () => {
+  using client = place.connect('values');
+  const small = cases.filter(({ value }) => encodeTail(value()).length < 60_000);
+  const events = new Loop(subscribe(client).events());
+  const live = new Loop(subscribe(client).last());
+  await live.has(1);
+  for (const [index, { value }] of small.entries()) {
+    await client.sayOne({ index, value: value() });
+    await live.has(index + 2);
+  }
+  await events.has(small.length);
+  for (const [index, one] of small.entries()) {
+    const sent = withoutStacks({ index, value: arrivalOf(one, one.value()) });
+    expect(difference(sent, withoutStacks(events.heard[index])), one.name).toBeUndefined();
+    expect(difference(sent, withoutStacks(live.heard[index + 1])), one.name).toBeUndefined();
+  }
+});
+
+test('an event that is too large, or cannot be sent, is refused, and none of its append is there', async () => {
+  using client = place.connect('refused');
+  const loop = new Loop(subscribe(client).events());
+  await client.lives();
+  await expect(client.sayAll(['a', 'x'.repeat(65_536)])).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+  });
+  await expect(client.sayUnsendable()).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+  await client.sayAll(['b', 'x'.repeat(65_500)]);
+  expect((await loop.has(2))[0]).toBe('b');
+});
+
+test('a feed cannot be called for, only subscribed to', async () => {
+  using raw = await place.subscriber('called');
+  const [[id, form, thrown] = []] = await raw.exchange('[[1,"events"]]');
+  expect([id, form]).toEqual([1, 'error']);
+  expect(JSON.stringify(thrown)).toContain('UNSERIALIZABLE');
+  expect(JSON.stringify(thrown)).toContain(
+    'events returns a feed: read it by for await (const item of subscribe(',
+  );
+});

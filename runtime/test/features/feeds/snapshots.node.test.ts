@@ -1,0 +1,84 @@
+/** A snapshot and what follows it, while others write: whoever replays it has the object's state. */
+import { expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+
+const place = await Place.forTests();
+
+const LAST = 'the last one';
+const SUBSCRIBERS = 200;
+const PRODUCERS = 4;
+
+/** What a subscriber makes of the events up to the last. @returns how many snapshots it got, too */
+async function replay(client: Client): Promise<{ state: string[]; snapshots: number }> {
+  let state: string[] = [];
+  let snapshots = 0;
+  for await (const event of subscribe(client).seats()) {
+    if (event.type === 'taken') state.push(event.seat);
+    else {
+      state = event.seats;
+      snapshots++;
+    }
+    // The object falls silent now and then, and whoever is slow falls behind.
+    if (Math.random() < 0.01) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (state.at(-1) === LAST) break;
+  }
+  return { state, snapshots };
+}
+
+test(`${SUBSCRIBERS} subscribers that come at any time`, async () => {
+  const over = new AbortController();
+  const produce = async (name: string): Promise<void> => {
+    using client = place.connect('seats');
+    for (let seat = 0; !over.signal.aborted; seat++) await client.take(`${name}${seat}`);
+  };
+  const producers = Array.from({ length: PRODUCERS }, (_, index) => produce(`${index}-`));
+  const clients = Array.from({ length: 10 }, () => place.connect('seats'));
+  const replays: Promise<{ state: string[]; snapshots: number }>[] = [];
+  for (let round = 0; round < SUBSCRIBERS / clients.length; round++) {
+    for (const client of clients) replays.push(replay(client));
+    await clients[0]?.taken();
+  }
+  over.abort();
+  await Promise.all(producers);
+  const [client] = clients as [Client];
+  await client.take(LAST);
+  const taken = await client.taken();
+  expect(taken.length).toBeGreaterThan(PRODUCERS);
+  for (const { state, snapshots } of await Promise.all(replays)) {
+    expect(state).toEqual(taken);
+    expect(snapshots).toBeGreaterThan(0);
+  }
+  for (const one of clients) one.close();
+});
+
+test('a snapshot alone is the state of an object in which nothing happens', async () => {
+  using client = place.connect('idle');
+  for (const _ of [1, 2]) {
+    for await (const event of subscribe(client).seats()) {
+      expect(event).toEqual({ type: 'all', seats: [] });
+      break;
+    }
+  }
+});
+
+test('a snapshot is made for the caller of its method', async () => {
+  using ada = place.connect('callers', { protocols: ['as.ada'] });
+  using bob = place.connect('callers', { protocols: ['as.bob'] });
+  for (const [client, user] of [
+    [ada, 'ada'],
+    [bob, 'bob'],
+  ] as const) {
+    const { value } = await subscribe(client).greeting(false)[Symbol.asyncIterator]().next();
+    expect(value).toEqual({ to: { user } });
+  }
+});
+
+test('onError replaces what a snapshot throws', async () => {
+  const first = (client: Client): Promise<unknown> =>
+    subscribe(client).greeting(true)[Symbol.asyncIterator]().next();
+  using open = place.connect('failing');
+  await expect(first(open)).rejects.toThrow('a secret');
+  using strict = place.connect('failing', {}, 'STRICT');
+  await expect(first(strict)).rejects.toThrow('hidden');
+});

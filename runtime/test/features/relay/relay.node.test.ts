@@ -1,0 +1,248 @@
+/** Relays: what their subscribers get, whatever is stopped, and wherever they move. */
+import { describe, expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { Loop } from '../subscriptions/broadcaster/loops.ts';
+import { Place } from './place.ts';
+import type { Said } from './worker.ts';
+
+const place = await Place.forTests();
+
+/** Numbers, one after another. */
+function upTo(last: number, first = 1): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/**
+ * What was said, from snapshots and events; fails if something is there twice or out of order.
+ *
+ * @param before - what was said before these items
+ */
+function heardIn(items: readonly Said[], before: unknown[] = []): unknown[] {
+  let heard = [...before];
+  for (const item of items) {
+    if ('all' in item) {
+      expect(item.all.slice(0, heard.length)).toEqual(heard);
+      heard = [...item.all];
+    } else heard.push(item.said);
+  }
+  return heard;
+}
+
+test('a subscriber gets what it would get of the origin', async () => {
+  using room = place.connect('same');
+  using relay = place.relay('same/1');
+  const said = ['before', new Map([[new Date(5), [1n, undefined]]]), new Uint8Array([1, 2, 3]), -0];
+  await room.say(said);
+  const loops = [room, relay].map((of) => new Loop(subscribe(of as typeof room).talk()));
+  for (const loop of loops) await loop.has(1);
+  await room.say(said);
+  await room.say(['a', 'b']);
+  const [own, relayed] = await Promise.all(loops.map((loop) => loop.has(7)));
+  expect(relayed).toEqual(own);
+  expect(heardIn(relayed ?? [])).toEqual([...said, ...said, 'a', 'b']);
+});
+
+test('a subscriber without a cursor begins with the next event', async () => {
+  using room = place.connect('next');
+  using relay = place.relay('next/1');
+  await room.count([1, 2, 3]);
+  const first = subscribe(relay).numbers();
+  const loop = new Loop(first);
+  await until(() => first.cursor !== undefined);
+  await room.count(upTo(40, 4));
+  expect(await loop.has(37)).toEqual(upTo(40, 4));
+});
+
+test('a cursor is good at every relay, and at the origin', async () => {
+  using room = place.connect('moving');
+  const places = [room, ...['moving/1', 'moving/2', 'moving/1/1'].map((name) => place.relay(name))];
+  const heard: number[] = [];
+  let [cursor, last] = [undefined as string | undefined, 0];
+  for (let move = 0; move < 24; move++) {
+    const at = places[move % places.length] as typeof room;
+    const numbers = subscribe(at, { after: cursor }).numbers();
+    if (move === 0) {
+      const begun = new Loop(numbers);
+      await until(() => numbers.cursor !== undefined);
+      cursor = numbers.cursor;
+      begun.leave();
+    }
+    await room.count([++last, ++last, ++last]);
+    const items = subscribe(at, { after: cursor }).numbers();
+    for await (const number of items) {
+      heard.push(number);
+      if (number === last) break;
+    }
+    cursor = items.cursor;
+  }
+  expect(heard).toEqual(upTo(last));
+});
+
+test('a cursor of another place is waited for, and a false one is not', async () => {
+  using room = place.connect('ahead');
+  await room.count(upTo(3));
+  const own = subscribe(room).numbers();
+  const loop = new Loop(own);
+  await until(() => own.cursor !== undefined);
+  await room.count(upTo(6, 4));
+  await loop.has(3);
+  const { cursor } = own;
+  using relay = place.relay('ahead/1');
+  const moved = new Loop(subscribe(relay, { after: cursor }).numbers());
+  await room.count(upTo(9, 7));
+  expect(await moved.has(3)).toEqual([7, 8, 9]);
+  for (const unknown of ['4.zzz', '4000.zzz']) {
+    const ended = new Loop(subscribe(relay, { after: unknown }).numbers()).ended;
+    await expect(ended).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+    const snapshot = new Loop(subscribe(relay, { after: unknown }).talk());
+    expect(await snapshot.has(1)).toEqual([{ all: [] }]);
+  }
+});
+
+test('who is far behind begins with a snapshot, or ends where there is none', async () => {
+  using room = place.connect('behind');
+  using relay = place.relay('behind/1');
+  const [talk, numbers] = [subscribe(relay).talk(), subscribe(relay).numbers()];
+  const loops = [new Loop<unknown>(talk), new Loop<unknown>(numbers)];
+  await until(() => talk.cursor !== undefined && numbers.cursor !== undefined);
+  await room.say(['a']);
+  await room.count([1]);
+  await until(() => loops.every(({ heard }) => heard.length > 0));
+  const cursors = [talk.cursor, numbers.cursor] as const;
+  for (const loop of loops) loop.leave();
+  await room.say(['b']);
+  await room.count([2]);
+  await Promise.all(loops.map(({ ended }) => ended));
+  // The relay goes, and misses more than anybody keeps.
+  await until(async () => (await room.connected()).length === 1);
+  for (let time = 0; time < 60; time++) await room.say([time]);
+  await room.count(upTo(60, 3));
+  const late = new Loop(subscribe(relay, { after: cursors[0] }).talk());
+  await until(() => heardIn(late.heard, ['a']).length === 62);
+  expect(heardIn(late.heard, ['a'])).toEqual(['a', 'b', ...upTo(59, 0)]);
+  await room.say(['more']);
+  await until(() => heardIn(late.heard, ['a']).at(-1) === 'more');
+  // Too many for events alone.
+  expect(late.heard.some((item) => 'all' in item)).toBe(true);
+  const expired = new Loop(subscribe(relay, { after: cursors[1] }).numbers()).ended;
+  await expect(expired).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+});
+
+test('subscribers that fell behind in one turn go on with a snapshot', async () => {
+  using room = place.connect('jump');
+  using relay = place.relay('jump/1');
+  const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
+  for (const loop of loops) await loop.has(1);
+  for (const last of [400, 800]) {
+    // More than is kept.
+    await room.say(upTo(last, last - 399));
+    for (const { heard } of loops) {
+      await until(() => heardIn(heard).length === last);
+      expect(heardIn(heard)).toEqual(upTo(last));
+    }
+  }
+});
+
+test('the origin has one subscriber for each relay, which says who it is', async () => {
+  using room = place.connect('few');
+  const readers = Array.from({ length: 12 }, (_, index) => place.relay(`few/${index % 3}`));
+  const loops = readers.map((reader) => new Loop(subscribe(reader).talk()));
+  for (const loop of loops) await loop.has(1);
+  const connected = await room.connected();
+  expect(connected.filter(Boolean)).toEqual(
+    expect.arrayContaining([0, 1, 2].map((relay) => ({ relay: `few/${relay}` }))),
+  );
+  expect(connected).toHaveLength(4);
+  for (const reader of readers) reader.close();
+});
+
+test('a relay without subscribers lets go of the origin, and comes back', async () => {
+  using room = place.connect('lonely');
+  for (let time = 1; time <= 3; time++) {
+    using relay = place.relay('lonely/1');
+    const loop = new Loop(subscribe(relay).talk());
+    await room.say([time]);
+    await until(() => heardIn(loop.heard).length === time);
+    expect(await room.connected()).toHaveLength(2);
+    relay.close();
+    await until(async () => (await room.connected()).length === 1);
+  }
+});
+
+test('a live value arrives when it is known, then whenever it changes, and from a relay of a relay', async () => {
+  using room = place.connect('live');
+  await room.setTopic('tea');
+  const loops = ['live/1', 'live/1/1'].map(
+    (name) => new Loop(subscribe(place.relay(name)).topic()),
+  );
+  for (const loop of loops) expect(await loop.has(1)).toEqual(['tea']);
+  await room.setTopic('coffee');
+  for (const loop of loops) expect(await loop.has(2)).toEqual(['tea', 'coffee']);
+});
+
+test('an error of the origin ends the subscriptions, and who comes later tries again', async () => {
+  using room = place.connect('secret');
+  using relay = place.relay('secret/1');
+  const loop = new Loop(subscribe(relay).topic());
+  await loop.has(1);
+  await room.keepSecret(true);
+  await expect(loop.ended).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(new Loop(subscribe(relay).topic()).ended).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  await room.keepSecret(false);
+  expect(await new Loop(subscribe(relay).topic()).has(1)).toEqual(['']);
+});
+
+test('what the origin loses, its relays lose', async () => {
+  using room = place.connect('lost');
+  using relay = place.relay('lost/1/1');
+  const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
+  await room.say(['a', 'b']);
+  await until(() => loops.every(({ heard }) => heardIn(heard).length === 2));
+  await room.forget();
+  await room.say(['c']);
+  for (const { heard } of loops) {
+    await until(() => JSON.stringify(heard.at(-1)) === JSON.stringify({ all: ['c'] }));
+  }
+});
+
+describe('each event once and in order, while', () => {
+  test.each([
+    ['the relay is stopped', ['kills/1']],
+    ['the origin is stopped', ['kills']],
+    ['a relay between is stopped', ['kills/2']],
+    ['all are stopped', ['kills', 'kills/1', 'kills/2', 'kills/2/1']],
+  ])('%s', async (name, stopped) => {
+    const at = (path: string) => path.replace('kills', name);
+    using room = place.connect(name);
+    const readers = ['kills/1', 'kills/2/1'].map((path) => place.relay(at(path)));
+    const loops = readers.flatMap((reader) => [
+      new Loop(subscribe(reader).talk()),
+      new Loop(subscribe(reader).talk()),
+    ]);
+    for (const loop of loops) await loop.has(1);
+    let count = 0;
+    for (let round = 0; round < 8; round++) {
+      const writes = (async () => {
+        for (let write = 0; write < 10; write++) await room.say([++count]);
+      })();
+      for (const path of stopped) await place.stop(at(path));
+      await writes;
+    }
+    await until(() => loops.every(({ heard }) => heardIn(heard).length >= count));
+    for (const loop of loops) expect(heardIn(loop.heard)).toEqual(upTo(count));
+    for (const reader of readers) reader.close();
+  });
+});
+
+test('a router connects subscribers to a relay, and its calls reach the origin', async () => {
+  using reader = place.connect('crowded');
+  using writer = place.connect('crowded', { transport: 'http' });
+  const loop = new Loop(subscribe(reader).talk());
+  await writer.say(['by the origin']);
+  await until(() => heardIn(loop.heard).length === 1);
+  expect(await writer.connected()).toEqual([{ relay: 'crowded/0' }]);
+  await expect(reader.say(['by the relay'])).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
+});

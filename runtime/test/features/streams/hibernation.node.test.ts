@@ -1,0 +1,70 @@
+/**
+ * Streams of an object that would sleep: rows let it, and go on; whatever lives in its memory
+ * keeps it awake. Each test waits until the object would have been made anew, so they wait together.
+ */
+import { expect, test, vi } from 'vitest';
+import { sleep } from '../../../../harness/waiting.mjs';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { numbers, Place } from './place.ts';
+
+// They do nothing but wait.
+vi.setConfig({ maxConcurrency: 10 });
+
+const place = await Place.forTests();
+
+/** The runtime evicts an object that has been idle for some ten seconds. */
+const IDLE = 12_500;
+
+test.concurrent('rows are read on', async () => {
+  using client = place.connect('rows');
+  await client.fill(3_000);
+  using post = place.connect('rows', { transport: 'http' });
+  const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
+  const got: number[] = [];
+  const read = async (count: number): Promise<void> => {
+    for (let row = 0; row < count; row++) {
+      const { done, value } = await iterator.next();
+      if (done) return;
+      got.push(value.number);
+    }
+  };
+  // Not so many that the next page is asked for.
+  await read(200);
+  for (let wait = IDLE; (await post.lives()) === 1; wait *= 2) await sleep(wait);
+  await read(3_000);
+  expect(got).toEqual(numbers(1, 3_000));
+  expect(await iterator.next()).toMatchObject({ done: true });
+});
+
+test.concurrent('a page that is being made keeps the object awake, as does an open stream', async () => {
+  using client = place.connect('awake');
+  using other = place.connect('awake pages');
+  const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
+  const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
+  await stream.next();
+  const [next, row] = [stream.next(), rows.next()];
+  await sleep(IDLE);
+  for (const one of [client, other]) {
+    await one.open('a');
+    expect(await one.lives()).toBe(1);
+  }
+  expect(await next).toMatchObject({ value: 'after' });
+  expect(await row).toMatchObject({ value: { id: 1 } });
+});
+
+test.concurrent('it sleeps when a stream and rows that have waited have ended', async () => {
+  using client = place.connect('ended');
+  using other = place.connect('ended pages');
+  const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
+  const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
+  await stream.next();
+  const [next, row] = [stream.next(), rows.next()];
+  await sleep(100);
+  for (const one of [client, other]) await one.open('a');
+  await Promise.all([next, row]);
+  expect((await stream.next()).done).toBe(true);
+  expect((await rows.next()).done).toBe(true);
+  for (const one of [client, other]) {
+    for (let wait = IDLE; (await one.lives()) === 1; wait *= 2) await sleep(wait);
+  }
+});

@@ -1,0 +1,150 @@
+/** How much is sent ahead: what has been acknowledged decides, and nobody can ask for more. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { Loop } from './broadcaster/loops.ts';
+import { Place, type RawSubscriber } from './broadcaster/place.ts';
+
+const place = await Place.forTests();
+
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** The numbers of the events among messages. */
+const eventsIn = (messages: unknown[][]): unknown[] =>
+  messages.filter(([kind]) => kind === 'next').map(([, , event]) => event);
+
+const valuesIn = (messages: unknown[][]): unknown[] =>
+  messages.filter(([kind]) => kind === 'value').map(([, , value]) => value);
+
+describe('of a feed of 500 events, without a word of the reader, 64', () => {
+  let instances = 0;
+
+  async function begin(instance: string): Promise<RawSubscriber> {
+    using client = place.connect(instance);
+    await client.sayAll(numbers(1, 500));
+    const raw = await place.subscriber(instance);
+    const messages = await raw.exchange('[["subscribe",1,"0.","events"]]');
+    expect(eventsIn(messages)).toEqual(numbers(1, 64));
+    return raw;
+  }
+
+  test.each([
+    { name: 'one', ack: '["ack",1,1]', more: [65] },
+    { name: 'half of them', ack: '["ack",1,32]', more: numbers(65, 96) },
+    { name: 'all', ack: '["ack",1,64]', more: numbers(65, 128) },
+    { name: 'one by one', ack: '["ack",1,1],["ack",1,2],["ack",1,3]', more: [65, 66, 67] },
+    { name: 'backwards', ack: '["ack",1,3],["ack",1,2],["ack",1,1]', more: [65, 66, 67] },
+    { name: 'again', ack: '["ack",1,2],["ack",1,2],["ack",1,2]', more: [65, 66] },
+    { name: 'what was never sent', ack: '["ack",1,65]', more: [] },
+    { name: 'what does not exist', ack: '["ack",1,501]', more: [] },
+    { name: 'what never will', ack: '["ack",1,9007199254740991]', more: [] },
+    { name: 'for another', ack: '["ack",2,64]', more: [] },
+    {
+      name: 'what it was sent, and then what it was not',
+      ack: '["ack",1,2],["ack",1,400]',
+      more: [65, 66],
+    },
+  ])('and once it acknowledges $name: more', async ({ ack, more }) => {
+    using raw = await begin(`feed ${++instances}`);
+    expect(eventsIn(await raw.exchange(`[${ack}]`))).toEqual(more);
+    const all = [...numbers(1, 64), ...more] as number[];
+    const [resumed] = await raw.exchange(`[["ack",1,${all.at(-1)}]]`);
+    expect(resumed?.slice(0, 3)).toEqual(['next', 1, all.length + 1]);
+  });
+
+  test('and after a million acknowledgements of them: no more than that', async () => {
+    using raw = await begin('million');
+    using other = place.connect('million');
+    const wrong = Array.from({ length: 4_999 }, (_, index) => `["ack",1,${500 + index}]`);
+    for (let frame = 0; frame < 200; frame++) {
+      expect(await raw.exchange(`[${wrong.join()}]`)).toEqual([]);
+      if (frame % 50 === 0) expect(await other.lives()).toBe(1);
+    }
+    expect(eventsIn(await raw.exchange('[["ack",1,64]]'))).toEqual(numbers(65, 128));
+  });
+});
+
+test('a window of the feed’s own is told and kept to; whoever falls behind is told', async () => {
+  using client = place.connect('window');
+  using raw = await place.subscriber('window');
+  const [subscribed] = await raw.exchange('[["subscribe",1,null,"small"]]');
+  expect(subscribed).toEqual(['subscribed', 1, '0.', 4]);
+  await client.saySmall(6);
+  expect(eventsIn(await raw.exchange())).toEqual([1, 2, 3, 4]);
+  expect(eventsIn(await raw.exchange('[["ack",1,2]]'))).toEqual([5, 6]);
+  // In pages of the log that are not there any more.
+  await client.saySmall(3_000);
+  const messages = await raw.exchange('[["ack",1,4]]');
+  expect(eventsIn(messages)).toEqual([]);
+  expect(JSON.stringify(messages)).toMatch(/^\[\["complete",1,"error",.*CURSOR_EXPIRED/);
+  expect(await raw.exchange('[["ack",1,5]]')).toEqual([]);
+});
+
+describe('of a live value, without a word of the reader, 16', () => {
+  test.each([
+    { ack: 1, more: 1 },
+    { ack: 8, more: 8 },
+    { ack: 16, more: 16 },
+    { ack: Number.MAX_SAFE_INTEGER, more: 16 },
+  ])(
+    'and after an acknowledgement of $ack: the newest, and $more in all',
+    async ({ ack, more }) => {
+      using raw = await place.subscriber(`live ${ack}`);
+      using client = place.connect(`live ${ack}`);
+      await raw.exchange('[["subscribe",1,null,"getTopic"]]');
+      const change = async (from: number): Promise<void> => {
+        for (const topic of numbers(from, from + 49)) await client.setTopic(`${topic}`);
+      };
+      await change(1);
+      // The first was the one that was there.
+      expect(valuesIn(await raw.exchange())).toEqual(numbers(1, 15).map(String));
+      expect(valuesIn(await raw.exchange(`[["ack",1,${ack}]]`))).toEqual(['50']);
+      await change(51);
+      expect(valuesIn(await raw.exchange())).toEqual(numbers(51, 49 + more).map(String));
+    },
+  );
+});
+
+describe('a reader that never reads', () => {
+  const EVENTS = 50_000;
+  const EACH = 500;
+  let proxy: NetworkProxy;
+
+  beforeAll(async () => {
+    proxy = await new NetworkProxy(place.runtime.port).listen();
+    return () => proxy.close();
+  });
+
+  test('costs the object nothing but its window, and others nothing', async () => {
+    using client = place.connect('never reads');
+    const append = async (): Promise<number> => {
+      const before = await client.rowsWritten();
+      const events = Array.from({ length: EACH }, () => 'x'.repeat(1_000));
+      for (let said = 0; said < EVENTS; said += EACH) await client.sayAll(events);
+      await client.write('ann', 'done');
+      return (await client.rowsWritten()) - before;
+    };
+    // So that the log is full.
+    await append();
+    const alone = await append();
+    const memory = await place.runtime.memory();
+    // No heartbeat of its own, so that it stays what it is.
+    using stopped = place.connect('never reads', { baseUrl: proxy.url, heartbeat: 1_000_000 });
+    const events = subscribe(stopped).events();
+    const loop = new Loop(events);
+    await until(() => events.cursor !== undefined);
+    proxy.silence('down');
+    using other = place.connect('never reads');
+    const reading = new Loop(subscribe(other).inbox('ann'));
+    await other.lives();
+    expect(await append()).toBe(alone);
+    const grown = (await place.runtime.memory()) - memory;
+    // What was appended takes fifty.
+    expect(grown).toBeLessThan(40_000_000);
+    expect(await reading.has(1)).toEqual(['done']);
+    proxy.resume();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+  });
+});

@@ -1,0 +1,237 @@
+/**
+ * Messages about subscriptions that no client of ours would send: each has one answer, the connection
+ * and the object go on, and nobody else notices.
+ */
+import { describe, expect, test } from 'vitest';
+import { type Json, Mutator } from '../../support/mutator.ts';
+import { Place } from './broadcaster/place.ts';
+
+const place = await Place.forTests();
+
+/** Refused with the frame they are in, since they name no subscription, or no event. */
+const UNREADABLE = [
+  ...[
+    '',
+    ',0',
+    ',-1',
+    ',1.5',
+    ',1e300',
+    ',9007199254740993',
+    ',"1"',
+    ',null',
+    ',true',
+    ',{}',
+    ',[1]',
+  ].flatMap((n) => [`["subscribe"${n}]`, `["ack"${n}]`, `["unsubscribe"${n}]`]),
+  ...['0', '-1', '1.5', '1e300', '9007199254740993', '"1"', 'null', 'true', '{}', '[1]'].flatMap(
+    (part) => [`["ack",1,${part}]`, `["ack",7,${part}]`],
+  ),
+  '["ack",1]',
+  '["subscribed",1]',
+  '["next",1,1,"x"]',
+  '["value",1,5]',
+  '["complete",1]',
+  '["Subscribe",1,null,"events"]',
+];
+
+const TEXT = JSON.stringify('x'.repeat(1_000_000));
+
+/** Not in the contract, or listed and not to be subscribed to. */
+const METHODS = [
+  '__proto__ constructor toString hasOwnProperty then ctx env fetch alarm webSocketMessage native',
+  'Events nope lives notLive keys',
+].flatMap((names) => names.split(' '));
+
+/** Each ends the subscription that it would have begun. */
+const REFUSED: [code: string, messages: string[]][] = [
+  [
+    'BAD_MESSAGE',
+    [
+      '',
+      ',null',
+      ',null,5',
+      ',null,null',
+      ',null,["events"]',
+      ',null,{"toString":1}',
+      ',null,"events",5',
+      ',null,"events",{}',
+      ',null,"events",null',
+      ',null,"events","rich"',
+      ',null,"events","poor",[[]]',
+      ',null,"events",[],[]',
+      ',null,"repeat","rich",5',
+      ',null,"repeat","rich",[["NoSuchTag",1]]',
+      ',null,"repeat","rich",[[[[1]]],["Call",1]]',
+      ...['5', 'true', '{}', '["0."]', '1'].map((cursor) => `,${cursor},"events"`),
+    ],
+  ],
+  [
+    'METHOD_NOT_FOUND',
+    [...METHODS, '', 'x'.repeat(100_000)].map((method) => `,null,${JSON.stringify(method)}`),
+  ],
+  [
+    'INVALID_ARGUMENTS',
+    [
+      ',null,"inbox"',
+      ',null,"inbox",[5]',
+      ',null,"inbox",["ann","bob"]',
+      ',null,"inbox",["12345678901"]',
+      ',null,"events",[1]',
+      ',null,"getTopic",[1]',
+    ],
+  ],
+  ['CURSOR_EXPIRED', [`,${TEXT},"events"`, ',"__proto__","events"', ',"","events"']],
+  ['LIMIT_EXCEEDED', [`,null,"repeat",[${TEXT}]`, `,null,"events",[${'1,'.repeat(50)}1]`]],
+];
+
+const refused = REFUSED.flatMap(([code, rests]) =>
+  rests.map((rest) => ({ code, message: `["subscribe",7${rest}]`, name: rest.slice(0, 60) })),
+);
+
+/** Well formed, and about nothing. */
+const IDLE = ['["ack",7,1]', '["ack",7,9007199254740991]', '["unsubscribe",7]'];
+
+const refusal = ['error', expect.anything()];
+
+/** Shows that the connection is in order, and that its first subscription goes on. */
+const AFTER = '[[1,"sayOne",["after"]],["subscribe",8,null,"getTopic"],["unsubscribe",8]]';
+
+let instances = 0;
+
+/** Sends a frame to an object with two listeners. @returns what was said to it before `AFTER` */
+async function exchange(frame: string): Promise<unknown[][]> {
+  const instance = `frames ${++instances}`;
+  using raw = await place.subscriber(instance);
+  using bystander = await place.subscriber(instance);
+  const begin = '[["subscribe",1,null,"events"]]';
+  expect(await bystander.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
+  expect(await raw.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
+  const answers = await raw.exchange(frame);
+  expect(await bystander.exchange()).toEqual([]);
+  const event = [
+    ['epoch', 1, 0, expect.anything()],
+    ['next', 1, 1, 'after'],
+  ];
+  expect(await raw.exchange(AFTER.replace('[1,', '[301,'))).toEqual([
+    [301, 1],
+    ['subscribed', 8],
+    ['value', 8, ''],
+    ...event,
+  ]);
+  expect(await bystander.exchange()).toEqual(event);
+  return answers;
+}
+
+test.each(UNREADABLE)('%s is refused', async (message) => {
+  const rest = '[1,"sayOne",["not run"]],["subscribe",2,null,"events"]';
+  expect(await exchange(`[${message},${rest}]`)).toEqual([refusal]);
+});
+
+test.each(refused)('$name completes with $code', async ({ code, message }) => {
+  const [complete, ...more] = await exchange(`[${message}]`);
+  expect(complete?.slice(0, 3)).toEqual(['complete', 7, 'error']);
+  expect(JSON.stringify(complete)).toContain(`"code":"${code}"`);
+  expect(more).toEqual([]);
+});
+
+test.each(IDLE)('%s is nobody’s fault', async (message) => {
+  expect(await exchange(`[${message}]`)).toEqual([]);
+});
+
+test('a stream that is not readonly is run, and refused if it is none', async () => {
+  using raw = await place.subscriber('not readonly');
+  const [complete] = await raw.exchange('[["subscribe",7,null,"sayAsStream",["x"]]]');
+  expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
+  // And never at a further attempt, which one is that has a cursor.
+  for (const cursor of ['0', '"1.abc"']) {
+    const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayAsStream",["x"]]]`);
+    expect(JSON.stringify(again)).toMatch(
+      /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted":true/,
+    );
+  }
+  const [, , ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');
+  expect(events).toEqual([['next', 7, 1, 'x']]);
+});
+
+test('what is listed as a call is refused, and does not run', async () => {
+  using raw = await place.subscriber('a call');
+  const [complete] = await raw.exchange('[["subscribe",7,null,"sayOne",["x"]]]');
+  expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
+  expect(await raw.exchange('[["subscribe",7,null,"events"]]')).toEqual([['subscribed', 7, '0.']]);
+});
+
+test('the cursor 0 is that of a further attempt: it begins', async () => {
+  using raw = await place.subscriber('cursor 0');
+  expect(await raw.exchange('[["subscribe",7,0,"events"]]')).toEqual([['subscribed', 7, '0.']]);
+});
+
+describe('over POST', () => {
+  test.each([
+    '["subscribe",1,null,"events"]',
+    '["subscribe",1,null,"getTopic"]',
+    '["subscribe",1,null,"nope"]',
+    '["ack",1,1]',
+    '["unsubscribe",1]',
+    '["subscribe"]',
+  ])('%s is refused, and what comes before it is answered', async (message) => {
+    const response = await fetch(place.urlOf('post'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: `[[1,"notLive"],${message},[2,"notLive"]]`,
+    });
+    expect(await response.json()).toEqual([[1, 1], refusal]);
+  });
+});
+
+test('a storm of all of them leaves the connection as it was', async () => {
+  const frames = [...UNREADABLE, ...refused.map(({ message }) => message), ...IDLE];
+  const small = frames.filter(({ length }) => length < 1_000).map((message) => `[${message}]`);
+  using raw = await place.subscriber('storm');
+  await raw.exchange('[["subscribe",1,null,"events"]]');
+  await raw.exchange(...small, ...small, ...small);
+  const messages = await raw.exchange('[[201,"sayOne",["after"]]]');
+  expect(messages).toEqual([[201, 1], expect.anything(), ['next', 1, 1, 'after']]);
+});
+
+/** Each is right as it stands. */
+const GOOD = [
+  '[["subscribe",1,null,"events"]]',
+  '[["subscribe",2,"0.","events"],["ack",2,1]]',
+  '[["subscribe",3,"1.abc","inbox",["ann"]],["unsubscribe",3]]',
+  '[["subscribe",4,null,"getTopic"],["ack",4,8]]',
+  '[["subscribe",5,null,"repeat","rich",[[[["Map",[-1],[-2]]]]]]]',
+  '[["subscribe",6,null,"seats"],["subscribe",6,null,"small"]]',
+  '[["ack",1,1],["ack",2,2],["ack",4,1]]',
+  '[["unsubscribe",1],["unsubscribe",2],["unsubscribe",4]]',
+];
+const PARSED = GOOD.map((text): Json => JSON.parse(text));
+
+/** More that cannot be read would end the connection. */
+const DAMAGED_EACH = 200;
+
+test.each([
+  ['characters', (mutator: Mutator) => mutator.damageText(mutator.pick(GOOD))],
+  ['tokens', (mutator: Mutator) => mutator.damageTokens(mutator.pick(GOOD))],
+  ['parts', (mutator: Mutator) => mutator.damageTree(mutator.pick(PARSED), PARSED)],
+] as const)(
+  'good messages, damaged in %s: the object goes on, and others with it',
+  async (name, damage) => {
+    const mutator = new Mutator(20_261_122);
+    using bystander = await place.subscriber(name);
+    await bystander.exchange('[["subscribe",1,null,"inbox",["bystander"]]]');
+    using client = place.connect(name);
+    const rounds = 4;
+    for (let round = 1; round <= rounds; round++) {
+      using raw = await place.subscriber(name);
+      const frames = Array.from({ length: DAMAGED_EACH }, () => damage(mutator));
+      await raw.exchange(...frames);
+      await client.write('bystander', `${round}`);
+      await client.sayOne(round);
+      expect((await raw.exchange('[["subscribe",99,"0.","events"]]')).length).toBeGreaterThan(0);
+    }
+    const messages = await bystander.exchange();
+    const texts = messages.filter(([kind]) => kind === 'next').map(([, , , text]) => text);
+    expect(texts).toEqual(Array.from({ length: rounds }, (_, index) => `${index + 1}`));
+    expect(await client.lives()).toBe(1);
+  },
+);

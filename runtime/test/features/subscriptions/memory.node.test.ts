@@ -1,0 +1,40 @@
+/** Hundreds of idle subscribers: the object sleeps under them, and costs no more when it wakes. */
+import { expect, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { sleep, until } from '../../../../harness/waiting.mjs';
+import { Loop } from './broadcaster/loops.ts';
+import { Place } from './broadcaster/place.ts';
+
+const place = await Place.forTests(true);
+
+/** The runtime evicts an object that has been idle for some ten seconds. */
+const IDLE = 12_500;
+
+/** So many that what an object leaves behind for them when it sleeps is more than a tenth of the heap. */
+const SUBSCRIBERS = 400;
+
+test('memory stays what it was', async () => {
+  const clients = Array.from({ length: SUBSCRIBERS }, () => place.connect('idle'));
+  const events = clients.map((client) => new Loop(subscribe(client).events()));
+  const topics = clients.map((client) => new Loop(subscribe(client).getTopic()));
+  using writer = place.connect('idle', { transport: 'http' });
+  const round = async (count: number): Promise<number> => {
+    for (let call = 1; call <= 10; call++) {
+      await writer.sayOne(call);
+      await writer.setTopic(`${count} ${call}`);
+    }
+    await Promise.all(events.map((loop) => loop.has(count * 10)));
+    await until(() => topics.every(({ heard }) => heard.at(-1) === `${count} 10`));
+    return place.runtime.heap();
+  };
+  await Promise.all(clients.map((client) => client.lives()));
+  // What is made when the code first runs is there before.
+  await round(1);
+  const before = await round(2);
+  const lives = await writer.lives();
+  await sleep(IDLE);
+  const held = await round(3);
+  expect(await writer.lives()).toBe(lives + 1);
+  expect(held / before).toBeLessThan(1.1);
+  for (const client of clients) client.close();
+});

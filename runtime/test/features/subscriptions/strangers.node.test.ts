@@ -1,0 +1,264 @@
+/**
+ * A client against objects that are not as they should be: one that is older than subscriptions, and
+ * one that says of them whatever is malformed. Calls are not disturbed, and no loop hangs for it.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { RpcError } from '../../../src/wire/errors.ts';
+import { encodeRefusal } from '../../../src/wire/messages.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { upgradeOnly } from '../../served/stub.ts';
+import { Loop } from './broadcaster/loops.ts';
+import { type Client, Place } from './broadcaster/place.ts';
+
+const place = await Place.forTests();
+
+/** What an object says to a frame, as frames. */
+type Script = (frame: unknown[][]) => string[];
+
+/** A text frame as a server sends it. */
+function framed(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const length = Buffer.alloc(4, 0x81);
+  length[1] = 126;
+  length.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([length, payload]);
+}
+
+/** Takes small text frames of a client off the front of what has arrived. */
+function* unframed(state: { bytes: Buffer }): Generator<string> {
+  for (;;) {
+    const { bytes } = state;
+    const short = (bytes[1] ?? 0) & 127;
+    const start = short === 126 ? 8 : 6;
+    if (bytes.length < start) return;
+    const length = short === 126 ? bytes.readUInt16BE(2) : short;
+    if (bytes.length < start + length) return;
+    const mask = bytes.subarray(start - 4, start);
+    const payload = bytes
+      .subarray(start, start + length)
+      .map((byte, at) => byte ^ (mask[at % 4] ?? 0));
+    state.bytes = bytes.subarray(start + length);
+    if (bytes[0] === 0x81) yield Buffer.from(payload).toString();
+  }
+}
+
+/** A client of an object that follows a script. */
+async function clientOf(script: Script): Promise<Client> {
+  const server = createServer();
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    sockets.add(socket.on('error', () => {}));
+    const state = { bytes: Buffer.alloc(0) };
+    socket.on('data', (chunk: Buffer) => {
+      state.bytes = Buffer.concat([state.bytes, chunk]);
+      for (const frame of unframed(state)) {
+        if (frame === '[]') socket.write(framed('[]'));
+        else for (const text of script(JSON.parse(frame))) socket.write(framed(text));
+      }
+    });
+    upgradeOnly(socket as never, `sec-websocket-key: ${request.headers['sec-websocket-key']}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = place.connect('scripted', { baseUrl: `http://127.0.0.1:${port}` });
+  onTestFinished(() => {
+    client.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return client;
+}
+
+const OLD = `[${encodeRefusal(new RpcError('BAD_MESSAGE', 'A message begins with …'))}]`;
+
+/** Answers calls one frame later than it could, so that some are under way. */
+function olderObject(): Script {
+  let held: string[] = [];
+  return (frame) => {
+    if (frame.some(([kind]) => /subscribe/.test(String(kind)))) return [OLD];
+    const before = held;
+    held = frame.filter(([id]) => typeof id === 'number').map(([id]) => `[[${id},"answered"]]`);
+    return before;
+  };
+}
+
+describe('an object that is older than subscriptions', () => {
+  test('ends each loop with BAD_MESSAGE, and no call', async () => {
+    const client = await clientOf(olderObject());
+    const first = client.lives();
+    await new Promise((resolve) => setTimeout(resolve));
+    const loops = [new Loop(subscribe(client).events()), new Loop(subscribe(client).getTopic())];
+    for (const { ended } of loops) {
+      await expect(ended).rejects.toMatchObject({ name: 'RpcError', code: 'BAD_MESSAGE' });
+    }
+    const second = client.lives();
+    expect(await first).toBe('answered');
+    const late = new Loop(subscribe(client).events());
+    await expect(late.ended).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
+    // Has the second answered.
+    client.lives().catch(() => {});
+    expect(await second).toBe('answered');
+  });
+
+  test('also if the client was connected to a newer one before', async () => {
+    let isOld = false;
+    const older = olderObject();
+    const client = await clientOf((frame) => {
+      const [[kind, n] = []] = frame;
+      if (isOld || kind !== 'subscribe') return older(frame);
+      return [`[["subscribed",${n}],["value",${n},"tea"]]`];
+    });
+    const loop = new Loop(subscribe(client).getTopic());
+    await loop.has(1);
+    isOld = true;
+    client.reconnect();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
+  });
+
+  test('and one that refuses something else rejects the calls that are under way', async () => {
+    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
+    const client = await clientOf((frame) => {
+      const [kind, n] = frame[0] as [string, number];
+      return kind === 'subscribe' ? [`[["subscribed",${n},"0."]]`] : [`[${refusal}]`];
+    });
+    const events = subscribe(client).events();
+    const loop = new Loop(events);
+    await until(() => events.cursor !== undefined);
+    await expect(client.lives()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    client.close();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
+
+describe('an object that could not read a frame', () => {
+  /** Rejects each frame until it has rejected so many. */
+  const refusing = (frames: number): Script => {
+    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
+    let refused = 0;
+    return (frame) => {
+      if (refused++ < frames) return [`[${refusal}]`];
+      const [kind, n] = frame[0] as [string, number];
+      return kind === 'subscribe' ? [`[["subscribed",${n}],["value",${n},"tea"]]`] : [];
+    };
+  };
+
+  test('rejects the loops that wait for it, and those that come later go on', async () => {
+    const client = await clientOf(refusing(1));
+    const loop = new Loop(subscribe(client).getTopic());
+    await expect(loop.ended).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await new Loop(subscribe(client).getTopic()).has(1)).toEqual(['tea']);
+  });
+
+  test('rejects the calls that are under way, if the client has not subscribed yet', async () => {
+    const client = await clientOf(refusing(2));
+    // From here on, the client handles messages about subscriptions.
+    const loop = new Loop(subscribe(client).getTopic());
+    await expect(loop.ended).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(client.lives()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      maybeExecuted: true,
+    });
+  });
+});
+
+test('a client that comes back as another caller: its loops and calls reject', async () => {
+  let user = 'ann';
+  using client = place.connect('two callers', { protocols: () => [`as.${user}`] });
+  await client.sayOne('a');
+  const loops = [new Loop(subscribe(client).getTopic()), new Loop(subscribe(client).events())];
+  await loops[0]?.has(1);
+  user = 'bob';
+  client.reconnect();
+  for (const { ended } of loops) await expect(ended).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(client.lives()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+/** Malformed, and what becomes of the loop that hears it first. */
+const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
+  // Not for any subscription.
+  ...[
+    '["subscribed"]',
+    '["subscribed","1","0.a"]',
+    '["subscribed",null]',
+    '["subscribed",99,"0.a"]',
+    '["next"]',
+    '["next","1",1,"x"]',
+    '["next",{},1]',
+    '["next",99,1,"x"]',
+    '["value",99,"x"]',
+    '["value"]',
+    '["complete"]',
+    '["complete","1"]',
+    '["complete",99,"error",[[7]]]',
+    '["Next",1,1,"x"]',
+    '["odd",1]',
+    '["__proto__",1]',
+    '[]',
+  ].map((message): [string, 'goes on'] => [message, 'goes on']),
+  // No event that could come next.
+  ...['', ',0', ',-1', ',0.5', ',null', ',"1"', ',"2"', ',{}', ',[1]', ',true'].map(
+    (event): [string, 'goes on'] => [`["next",1${event}]`, 'goes on'],
+  ),
+  // A gap, so it asks again.
+  ['["next",1,2,"x"]', 'goes on'],
+  ['["next",1,9007199254740993,"x"]', 'goes on'],
+  ['["next",1,1e999,"x"]', 'goes on'],
+  ['["next",1,1,"odd","x"]', 'BAD_MESSAGE'],
+  ['["next",1,1,5,"x"]', 'BAD_MESSAGE'],
+  ['["next",1,1,"rich",5]', 'BAD_MESSAGE'],
+  ['["next",1,1,"rich",[["NoSuchTag",1]]]', 'BAD_MESSAGE'],
+  ['["subscribed",1,"0.a",64,"odd","x"]', 'BAD_MESSAGE'],
+  ['["subscribed",1,"0.a",64,"rich","text"]', 'BAD_MESSAGE'],
+  ['["value",1,"odd","x"]', 'BAD_MESSAGE'],
+  ['["value",1,"rich",[["NoSuchTag",1]]]', 'BAD_MESSAGE'],
+  ['["complete",1,"odd","x"]', 'BAD_MESSAGE'],
+  ['["complete",1,"error",5]', 'BAD_MESSAGE'],
+  ['["complete",1,"error",[["Error",0]]]', 'BAD_MESSAGE'],
+];
+
+describe('an object that says what is malformed', () => {
+  test.each(MALFORMED)('%s: %s', async (message, outcome) => {
+    let begun = 0;
+    const client = await clientOf((frame) => {
+      const [kind, n] = frame[0] as [string, number];
+      if (kind === 'subscribe' && n === 2)
+        return ['[["subscribed",2,"0.b"],["next",2,1,"beside"]]'];
+      if (kind === 'subscribe') {
+        const begin = '[["subscribed",1,"0.a"]]';
+        // Asked again, it says what is right.
+        return ++begun === 1 ? [begin, `[${message}]`] : [begin];
+      }
+      const [id] = frame.at(-1) as [number];
+      return typeof id === 'number' ? ['[["next",1,1,"right"]]', `[[${id},"answered"]]`] : [];
+    });
+    const loop = new Loop(subscribe(client).events());
+    const beside = new Loop(subscribe(client).events());
+    expect(await beside.has(1)).toEqual(['beside']);
+    expect(await client.lives()).toBe('answered');
+    if (outcome === 'goes on') expect(await loop.has(1)).toEqual(['right']);
+    else await expect(loop.ended).rejects.toMatchObject({ name: 'RpcError', code: outcome });
+    expect(await client.lives()).toBe('answered');
+    expect(beside.heard).toEqual(['beside']);
+  });
+
+  test.each(['{}', 'null', '[["next",1,1,"x"]', '["next",1,1,"x"]', '[["next",1,1,"x"],5]', ''])(
+    'and a frame that is none, %j, is nothing',
+    async (text) => {
+      const client = await clientOf((frame) => {
+        const [kind] = frame[0] as [string];
+        if (kind === 'subscribe')
+          return ['[["subscribed",1,"0.a"]]', text, '[["next",1,1,"right"]]'];
+        return [`[[${(frame.at(-1) as [number])[0]},"answered"]]`];
+      });
+      const loop = new Loop(subscribe(client).events());
+      expect(await loop.has(1)).toEqual(['right']);
+      expect(await client.lives()).toBe('answered');
+    },
+  );
+});

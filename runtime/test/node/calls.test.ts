@@ -1,5 +1,0 @@
-/** The conformance suite from Node, by each transport; by POST a part, which is whole from Workers. */
-import { byPort, waysOfUsers } from '../support/caller.ts';
-import { testCallsFromNode } from './calls.ts';
-
-testCallsFromNode([...waysOfUsers, byPort], ({ transport }) => transport === 'websocket');

@@ -1,0 +1,211 @@
+/**
+ * What a bundle contains: of a Worker, the features that its contract uses and what production needs; of a client, nothing
+ * that the program does not import.
+ */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+
+interface Case {
+  name: string;
+  /** What the Worker imports besides `lumenizeRpcDO` and `routeDORequest`. */
+  imports: readonly string[];
+  contract: string;
+  /** What follows the contract. */
+  options?: string;
+  /** Statements before the class. */
+  before?: string;
+  /** The folders of features/ that the bundle has something of. */
+  features: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  { name: 'no feature', imports: ['read'], contract: 'a: [], b: read()', features: [] },
+  { name: 'live()', imports: ['live'], contract: 'a: live()', features: ['live', 'subscriptions'] },
+  {
+    name: 'events(), whose method returns a feed',
+    imports: ['events', 'feed'],
+    before: 'export const append = (own, event) => feed(own, "a").append(event);',
+    contract: 'a: events()',
+    features: ['feeds', 'subscriptions'],
+  },
+  {
+    name: 'stream()',
+    imports: ['stream'],
+    contract: 'a: stream()',
+    features: ['streams', 'subscriptions'],
+  },
+  {
+    name: 'rows()',
+    imports: ['rows'],
+    contract: 'a: rows("id", [Type.Optional(Type.Integer())])',
+    features: ['streams', 'subscriptions'],
+  },
+  {
+    name: 'streamOf()',
+    imports: ['streamOf'],
+    contract: 'a: [streamOf(Type.String())]',
+    features: ['uploads'],
+  },
+  {
+    name: 'callback()',
+    imports: ['callback'],
+    contract: 'a: [callback([Type.String()])]',
+    features: ['callbacks'],
+  },
+  {
+    name: 'a class made by capability()',
+    imports: ['capability'],
+    before: 'const Desk = capability(class DeskImpl {}, [], {});',
+    contract: 'a: { returns: Desk }',
+    features: ['capabilities'],
+  },
+  {
+    name: '{ bytes }',
+    imports: ['bytes'],
+    contract: 'a: []',
+    options: '{ bytes }',
+    features: ['bytes'],
+  },
+];
+
+/** What only development needs: long explanations of mistakes. */
+const EXPLANATIONS = [
+  'server/schemas/keywords.ts',
+  'server/schemas/likely-error.ts',
+  'server/schemas/nearest.ts',
+  'server/routing/not-found.ts',
+];
+
+/** How many bytes of each file are in a bundle. */
+async function sizesIn(
+  contents: string,
+  external: string[] = [],
+  environment: 'production' | 'development' = 'production',
+): Promise<[file: string, bytes: number][]> {
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+    minify: true,
+    external: ['cloudflare:*', ...external],
+    define: { 'process.env.NODE_ENV': JSON.stringify(environment) },
+  });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).map(([file, { bytesInOutput }]): [string, number] => [
+      file.replace(/^.*runtime\/src\//, ''),
+      bytesInOutput,
+    ]),
+  );
+}
+
+/** The files of which a bundle has at least a statement; those of the runtime are relative to its sources. */
+async function filesIn(...bundle: Parameters<typeof sizesIn>): Promise<string[]> {
+  return (await sizesIn(...bundle)).flatMap(([file, bytes]) => (bytes > 0 ? [file] : []));
+}
+
+function filesInWorker(
+  { imports, contract, options = '{}', before = '' }: Case,
+  environment: 'production' | 'development',
+): Promise<string[]> {
+  const contents = `
+    import { ${['lumenizeRpcDO', 'routeDORequest', ...imports].join()} } from './server.ts';
+    import { Type } from 'typebox';
+    ${before}
+    export const Own = lumenizeRpcDO(class {}, { ${contract} }, ${options});
+    export default { fetch: (request, env) => routeDORequest(request, env) };
+  `;
+  return filesIn(contents, ['typebox', 'typebox/*'], environment);
+}
+
+/** The folders of features/ that files lie in. */
+function featuresOf(files: readonly string[]): string[] {
+  const names = files.flatMap((file) => /^features\/([^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+}
+
+test.each(CASES)('$name: the bundle has these features alone', async (one) => {
+  const files = await filesInWorker(one, 'production');
+  expect(files).toContain('server/calls/frame-run.ts');
+  expect(featuresOf(files)).toEqual(one.features);
+  // Only code that reads or writes binary frames.
+  expect(files.includes('wire/bytes.ts')).toBe(one.features.includes('bytes'));
+  expect(files.filter((file) => /^client\/|^testing\/|^perf\//.test(file))).toEqual([]);
+});
+
+test('a contract of all features has them all', async () => {
+  const all: Case = {
+    name: 'all',
+    imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
+    before: CASES.map(({ before = '' }) => before).join('\n'),
+    contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
+    options: '{ bytes }',
+    features: [],
+  };
+  expect(featuresOf(await filesInWorker(all, 'production'))).toEqual(
+    [...new Set(CASES.flatMap(({ features }) => features))].toSorted(),
+  );
+});
+
+describe('the explanations of mistakes', () => {
+  test.each(CASES)('$name: production has none of them', async (one) => {
+    const files = await filesInWorker(one, 'production');
+    expect(files.filter((file) => EXPLANATIONS.includes(file))).toEqual([]);
+  });
+
+  test.each(CASES)('$name: development has them all', async (one) => {
+    expect(await filesInWorker(one, 'development')).toEqual(expect.arrayContaining(EXPLANATIONS));
+  });
+});
+
+test('of TypeBox, a Worker has the compiler, and the types that its contracts use', async () => {
+  const contents = `
+    import { callback, lumenizeRpcDO } from './server.ts';
+    import * as Type from 'typebox';
+    const own = Type.Object({ names: Type.Array(Type.String()), by: Type.Optional(Type.Integer()) });
+    export const Own = lumenizeRpcDO(class {}, { a: [own, callback([Type.Number()])] });
+  `;
+  const sizes = new Map<string, number>();
+  for (const [file, bytes] of await sizesIn(contents)) {
+    const [, part = ''] = /\/typebox\/build\/(\w+)/.exec(file) ?? [];
+    sizes.set(part, (sizes.get(part) ?? 0) + bytes);
+  }
+  expect(sizes.get('schema')).toBeGreaterThan(30_000);
+  // What converts, cleans and creates values; and of all types, 60 kB, a few.
+  expect(sizes.get('value') ?? 0).toBe(0);
+  expect(sizes.get('type')).toBeLessThan(10_000);
+});
+
+/** What a program imports for each feature, and the file that the feature brings. */
+const CLIENT_FEATURES = [
+  ['callback', 'features/callbacks/client.ts'],
+  ['capabilities', 'features/capabilities/client.ts'],
+  ['stream', 'features/uploads/client.ts'],
+  ['subscribe', 'features/subscriptions/client.ts'],
+  ['bytes', 'features/bytes/client.ts'],
+] as const;
+
+const filesInClient = (imports: string): Promise<string[]> =>
+  filesIn(`export { ${imports} } from './client.ts'`);
+
+test('the core of a client brings no feature, no server and no TypeBox', async () => {
+  const files = await filesInClient('createRpcClient, withOptions, RpcError');
+  expect(files).toContain('client/session.ts');
+  expect(files.filter((file) => /^server\/|node_modules/.test(file))).toEqual([]);
+  expect(files).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/callbacks|capabilities|streams|subscribe/)]),
+  );
+});
+
+test.each(CLIENT_FEATURES)(
+  '%s of a client brings its own file and no other feature',
+  async (name, own) => {
+    const files = await filesInClient(`createRpcClient, ${name}`);
+    expect(files).toContain(own);
+    for (const [, file] of CLIENT_FEATURES) if (file !== own) expect(files).not.toContain(file);
+  },
+);

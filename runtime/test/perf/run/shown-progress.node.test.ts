@@ -1,0 +1,50 @@
+/** What a run shows of its progress, on a terminal and in a file. */
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { clearProgress, showProgress } from '../../../src/perf/run/progress.ts';
+
+/** Records what is written to stderr, as if it were a terminal or not. */
+function stderr(isTTY: boolean): string[] {
+  const written: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+  onTestFinished(() => {
+    write.mockRestore();
+    if (before) Object.defineProperty(process.stderr, 'isTTY', before);
+    else Reflect.deleteProperty(process.stderr, 'isTTY');
+  });
+  return written;
+}
+
+/** A run of two phases, the second of which is long. */
+function run(): void {
+  showProgress('building');
+  showProgress('building');
+  for (const part of [0, 0.004, 0.249, 0.25, 0.3, 0.999, 1]) showProgress('measuring', part);
+}
+
+beforeEach(clearProgress);
+
+test('in a file it is a line for each phase and each quarter of it', () => {
+  const written = stderr(false);
+  run();
+  clearProgress();
+  run();
+  const lines = ['building', 'measuring', ...[25, 75, 100].map((part) => `measuring, ${part} %`)];
+  const all = lines.map((line) => `perf: ${line}\n`);
+  expect(written).toEqual([...all, ...all]);
+});
+
+test('on a terminal it is one line, with each per cent', () => {
+  const written = stderr(true);
+  run();
+  showProgress('measuring');
+  clearProgress();
+  showProgress('measuring');
+  const parts = [24, 25, 30, 99, 100].map((part) => `measuring, ${part} %`);
+  const lines = ['building', 'measuring', ...parts, 'measuring', '', 'measuring'];
+  expect(written).toEqual(lines.map((line) => `\r\u001B[K${line}`));
+});

@@ -1,0 +1,21 @@
+/** Where methods of an object under test wait until a test releases them. In the object's memory. */
+export class Gates {
+  readonly #waiting = new Map<string, () => void>();
+
+  /** Resolves when the name is released. */
+  wait(name: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(name, resolve));
+  }
+
+  isWaiting(name: string): boolean {
+    return this.#waiting.has(name);
+  }
+
+  /** @returns whether a method has waited */
+  release(name: string): boolean {
+    const release = this.#waiting.get(name);
+    this.#waiting.delete(name);
+    release?.();
+    return release !== undefined;
+  }
+}

@@ -1,0 +1,343 @@
+/** Each call once, on the bare runtime: through kills, repeats and the limits of what is remembered. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RpcClientOptions } from '../../../src/client.ts';
+import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
+import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
+import { until } from '../../../../harness/waiting.mjs';
+import { RawClient } from '../../served/raw-client.ts';
+import { Server } from '../../served/server.ts';
+import { type Binding, failureOf, Watched } from '../../served/watched.ts';
+
+const server = await Server.forTests();
+let instance = '';
+let instances = 0;
+
+beforeEach(() => {
+  instance = `object ${++instances}`;
+});
+
+const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched =>
+  new Watched(binding, instance, { baseUrl: server.url, ...options });
+
+/** A POST of a frame, as a client of that id makes it. */
+async function post(client: string, frame: string, binding: Binding = 'DEFAULT'): Promise<string> {
+  const response = await fetch(
+    `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'lumenize-rpc-client': client },
+      body: frame,
+    },
+  );
+  return response.text();
+}
+
+function openRaw(client: string): Promise<RawClient> {
+  const url = `${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call`;
+  return RawClient.open(url, client.replaceAll(' ', '-'));
+}
+
+/** The size of the journal's row of each client. */
+async function journal(): Promise<Record<string, number>> {
+  using watched = watch({ transport: 'http' });
+  return await watched.client.journal();
+}
+
+/** What a frame's only answer threw. */
+function thrownIn(frame: string): unknown {
+  const [message] = decodeFrame(frame);
+  const answer = decodeAnswer(message as Parameters<typeof decodeAnswer>[0]);
+  return 'thrown' in answer ? answer.thrown : undefined;
+}
+
+const INTERRUPTED = { code: 'DISCONNECTED', maybeExecuted: true };
+
+test('a POST that is repeated while the first is running waits for it: one execution', async () => {
+  using other = watch({ transport: 'http' });
+  const frame = '[[1,"addInTwoTurns",["gate"]]]';
+  const first = post('repeating', frame);
+  await until(async () => (await other.client.count()) === 1);
+  const second = post('repeating', frame);
+  await until(async () => (await other.client.requests()).length > 3);
+  await other.client.openGate('gate');
+  expect(await Promise.all([first, second])).toEqual(['[[1,11]]', '[[1,11]]']);
+  expect(await other.client.count()).toBe(11);
+  expect(await post('repeating', frame)).toBe('[[1,11]]');
+});
+
+test.each(['websocket', 'http'] as const)(
+  'an asynchronous method that is stopped between its turns is not run again, over %s',
+  async (transport) => {
+    using watched = watch({ transport });
+    const call = failureOf(watched.client.addInTwoTurns('gate'));
+    using other = watch({ transport: 'http' });
+    await until(async () => (await other.client.count()) === 1);
+    await server.restart();
+    expect(await call).toMatchObject(INTERRUPTED);
+    expect(await watched.client.count()).toBe(1);
+    expect(await watched.client.add()).toBe(2);
+  },
+);
+
+test('an asynchronous method that goes on while its client is away answers it once it is back', async () => {
+  const proxy = await new NetworkProxy(server.port).listen();
+  using watched = watch({ baseUrl: proxy.url });
+  using other = watch({ transport: 'http' });
+  const call = watched.client.addInTwoTurns('gate');
+  await until(async () => (await other.client.count()) === 1);
+  proxy.silence('up', 'down');
+  proxy.cutAll('reset');
+  await other.client.openGate('gate');
+  await until(async () => (await other.client.count()) === 11);
+  proxy.resume();
+  expect(await call).toBe(11);
+  expect(await watched.client.count()).toBe(11);
+  proxy.close();
+});
+
+describe('a method that throws', () => {
+  test('ran once, and is answered as thrown again; what it wrote stays', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ baseUrl: proxy.url });
+    using other = watch({ transport: 'http' });
+    expect(await watched.client.add()).toBe(1);
+    proxy.silence('down');
+    const call = watched.client.addAndThrow();
+    await until(async () => (await other.client.count()) === 2);
+    proxy.cutAll('reset');
+    await server.restart();
+    proxy.resume();
+    await expect(call).rejects.toThrow(new RangeError('thrown at 2'));
+    expect(await watched.client.count()).toBe(2);
+    proxy.close();
+  });
+
+  test('within transactionSync leaves nothing, and ran once all the same', async () => {
+    const frame = '[[1,"addAllOrNothing"]]';
+    const answer = await post('all or nothing', frame);
+    expect(thrownIn(answer)).toEqual(new RangeError('thrown at 1'));
+    expect(await post('all or nothing', '[["awaits",1],[2,"add"]]')).toBe('[[2,1]]');
+    expect(await post('all or nothing', frame)).toBe(answer);
+    expect(await post('all or nothing', '[[3,"count"]]')).toBe('[[3,1]]');
+  });
+});
+
+describe('journal: false', () => {
+  test('what was sent and not answered is refused; what reads is answered; neither runs twice', async () => {
+    const proxy = await new NetworkProxy(server.port).listen();
+    using watched = watch({ baseUrl: proxy.url }, 'UNJOURNALED');
+    using other = watch({ transport: 'http' }, 'UNJOURNALED');
+    expect(await watched.client.add()).toBe(1);
+    proxy.silence('down');
+    const writing = failureOf(watched.client.add());
+    const reading = watched.client.count();
+    await until(async () => (await other.client.count()) === 2);
+    proxy.cutAll('reset');
+    await watched.next('reconnecting');
+    const unsent = watched.client.add();
+    proxy.resume();
+    expect(await writing).toMatchObject(INTERRUPTED);
+    expect(await reading).toBe(2);
+    expect(await unsent).toBe(3);
+    expect(await watched.client.count()).toBe(3);
+    proxy.close();
+  });
+
+  test('over a killed server', async () => {
+    using watched = watch({}, 'UNJOURNALED');
+    using other = watch({ transport: 'http' }, 'UNJOURNALED');
+    const running = failureOf(watched.client.addInTwoTurns('gate'));
+    await until(async () => (await other.client.count()) === 1);
+    await server.restart();
+    expect(await running).toMatchObject(INTERRUPTED);
+    expect(await watched.client.add()).toBe(2);
+  });
+});
+
+test('a method that deletes all storage leaves the journal at work', async () => {
+  expect(await post('deleting', '[[1,"add"],[2,"add"]]')).toBe('[[1,1],[2,2]]');
+  expect(await post('deleting', '[[3,"deleteAndAdd"]]')).toBe('[[3,1]]');
+  expect(await post('deleting', '[[3,"deleteAndAdd"]]')).toBe('[[3,1]]');
+  expect(await post('deleting', '[[4,"add"]]')).toBe('[[4,2]]');
+  expect(await post('deleting', '[[4,"add"]]')).toBe('[[4,2]]');
+  using watched = watch();
+  expect(await watched.client.deleteAndAdd()).toBe(1);
+  expect(await watched.client.add()).toBe(2);
+  expect(await watched.client.deleteAndAdd()).toBe(1);
+});
+
+describe('an answer too large for a row', () => {
+  test.each([
+    ['ASCII', 'x', 3_000_000],
+    ['three bytes a character', '\u20ac', 900_000],
+    ['four bytes a pair', '\u{1f600}', 450_000],
+  ])('in %s arrives, and the call is not run again', async (_, character, times) => {
+    const frame = `[[1,"addAndReturn",["${character}",${times}]]]`;
+    const answer = await post('large', frame);
+    expect(answer.length).toBeGreaterThan(character.length * times);
+    const again = await post('large', frame);
+    expect(thrownIn(again)).toMatchObject(INTERRUPTED);
+    expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+    expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+  });
+
+  test('and many that are too large together', async () => {
+    using watched = watch();
+    const calls = Array.from({ length: 20 }, () => watched.client.addAndReturn('\u20ac', 200_000));
+    for (const answer of await Promise.all(calls)) expect(answer).toHaveLength(200_000);
+    expect(await watched.client.count()).toBe(20);
+    expect(await watched.client.add()).toBe(21);
+  });
+
+  test('does not make calls forgotten that have not come yet', async () => {
+    expect(await post('later', '[["awaits",1],[2,"addAndReturn",["x",2000000]]]')).toContain('xxx');
+    expect(await post('later', '[[1,"add"]]')).toBe('[[1,2]]');
+  });
+});
+
+describe('a slow call', () => {
+  test('holds back no answer of the calls beside it', async () => {
+    const socket = await openRaw('beside');
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    expect(await socket.ask('[["awaits",1],[2,"add"]]')).toBe('[[2,2]]');
+    for (let id = 3; id < 2_000; id++) {
+      await socket.ask(`[["awaits",1,${id - 1}],[${id},"add"]]`);
+    }
+    const [size = 0] = Object.values(await journal());
+    expect(size).toBeLessThan(300);
+    // What it has is forgotten, the slow call is not.
+    const [refused] = decodeFrame(await post('beside', '[["awaits",1],[5,"add"]]'));
+    expect(refused).toContain('error');
+    await post('opener', '[[1,"openGate",["gate"]]]');
+    expect(await socket.next()).toBe('[[1,2009]]');
+    expect(await post('beside', '[["resent",1,0],[1,"addInTwoTurns",["gate"]]]')).toBe(
+      '[[1,2009]]',
+    );
+    socket.close();
+  });
+
+  test('is not run again when the object forgets what was answered around it', async () => {
+    const socket = await openRaw('around');
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    await socket.ask('[["awaits",1],[2,"add"]]');
+    await socket.ask('[["awaits",1,2],[3,"add"]]');
+    await server.restart();
+    const answers = decodeFrame(
+      await post('around', '[["resent",3,0],[1,"addInTwoTurns",["gate"]],[3,"add"]]'),
+    );
+    expect(answers[0]).toEqual([1, 'error', expect.anything()]);
+    expect(JSON.stringify(answers[0])).toContain('"maybeExecuted":true');
+    expect(answers[1]).toEqual([3, 3]);
+    expect(await post('around', '[[4,"count"]]')).toBe('[[4,3]]');
+  });
+});
+
+describe('one row a turn', () => {
+  /** How many rows the journal writes for a frame of so many calls that each write one themselves. */
+  async function rowsFor(calls: string[]): Promise<number> {
+    const socket = await openRaw('rows');
+    // The first makes the row of the count.
+    await socket.ask('[[1,"add"]]');
+    const written = async (id: number): Promise<number> => {
+      const [[, rows] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      return rows as number;
+    };
+    const before = await written(2);
+    const frame = calls.map((call, index) => `[${index + 3},${call}]`);
+    await socket.ask(`[${frame}]`, calls.length);
+    const rows = (await written(1_000_000)) - before;
+    socket.close();
+    return rows - calls.length;
+  }
+
+  const times = (length: number, call: (index: number) => string): string[] =>
+    Array.from({ length }, (_, index) => call(index));
+
+  test.each([
+    ['that return at once', times(1_000, () => '"add"'), 1],
+    ['that end in the same turn', times(1_000, () => '"addSoon",[0]'), 2],
+    ['that end in it sooner or later', times(1_000, (index) => `"addSoon",[${index % 12}]`), 2],
+  ])('calls %s', async (_, calls, most) => {
+    const rows = await rowsFor(calls);
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThanOrEqual(most);
+  });
+
+  test('calls that end in turns of their own', async () => {
+    expect(await rowsFor(times(200, () => '"addAfterEvent"'))).toBeLessThanOrEqual(201);
+  });
+
+  test('the end of a call that was cancelled writes none', async () => {
+    const socket = await openRaw('cancelled');
+    const rows = async (id: number): Promise<number> => {
+      const [[, count] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      return count as number;
+    };
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+    socket.send(`[${ids.map((id) => `[${id},"addAfterEvent"]`)}]`);
+    socket.send(JSON.stringify([['cancel', ...ids]]));
+    const before = await rows(101);
+    await until(async () => (await post('cancelled', '[[1,"count"]]')) === '[[1,100]]');
+    expect((await rows(102)) - before).toBeLessThanOrEqual(100 + 1);
+    socket.close();
+  });
+});
+
+test('what is dropped does not make the row larger, and is refused rather than run again', async () => {
+  const frame = `[${Array.from({ length: 2_000 }, (_, index) => `[${index + 1},"addAndReturn",["x",1000]]`)}]`;
+  const answers = decodeFrame(await post('dropped', frame));
+  expect(answers).toHaveLength(2_000);
+  const again = decodeFrame(await post('dropped', frame));
+  const kept = again.filter(([, form]) => form !== 'error');
+  expect(kept.length).toBeGreaterThan(500);
+  expect(again.slice(-kept.length)).toEqual(answers.slice(-kept.length));
+  expect(await post('dropped', '[[2001,"count"]]')).toBe('[[2001,2000]]');
+});
+
+test('large answers survive a restart, and are forgotten when they are acknowledged', async () => {
+  const large = '[[1,"addAndReturn",["x",19000]]]';
+  const answer = await post('large', large);
+  await server.restart();
+  expect(await post('large', large)).toBe(answer);
+  expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+  await server.restart();
+  expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
+  expect(thrownIn(await post('large', large))).toMatchObject(INTERRUPTED);
+});
+
+describe('what is sent again to an object that does not know its client', () => {
+  const HOUR = 60 * 60 * 1000;
+
+  test.each([
+    ['after a moment runs', 0, '[[1,1]]'],
+    ['after minutes runs', 20 * 60 * 1000, '[[1,1]]'],
+  ])('%s', async (_, age, answer) => {
+    expect(await post(`stranger ${age}`, `[["resent",1,${age}],[1,"add"]]`)).toBe(answer);
+  });
+
+  test('after an hour is refused, then and ever after', async () => {
+    const frame = `[["resent",1,${HOUR}],[1,"add"],[2,"add"]]`;
+    const [refused, run] = decodeFrame(await post('late', frame));
+    expect(JSON.stringify(refused)).toContain('"DISCONNECTED"');
+    expect(run).toEqual([2, 1]);
+    await server.restart();
+    expect(thrownIn(await post('late', '[["resent",1,0],[1,"add"]]'))).toMatchObject(INTERRUPTED);
+    expect(await post('late', '[[3,"count"]]')).toBe('[[3,1]]');
+  });
+});
+
+test('the object lets go of clients whose calls have ended, however they ended', async () => {
+  for (let index = 0; index < 50; index++) {
+    const socket = await openRaw(`gone-${index}`);
+    socket.send('[[1,"addInTwoTurns",["gate"]]]');
+    socket.close();
+  }
+  await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,50]]');
+  await post('opener', '[[1,"openGate",["gate"]]]');
+  await until(async () => (await post('asker', '[[1,"count"]]')) === '[[1,550]]');
+  // Their rows are there, with the answers that nobody heard.
+  for (let index = 0; index < 50; index++) {
+    const frame = '[["resent",1,0],[1,"addInTwoTurns",["gate"]]]';
+    expect(await post(`gone-${index}`, frame)).toMatch(/^\[\[1,\d+\]\]$/);
+  }
+});

@@ -1,6 +1,0 @@
-/** A worker thread that serves an object by the port that it is given. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
-import { servePort } from '../../src/server.ts';
-import { till, Till } from './till.ts';
-
-parentPort?.once('message', (port: MessagePort) => servePort(port, new Till(), till));
