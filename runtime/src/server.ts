@@ -32,6 +32,7 @@ export {
   type RelayOptions,
 } from './features/relay/relay.ts';
 export {
+  type Destination,
   type Hook,
   type Route,
   routeDORequest,

@@ -2,6 +2,7 @@
  * The Worker under test: the template's Durable Object, those of the examples, and those that the tests
  * need, one for each way in which a class can answer RPC.
  */
+import type { WokenRelay } from './features/relay/woken.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import {
@@ -27,6 +28,7 @@ export { Pi } from '../../examples/digits/src/pi.ts';
 export { Match } from '../../examples/relay/src/match.ts';
 export { MatchRelay } from '../../examples/relay/src/match-relay.ts';
 export { Room } from '../../examples/room/src/room.ts';
+export { WokenRelay } from './features/relay/woken.ts';
 export { Shard } from '../../examples/shards/src/shard.ts';
 export { Total } from '../../examples/shards/src/total.ts';
 export { Members };
@@ -169,4 +171,5 @@ export interface TestEnv extends Env {
   CHAT: DurableObjectNamespace<WrappedChat>;
   MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
+  WOKEN_RELAY: DurableObjectNamespace<WokenRelay>;
 }

@@ -30,6 +30,9 @@ class MatchRelayImpl extends DurableObject<Bindings> {
     return this.#score.value;
   }
 
+  /** Wakes the relay, which then goes on by itself: the runtime may evict it while followers stay connected. */
+  override alarm(): void {}
+
   #origin(): DurableObjectStub<Match | MatchRelay> {
     const name = originOf(this.ctx.id.name ?? '');
     return isRelay(name)

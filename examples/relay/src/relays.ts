@@ -7,7 +7,7 @@
  * Relays in each region. It can be changed at any time, because a client can go on at any relay. With 0, the match itself
  * serves everybody, which is enough for some thousands.
  */
-export const RELAYS = 4;
+const RELAYS = 4;
 
 /** Where the relays of a continent are created. */
 const HINTS: Record<string, DurableObjectLocationHint> = {

@@ -13,6 +13,9 @@ import { CopiedValue } from './copied-value.ts';
 import { WINDOW } from '../subscriptions/wire.ts';
 import type { Part } from './part.ts';
 
+/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+const WAKE_AFTER = 60_000;
+
 export interface RelayOptions {
   /**
    * How many of the newest events of each feed are in memory, for clients that were disconnected. It asks the origin for
@@ -53,7 +56,8 @@ type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value 
  * itself, and serves them from a copy. The origin has one subscriber for each relay. A subscriber gets each event once
  * and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
  *
- * Call it in a field of the class. The relay is a caller of its own, so what the origin sends must not depend on who
+ * Call it in a field of the class, and give the class a method `alarm`, which may be empty: an alarm wakes the relay if
+ * the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin sends must not depend on who
  * asks. It holds a WebSocket to the origin, which keeps it awake: see docs/guides/relays.md for what that costs.
  *
  * @param instance - the relay
@@ -63,6 +67,7 @@ type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value 
  * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
  * readonly #messages = this.#room.feed('messages');
  * messages() { return this.#messages; }
+ * alarm() {}
  */
 export function relay<Target>(
   instance: object,
@@ -80,6 +85,7 @@ export class Relay<Target> {
   readonly #parts: Part[] = [];
   #client: RpcClient<Target> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #alarmAt = 0;
 
   constructor(instance: object, origin: () => Stub, options: RelayOptions) {
     this.#instance = instance;
@@ -145,12 +151,16 @@ export class Relay<Target> {
     if (!client) return;
     this.#client = undefined;
     clearTimeout(this.#timer);
+    if (this.#alarmAt > 0)
+      void (this.#instance as { ctx: DurableObjectState }).ctx.storage.deleteAlarm();
+    this.#alarmAt = 0;
     for (const part of this.#parts) part.stop(thrown);
     client[Symbol.dispose]();
   }
 
   /** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
   #lingerOn(): void {
+    this.#setAlarm(Date.now());
     const { linger = 10_000 } = this.#options;
     this.#timer = setTimeout(() => {
       const isUsed = connectedPeersOf(this.#instance).some(
@@ -159,5 +169,13 @@ export class Relay<Target> {
       if (isUsed) this.#lingerOn();
       else this.#stop();
     }, linger);
+  }
+
+  /** Puts off an alarm that wakes the relay, should the runtime evict it while its subscribers stay connected. */
+  #setAlarm(now: number): void {
+    const { alarm, ctx } = this.#instance as { alarm?: unknown; ctx: DurableObjectState };
+    if (typeof alarm !== 'function' || now < this.#alarmAt - WAKE_AFTER / 2) return;
+    this.#alarmAt = now + WAKE_AFTER;
+    void ctx.storage.setAlarm(this.#alarmAt);
   }
 }

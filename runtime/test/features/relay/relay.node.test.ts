@@ -163,10 +163,15 @@ test('a relay without subscribers lets go of the origin, and comes back', async 
     using relay = place.relay('lonely/1');
     const loop = new Loop(subscribe(relay).talk());
     await room.say([time]);
-    await until(() => heardIn(loop.heard).length === time);
+    await until(() => heardIn(loop.heard).at(-1) === time);
     expect(await room.connected()).toHaveLength(2);
-    relay.close();
+    // It would wake the relay.
+    expect(await relay.alarmAt()).toBeGreaterThan(Date.now());
+    loop.leave();
+    await room.say(['the last']);
+    await loop.ended;
     await until(async () => (await room.connected()).length === 1);
+    expect(await relay.alarmAt()).toBe(null);
   }
 });
 

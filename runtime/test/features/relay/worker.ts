@@ -121,6 +121,12 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     this.ctx.abort('stopped by the test');
   }
 
+  override alarm(): void {}
+
+  alarmAt(): Promise<number | null> {
+    return this.ctx.storage.getAlarm();
+  }
+
   #origin(): DurableObjectStub {
     const path = this.ctx.id.name?.split('/').slice(0, -1) ?? [];
     const namespace = path.length > 1 ? this.env.RELAY : this.env.ROOM;
@@ -132,6 +138,7 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
   talk: events(),
   numbers: events(),
   topic: live(),
+  alarmAt: read(),
   stop: [],
 });
 export type RoomRelay = InstanceType<typeof RoomRelay>;

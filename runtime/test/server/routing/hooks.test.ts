@@ -419,3 +419,48 @@ describe('what is no call', () => {
     expect(status).toBe(405);
   });
 });
+
+describe('connectTo', () => {
+  const elsewhere = () => {
+    const asked: Request[] = [];
+    const fetch = (request: Request): Promise<Response> => {
+      asked.push(request);
+      return Promise.resolve(new Response('elsewhere'));
+    };
+    return { asked, destination: { fetch } };
+  };
+
+  test('gets what connects, after the hook, and not other requests', async () => {
+    const { asked, destination } = elsewhere();
+    const connectTo = vi.fn<NonNullable<RouteOptions['connectTo']>>(() => destination);
+    const onBeforeConnect: Hook = (request) => withCaller(request, { user: 'Ada' });
+    const options = { connectTo, onBeforeConnect };
+    expect(await (await route(upgrade(), options)).text()).toBe('elsewhere');
+    expect(connectTo.mock.calls[0]?.[1]).toEqual({ binding: 'COUNTER', instance: 'hooks' });
+    expect(callerOf(asked[0] as Request).caller).toEqual({ user: 'Ada' });
+    // It asks whether the upgrade would be accepted.
+    await route(post({ 'lumenize-rpc-probe': 'token.x' }), options);
+    expect(asked).toHaveLength(2);
+    expect(await (await route(post(), options)).text()).not.toBe('elsewhere');
+    expect(connectTo).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not asked about what a hook has rejected, and may leave the object that is named', async () => {
+    const connectTo = vi.fn<NonNullable<RouteOptions['connectTo']>>();
+    const refuse: Hook = () => new Response('no', { status: 401 });
+    expect((await route(upgrade(), { connectTo, onBeforeConnect: refuse })).status).toBe(401);
+    expect(connectTo).not.toHaveBeenCalled();
+    expect((await route(upgrade(), { connectTo })).status).toBe(101);
+  });
+
+  test('that throws is an error of the Worker', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const connectTo = (): never => {
+      throw new Error('a secret');
+    };
+    const response = await route(upgrade(), { connectTo });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+    expect(log).toHaveBeenCalledOnce();
+  });
+});
