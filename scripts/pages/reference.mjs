@@ -77,6 +77,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       { title: '`limits`', file: 'server/contract/limits.ts', type: 'Limits', isDescribed: true },
       { title: 'Report of `onCall`', file: 'server/calls/call-reports.ts', type: 'CallReport' },
       { title: 'Options of `feed`', file: 'features/feeds/feed.ts', type: 'FeedOptions' },
+      { title: 'Options of `relay`', file: 'features/relay/relay.ts', type: 'RelayOptions' },
       {
         title: 'Options of `routeDORequest`',
         file: 'server/routing/router.ts',

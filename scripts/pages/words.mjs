@@ -30,7 +30,7 @@ const BUDGETS = [
   [500, 'runtime/docs/callbacks.md'],
   [800, 'runtime/docs/transports.md'],
   [550, 'runtime/docs/values.md'],
-  [2_600, 'runtime/docs/reference.md'],
+  [2_750, 'runtime/docs/reference.md'],
   [900, 'runtime/docs/protocol.md'],
   [750, 'runtime/docs/authentication.md'],
   [
@@ -51,10 +51,10 @@ const BUDGETS = [
   [700, 'docs/architecture.md'],
   [1_100, 'docs/security.md'],
   [700, 'docs/guarantees.md'],
-  [900, 'docs/scale-and-cost.md'],
+  [910, 'docs/scale-and-cost.md'],
   [650, 'docs/comparison.md'],
   [
-    2_200,
+    2_300,
     'docs/decisions/wire-and-values.md',
     'docs/decisions/journal-and-batching.md',
     'docs/decisions/subscriptions-and-streams.md',
