@@ -24,6 +24,7 @@ export const VENDOR = fileURLToPath(new URL('../template/vendor/lumenize-rpc/', 
 const DOORS = {
   client: 'src/client.ts',
   server: 'src/server.ts',
+  relay: 'src/relay.ts',
   react: 'src/react.ts',
   testing: 'src/testing.ts',
   lint: 'src/lint/index.js',
@@ -74,6 +75,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
   [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
+  ['relay', /\/src\/(relay\.ts$|features\/relay\/)/],
   ['server-core', /\/src\/(server\/|features\/(?!debug))/],
 ];
 
@@ -85,7 +87,7 @@ const MODULES = [
 const TYPES = [
   ['wire.d', /\/src\/wire\/|\/features\/\w+\/wire\./],
   ['client-core.d', /\/src\/client\/|\/features\/\w+\/(client|sources|readers?|live-store)\./],
-  ['server-core.d', /\/src\/(server\/|features\/(?!debug))/],
+  ['server-core.d', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];
 
 /** @param {[name: string, sources: RegExp]} module */

@@ -25,13 +25,6 @@ export { rows, stream, type StreamEntryOptions } from './features/streams/entrie
 export { migrate } from './server/migrate.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './features/port/server.ts';
 export {
-  relay,
-  type Relay,
-  type RelayedFeed,
-  type RelayedValue,
-  type RelayOptions,
-} from './features/relay/relay.ts';
-export {
   type Destination,
   type Hook,
   type Route,

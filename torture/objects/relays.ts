@@ -1,5 +1,6 @@
 /** The Worker of the scenario `relays`: a room that counts what it says, and relays of it and of relays. */
 import { DurableObject } from 'cloudflare:workers';
+import { relay, type RelayedFeed } from '../../runtime/src/relay.ts';
 import {
   events,
   feed,
@@ -7,8 +8,6 @@ import {
   live,
   lumenizeRpcDO,
   read,
-  relay,
-  type RelayedFeed,
   routeDORequest,
 } from '../../runtime/src/server.ts';
 

@@ -4,13 +4,12 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
+import { relay, type RelayedFeed } from '../../../runtime/src/relay.ts';
 import {
   events,
   feed,
   type Feed,
   lumenizeRpcDO,
-  relay,
-  type RelayedFeed,
   routeDORequest,
 } from '../../../runtime/src/server.ts';
 import { PUSHED_RELAYS } from '../../results/names.ts';

@@ -1,13 +1,7 @@
 /** A Durable Object that serves many followers of a match from a copy. relays.ts has the names. */
 import { DurableObject } from 'cloudflare:workers';
-import {
-  events,
-  live,
-  lumenizeRpcDO,
-  relay,
-  type RelayedFeed,
-  type Route,
-} from 'lumenize-rpc/server';
+import { relay, type RelayedFeed } from 'lumenize-rpc/relay';
+import { events, live, lumenizeRpcDO, type Route } from 'lumenize-rpc/server';
 import type { Match, MatchEvent, Score } from './match.ts';
 import { isRelay, originOf, placeOf, relayFor } from './relays.ts';
 

@@ -94,7 +94,7 @@ test.each([
   [['--example', 'room', '--merge'], '--example cannot be combined with --merge: use --add when'],
   [
     ['--example', 'room,bnak'],
-    "--example is a list of bank, bookings, digits, room, shards; 'bnak' is not. Did you mean bank?\n  bank      customers",
+    "--example is a list of bank, bookings, digits, relay, room, shards; 'bnak' is not. Did you mean bank?\n  bank      customers",
   ],
   [['--example', 'counter'], "'counter' is not."],
   [['--example='], "'' is not."],

@@ -1,13 +1,7 @@
 /** A relay that has been an ordinary object, so that it can hibernate under its subscribers, and wake as a relay. */
 import { DurableObject } from 'cloudflare:workers';
-import {
-  events,
-  feed,
-  type Feed,
-  lumenizeRpcDO,
-  relay,
-  type RelayedFeed,
-} from '../../../src/server.ts';
+import { relay, type RelayedFeed } from '../../../src/relay.ts';
+import { events, feed, type Feed, lumenizeRpcDO } from '../../../src/server.ts';
 import type { Match, MatchEvent } from '../../../../examples/relay/src/match.ts';
 
 interface Bindings {

@@ -1,6 +1,7 @@
 /** The worker under test: a room, relays of it, and relays of relays. The name of a relay begins with that of its origin. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
+import { relay, type RelayedFeed } from '../../../src/relay.ts';
 import {
   connectedCallers,
   currentCaller,
@@ -10,8 +11,6 @@ import {
   live,
   lumenizeRpcDO,
   read,
-  relay,
-  type RelayedFeed,
   routeDORequest,
   RpcError,
 } from '../../../src/server.ts';

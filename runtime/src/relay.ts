@@ -1,0 +1,8 @@
+/** Relays: objects that serve the subscribers of another one. They are clients, too, which `server` does not bring. */
+export {
+  relay,
+  type Relay,
+  type RelayedFeed,
+  type RelayedValue,
+  type RelayOptions,
+} from './features/relay/relay.ts';
