@@ -1,4 +1,4 @@
-/** All examples in projects of others, whose tests run in the Workers runtime: one with a plain Worker, one with Hono. */
+/** All examples in projects of others: one with a plain Worker, where all their tests run, and one with Hono. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,6 +27,8 @@ test('a plain Worker gets one after another', async () => {
   const programs = {};
   for (const name of ALL) programs[name] = await add(project, [name], env);
   await check(project);
+  const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
+  for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
   const { url } = await startDevServer(project, [], env);
   expect(await (await fetch(url)).text()).toBe('Hello World!');
   for (const [name, program] of Object.entries(programs)) {
@@ -70,6 +72,4 @@ function workerProject(name) {
 async function check(project, ...options) {
   await run('wrangler', ['types', ...options], { cwd: project, env });
   await tsc(project);
-  const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
-  for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
 }

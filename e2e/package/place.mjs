@@ -73,13 +73,15 @@ export async function pack({ root, env }, folder = VENDOR) {
  *
  * @param {{ root: string, env: NodeJS.ProcessEnv }} place
  * @param {Record<string, string>} others - versions by name
+ * @param {Record<string, string>} overrides - of the versions that these ask for
  */
-export async function installPackage(place, others) {
+export async function installPackage(place, others, overrides) {
   const { tarball } = await pack(place);
   const manifest = {
     private: true,
     type: 'module',
     dependencies: { 'lumenize-rpc': `file:${tarball}`, ...others },
+    overrides,
     allowScripts: { esbuild: true, workerd: true },
   };
   write(join(place.root, 'package.json'), JSON.stringify(manifest));
