@@ -37,25 +37,25 @@ const PROJECTS = [
  * seconds alternate with files that compute all the time.
  */
 const LONG = [
-  'e2e/registry.test.mjs',
-  'e2e/page.test.mjs',
+  'e2e/registry/registry.test.mjs',
+  'e2e/page/page.test.mjs',
   'e2e/bench.test.mjs',
   'runtime/test/features/uploads/away.test.ts',
-  'e2e/start.test.mjs',
+  'e2e/projects/start.test.mjs',
   'e2e/guides/walks.test.mjs',
-  'e2e/perf.test.mjs',
-  'e2e/react.test.mjs',
+  'e2e/projects/perf.test.mjs',
+  'e2e/frameworks/react.test.mjs',
   'runtime/test/features/subscriptions/memory.test.ts',
   'e2e/guides/object-to-object.test.mjs',
   'e2e/torture.test.mjs',
   'runtime/test/features/streams/hibernation.test.ts',
   'e2e/frameworks/frameworks.test.mjs',
-  'e2e/development.test.mjs',
-  'e2e/routes.test.mjs',
+  'e2e/projects/development.test.mjs',
+  'e2e/projects/routes.test.mjs',
   'e2e/guides/recipes.test.mjs',
-  'e2e/add.test.mjs',
+  'e2e/projects/add.test.mjs',
   'e2e/guides/errors.test.mjs',
-  'e2e/example-pages.test.mjs',
+  'e2e/examples/pages.test.mjs',
   'runtime/test/browser/calls-other-ways.test.ts',
   'runtime/test/node/calls-other-ways.test.ts',
 
@@ -67,7 +67,7 @@ const LONG = [
   'runtime/test/wire/fuzz.test.ts',
 
   'e2e/guides/code.test.mjs',
-  'e2e/packed.test.mjs',
+  'e2e/projects/packed.test.mjs',
   'e2e/guides/text.test.mjs',
 
   'runtime/test/connection/refusals.test.ts',

@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { clientOf, projects, write } from '../guides/project.mjs';
-import { outsideEnvironment, run } from '../outside.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { outsideEnvironment, run } from '../setup/outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
 const place = projects({ stopAfter: 'all' });

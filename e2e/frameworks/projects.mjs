@@ -4,8 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { apply, blocksOf } from '../guides/blocks.mjs';
-import { GUIDES } from '../guides/project.mjs';
+import { apply, blocksOf, GUIDES } from '../guides/blocks.mjs';
 
 /** The page with code for these projects. */
 const PAGE = `${GUIDES}frameworks.md`;
@@ -190,7 +189,7 @@ mount(Counter, { target: document.body });`,
  * Makes a project with the client, as the guide says.
  *
  * @param {string} name - one of `PROJECTS`
- * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
+ * @param {ReturnType<typeof import('../setup/projects.mjs').projects>} place - where it is made
  * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
  *   from which it has the package
  */

@@ -11,10 +11,10 @@ import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
-import { linkPackages } from '../linked-packages.mjs';
-import { run } from '../outside.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { run } from '../setup/outside.mjs';
 import { apply } from './blocks.mjs';
-import { clientOf, projects, write } from './project.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
 import { addToProject, forClients, forServer, rewrite, sectionOf } from './sections.mjs';
 
 const { root, env, scaffold, npm, testProject, tsc } = projects({ stopAfter: 'all' });

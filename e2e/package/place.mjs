@@ -9,8 +9,8 @@ import { afterAll } from 'vitest';
 import { VENDOR } from '../../runtime/build.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { write } from '../guides/project.mjs';
-import { outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
 
 export { VENDOR };
 

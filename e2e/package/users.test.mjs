@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startVite } from '../../harness/dev-server.mjs';
 import { Runtime } from '../../harness/runtime.ts';
-import { write } from '../guides/project.mjs';
-import { REPOSITORY, run } from '../outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 import { DOORS, installPackage, temporaryPlace, versionsOf, writeProject } from './place.mjs';
 
 /** Another compiler than the template's, in JavaScript: most projects have it, and its API answers as an editor does. */

@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { RawClient } from '../../runtime/test/connection/raw-client.ts';
 import { Runtime } from '../../harness/runtime.ts';
-import { write } from '../guides/project.mjs';
-import { REPOSITORY, run } from '../outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 import { temporaryPlace } from './place.mjs';
 
 const place = temporaryPlace('without-feature');

@@ -1,13 +1,13 @@
 /** The functions of the demo page. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
-import { press } from '../demo-page.mjs';
+import { press } from './demo-page.mjs';
 import { demo } from './shared.mjs';
 
 /** Milliseconds, far longer than a call of the page waits for its answer. */
 const PATIENCE = 60_000;
 
-/** @type {import('../demo-page.mjs').Visit} */
+/** @type {import('./demo-page.mjs').Visit} */
 let visit;
 /** @type {import('playwright-core').Page} */
 let page;

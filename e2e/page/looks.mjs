@@ -1,7 +1,7 @@
 /** Appearance and accessibility of the demo page: contrast, labels, keyboard, small screens, no motion. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { press, shiftsOf, useEverything } from '../demo-page.mjs';
+import { press, shiftsOf, useEverything } from './demo-page.mjs';
 import { demo } from './shared.mjs';
 
 const WIDTHS = [320, 360, 768, 1280, 1920];
@@ -29,7 +29,7 @@ const STOPS = [
 
 export function testLooks() {
   describe.each(USED)('%i pixels wide', (width) => {
-    /** @type {import('../demo-page.mjs').Visit} */
+    /** @type {import('./demo-page.mjs').Visit} */
     let visit;
     /** @type {import('playwright-core').Page} */
     let page;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { stopAll } from '../harness/guarded-process.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
 
-const TEMPLATE = path.resolve(import.meta.dirname, '../template');
+const TEMPLATE = path.resolve(import.meta.dirname, '../../template');
 
 /** @type {string} */
 let storage;

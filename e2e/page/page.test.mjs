@@ -1,9 +1,9 @@
 /** The demo page in a real browser, with the Worker in `wrangler dev`. */
 import { describe } from 'vitest';
-import { testFunctions } from './page/functions.mjs';
-import { testLooks } from './page/looks.mjs';
-import { testPictures } from './page/pictures.mjs';
-import { shareDemoPage } from './page/shared.mjs';
+import { testFunctions } from './functions.mjs';
+import { testLooks } from './looks.mjs';
+import { testPictures } from './pictures.mjs';
+import { shareDemoPage } from './shared.mjs';
 
 shareDemoPage();
 

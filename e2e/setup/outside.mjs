@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run as runGuarded } from '../harness/guarded-process.mjs';
+import { run as runGuarded } from '../../harness/guarded-process.mjs';
 
-export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @param {string} root - a folder for the user's settings of programs

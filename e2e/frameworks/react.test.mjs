@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/browser.mjs';
-import { startVite } from '../harness/dev-server.mjs';
-import { apply } from './guides/blocks.mjs';
-import { clientOf, projects, write } from './guides/project.mjs';
-import { rewrite, sectionOf } from './guides/sections.mjs';
-import { run } from './outside.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startVite } from '../../harness/dev-server.mjs';
+import { apply } from '../guides/blocks.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { rewrite, sectionOf } from '../guides/sections.mjs';
+import { run } from '../setup/outside.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 

@@ -6,10 +6,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { stop } from '../harness/guarded-process.mjs';
-import { clientOf, projects, write } from './guides/project.mjs';
-import { run } from './outside.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stop } from '../../harness/guarded-process.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { run } from '../setup/outside.mjs';
 
 const { env, scaffold, npm } = projects({ stopAfter: 'all' });
 

@@ -6,8 +6,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { copyRepository, outsideEnvironment, run } from './outside.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { copyRepository, outsideEnvironment, run } from '../setup/outside.mjs';
 
 const LEFTOVERS = [
   'node_modules/x/index.js',

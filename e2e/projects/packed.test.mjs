@@ -2,9 +2,9 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { publishedPath } from '../scaffolder/templates/published-names.mjs';
-import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
-import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
+import { publishedPath } from '../../scaffolder/templates/published-names.mjs';
+import { typedCommand } from '../../scaffolder/test/support/terminal.mjs';
+import { filesOfGit, git, REPOSITORY, run } from '../setup/outside.mjs';
 import { installPacked, write } from './packed.mjs';
 
 /** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */

@@ -2,11 +2,11 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
 import { add, ALL, ANSWERS, runProgram, tests } from './added.mjs';
-import { projects, write } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { projects, write } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 const { env, root, tsc } = projects({ stopAfter: 'each' });
 const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hello-world/ts');

@@ -1,12 +1,12 @@
 /**
  * The hooks for React, in pages of Chromium. The object is in the same page, behind a port.
- * `e2e/react.test.mjs` runs a whole project.
+ * `e2e/frameworks/react.test.mjs` runs a whole project.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/browser.mjs';
-import { REPOSITORY } from './outside.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
 
 /** @type {import('playwright-core').Browser} */
 let browser;

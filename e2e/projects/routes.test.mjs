@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { parseJsonc } from '../harness/jsonc.mjs';
-import { copyRepository, git, outsideEnvironment, run } from './outside.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { parseJsonc } from '../../harness/jsonc.mjs';
+import { copyRepository, git, outsideEnvironment, run } from '../setup/outside.mjs';
 
 /** The directory of each project, so that not even the names differ. */
 const NAME = 'lumenize-rpc-template';

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
-import { DOORS, pack, VENDOR, versionsOf, writeProject } from './package/place.mjs';
-import { Registry } from './registry/registry.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
+import { DOORS, pack, VENDOR, versionsOf, writeProject } from '../package/place.mjs';
+import { Registry } from './registry.mjs';
 
 const TOOLS = join(REPOSITORY, 'e2e/registry');
 
@@ -224,7 +224,7 @@ describe('each package manager', () => {
     },
   );
 
-  // `e2e/start.test.mjs` and `e2e/react.test.mjs` do so with npm.
+  // `e2e/projects/start.test.mjs` and `e2e/frameworks/react.test.mjs` do so with npm.
   test.concurrent.each(OTHERS)(
     '$name installs the vendored runtime, and the project is type-checked and bundled',
     async (manager) => {

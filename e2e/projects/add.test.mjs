@@ -5,12 +5,12 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Runtime } from '../harness/runtime.ts';
-import { addObject, apply } from './guides/blocks.mjs';
-import { clientOf, projects, write } from './guides/project.mjs';
-import { addition } from './guides/sections.mjs';
-import { linkPackages } from './linked-packages.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { Runtime } from '../../harness/runtime.ts';
+import { addObject, apply } from '../guides/blocks.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { addition } from '../guides/sections.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 const { root, env, tsc } = projects({ stopAfter: 'each' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { press, startDemoPage, useEverything } from './demo-page.mjs';
 import { indexedPng } from './indexed-png.mjs';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export const FOLDER = path.join(ROOT, 'docs/screenshots');
 export const NOTE = path.join(FOLDER, 'sources.sha256');

@@ -1,13 +1,13 @@
 /** The pages of the examples in a real browser: the room while its server is killed and started again, and the digits. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/browser.mjs';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { kill } from '../harness/guarded-process.mjs';
-import { Proxy as NetworkProxy } from '../harness/network-proxy.ts';
-import { press, watch } from './demo-page.mjs';
-import { projects } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { kill } from '../../harness/guarded-process.mjs';
+import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { press, watch } from '../page/demo-page.mjs';
+import { projects } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
