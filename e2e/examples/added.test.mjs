@@ -1,8 +1,9 @@
 /** All examples in projects of others: one with a plain Worker, where all their tests run, and one with Hono. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
+import { Runtime } from '../../harness/runtime.ts';
 import { add, ALL, ANSWERS, runProgram, tests } from './added.mjs';
 import { projects, write } from '../setup/projects.mjs';
 import { linkPackages } from '../setup/linked-packages.mjs';
@@ -29,7 +30,9 @@ test('a plain Worker gets one after another', async () => {
   await check(project);
   const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
   for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
-  const { url } = await startDevServer(project, [], env);
+  const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
+  onTestFinished(() => runtime.stop());
+  const { url } = runtime;
   expect(await (await fetch(url)).text()).toBe('Hello World!');
   for (const [name, program] of Object.entries(programs)) {
     expect([name, await runProgram(program, project, url, env)]).toEqual([name, ANSWERS[name]]);
