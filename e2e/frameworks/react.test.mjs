@@ -1,4 +1,7 @@
-/** A project with `--ui react` is installed and checked, and its page runs in a real browser. `use-live.test.mjs` tests the hooks. */
+/**
+ * A project with `--ui react` is installed and checked, and its page runs in a real browser. `use-live.test.mjs` tests
+ * the hooks.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';

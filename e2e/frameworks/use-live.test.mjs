@@ -1,7 +1,4 @@
-/**
- * The hooks for React, in pages of Chromium. The object is in the same page, behind a port.
- * `e2e/frameworks/react.test.mjs` runs a whole project.
- */
+/** The hooks for React, in pages of Chromium. The object is in the same page, behind a port. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';

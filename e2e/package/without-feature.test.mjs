@@ -153,7 +153,6 @@ describe.each(FEATURES)('without features/%s', (feature) => {
     expect(all).toBe('');
   });
 
-  // Without the checks of development, once with them.
   test.each(feature === WITH_CHECKS ? ['production', 'development'] : ['production'])(
     'an object and a client do calls, for %s',
     async (environment) => {

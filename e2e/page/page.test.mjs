@@ -1,4 +1,4 @@
-/** The demo page in a real browser, with the Worker in `wrangler dev`. */
+/** The demo page in a real browser, with the Worker in `wrangler dev`. One server and one browser serve all tests. */
 import { describe } from 'vitest';
 import { testFunctions } from './functions.mjs';
 import { testLooks } from './looks.mjs';

@@ -1,4 +1,4 @@
-/** The demo page of all tests in this folder: to start a server and a browser takes as long as many tests. */
+/** The demo page that the tests share: to start a server and a browser takes as long as many tests. */
 import { beforeAll } from 'vitest';
 import { startDemoPage } from './demo-page.mjs';
 

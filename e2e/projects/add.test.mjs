@@ -1,5 +1,6 @@
 /**
- * `--add` in templates of create-cloudflare: they pass their checks, and clients can call the added object. docs/decisions/scaffolder.md says what was tried on other projects.
+ * `--add` in templates of create-cloudflare: they pass their checks, and clients can call the added object.
+ * docs/decisions/scaffolder.md says what was tried on other projects.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
  * Four ways to make a project give the same files: the scaffolder, degit, create-cloudflare, and a copy of
- * `template/`. Only the scaffolder knows the package manager, and leaves out what is for others. All of them run offline, except for packages: git uses a local repository instead of the one on
- * GitHub, and create-cloudflare finds GitHub's archive in its cache.
+ * `template/`. Only the scaffolder knows the package manager, and leaves out what is for others. All of them run
+ * offline, except for packages: git uses a local repository instead of the one on GitHub, and create-cloudflare finds
+ * GitHub's archive in its cache.
  */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,7 +1,4 @@
-/**
- * Makes projects in which tests follow the guides: scaffolded outside this repository, with its Node and its
- * packages.
- */
+/** Makes projects for tests: scaffolded outside this repository, with its Node and its packages. */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
