@@ -27,8 +27,6 @@ const ARCHIVES = /("tarball": *")[^"]*\/-\//g;
 export class Registry {
   /** Versions of binaries for other platforms, by name. @type {Map<string, string[]>} */
   #placeholders = new Map(notInstalled().map((name) => [name, []]));
-  /** Answers with metadata, which each package manager asks for again. @type {Map<string, string>} */
-  #metadata = new Map();
   #server = createServer((request, response) => {
     // The package managers try again.
     this.#answer(request, response).catch(() => response.writeHead(502).end());
@@ -66,17 +64,10 @@ export class Registry {
     }
     const location = new URL(path, OWN.has(name) ? this.#store : this.#upstream).href;
     if (archive) return response.writeHead(302, { location }).end();
-    const { accept = '*/*' } = headers;
-    const key = `${accept} ${path}`;
-    let text = this.#metadata.get(key);
-    if (text === undefined) {
-      const answer = await fetch(location, { headers: { accept } });
-      text = (await answer.text()).replaceAll(ARCHIVES, `$1${this.url}${name}/-/`);
-      if (answer.ok && !OWN.has(name)) this.#metadata.set(key, text);
-      response.statusCode = answer.status;
-    }
-    response.setHeader('Content-Type', 'application/json');
-    return response.end(text);
+    const answer = await fetch(location, { headers: { accept: headers.accept ?? '*/*' } });
+    const text = await answer.text();
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    return response.end(text.replaceAll(ARCHIVES, `$1${this.url}${name}/-/`));
   }
 
   get url() {
