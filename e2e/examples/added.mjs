@@ -1,8 +1,8 @@
 /** The examples as `--add` brings them into projects, and the programs that it prints. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { write } from './guides/project.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 export const EXAMPLES = join(REPOSITORY, 'examples');
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
