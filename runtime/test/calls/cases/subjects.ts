@@ -43,7 +43,7 @@ export const wiring: Record<string, readonly Case[]> = Object.fromEntries(
 );
 
 /** All but that. */
-export const rest: Record<string, readonly Case[]> = Object.fromEntries(
+const rest: Record<string, readonly Case[]> = Object.fromEntries(
   Object.entries(subjects)
     .map(([name, cases]) => [name, cases.filter((one) => !wiring[name]?.includes(one))] as const)
     .filter(([, cases]) => cases.length > 0),
