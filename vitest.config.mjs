@@ -16,15 +16,19 @@ const MINUTES = 60_000;
 // much memory. esbuild runs as long as the tests, and so has a limit. Programs in Node are compiled once.
 Object.assign(process.env, { GOGC: 'off', GOMEMLIMIT: '1GiB' }, compileCache());
 
-/** Not below: one of its folders has packages of its own, and these their tests. */
-const E2E = ['e2e/*.test.mjs', 'e2e/{frameworks,guides,package}/*.test.mjs'];
+/** Not below: one of its rooms has packages of its own, and these their tests. */
+const E2E = ['e2e/*.test.mjs', 'e2e/*/*.test.mjs'];
 
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
-  'e2e/{add,added-examples,bank,bench,development,example-pages,page,perf,react,registry,routes,start,torture}.test.mjs',
-  'e2e/frameworks/frameworks.test.mjs',
-  'e2e/package/{users,without-feature}.test.mjs',
+  'e2e/{bench,torture}.test.mjs',
+  'e2e/examples/{added,bank,pages}.test.mjs',
+  'e2e/frameworks/{frameworks,react}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
+  'e2e/package/{users,without-feature}.test.mjs',
+  'e2e/page/page.test.mjs',
+  'e2e/projects/{add,development,perf,routes,start}.test.mjs',
+  'e2e/registry/registry.test.mjs',
   ...SLOW_OF_RUNTIME.map((file) => `runtime/test/${file}`),
 ];
 

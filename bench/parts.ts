@@ -146,8 +146,8 @@ export const PARTS = {
     about: 'frames and rows of calls; writes docs/scale-and-cost.md',
     minutes: 0.2,
     isOnRequest: true,
-    async measure({ isRecorded }) {
-      const costs = await measureCosts();
+    async measure({ isQuick, isRecorded }) {
+      const costs = await measureCosts(isQuick);
       if (isRecorded) await writeInto(COSTS, 'costs', markdownTable(costTable(costs)));
       return costRows(costs);
     },

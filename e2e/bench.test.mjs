@@ -49,6 +49,8 @@ const ON_REQUEST = [
   'streams',
   'uploads',
   'capabilities',
+  'relays',
+  'relay-tree',
   'debug',
   'costs',
   'scale-out',
@@ -103,10 +105,13 @@ test('all parts are measured: those on request only when they are named', () => 
   expect(Object.keys(results)).toEqual([...PARTS, ...ON_REQUEST]);
 });
 
-test.each(['calls', 'compressed'])('all contenders answer: %s', (part) => {
+test.each([
+  ['calls', CONTENDERS],
+  ['compressed', [names.THIS_RPC, names.CAPNWEB, names.FLOOR]],
+])('all contenders answer: %s', (part, contenders) => {
   for (const workload of [names.INCREMENTS, names.READS, names.MIXED]) {
     const able = rowsOf(part, workload).filter(({ value }) => value !== undefined);
-    expect(able.map(({ who }) => who).toSorted()).toEqual(CONTENDERS.toSorted());
+    expect(able.map(({ who }) => who).toSorted()).toEqual(contenders.toSorted());
   }
   const unexpected = (results[part]?.rows ?? []).filter(
     ({ what, who, note }) =>

@@ -34,5 +34,5 @@ export async function serveContenders(options: ServeOptions = {}): Promise<Runti
 
 /** Writes the checks of capnweb-validate while esbuild bundles. */
 export function validating(): ReturnType<typeof capnwebValidate> {
-  return capnwebValidate({ tsconfig: join(import.meta.dirname, '../../tsconfig.json') });
+  return capnwebValidate({ tsconfig: join(import.meta.dirname, 'validated.tsconfig.json') });
 }

@@ -22,6 +22,9 @@ const NAMES = [
   'by hand, always awake',
 ];
 
+/** Those that are compared first. A quick run has all in the part `calls`. */
+const QUICK = [THIS_RPC, CAPNWEB, FLOOR];
+
 /** Rounds of each contender for each workload. */
 const ROUNDS = 24;
 
@@ -32,7 +35,8 @@ const AGED = ', after 2 500 more increments';
 export async function measureApart({ isQuick, note }: PartOptions): Promise<Row[]> {
   await using all = new AsyncDisposableStack();
   const contestants: Contestant[] = [];
-  for (const name of NAMES) contestants.push(all.use(await Contestant.enter(name, tmpdir())));
+  for (const name of isQuick ? QUICK : NAMES)
+    contestants.push(all.use(await Contestant.enter(name, tmpdir())));
   const rounds = isQuick ? 2 : ROUNDS;
   const rows: Row[] = [];
   const compare = async (workload: string, when = ''): Promise<void> => {

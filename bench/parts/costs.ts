@@ -21,12 +21,19 @@ export interface Cost {
   seconds: number;
 }
 
-const CALLS = 1_000;
 const CALLS_IN_FRAME = 100;
-const SUBSCRIBERS = 100;
+
+interface Sizes {
+  calls: number;
+  subscribers: number;
+  events: number;
+}
+
+const WHOLE: Sizes = { calls: 1_000, subscribers: 100, events: 320 };
+const QUICK: Sizes = { calls: 100, subscribers: 10, events: 32 };
+
 /** A multiple of 32, after which a subscriber acknowledges. These events fill the feed, which keeps 100. */
 const FIRST_EVENTS = 128;
-const EVENTS = 320;
 const EVENT = 'x'.repeat(100);
 
 let sentFrames = 0;
@@ -40,30 +47,35 @@ class CountingSocket extends WebSocket {
 }
 
 /** @returns the costs, measured in a bare workerd */
-export async function measureCosts(): Promise<Cost[]> {
+export async function measureCosts(isQuick = false): Promise<Cost[]> {
+  const sizes = isQuick ? QUICK : WHOLE;
   await using runtime = await serve(WORKER, { METERED: 'Metered' });
   const open = (name: string): RpcClient<Metered> =>
     createRpcClient<Metered>('METERED', name, { baseUrl: runtime.url, WebSocket: CountingSocket });
-  return [await awaited(open('awaited')), await batched(open('batched')), await events(open)];
+  return [
+    await awaited(open('awaited'), sizes),
+    await batched(open('batched'), sizes),
+    await events(open, sizes),
+  ];
 }
 
-async function awaited(counter: RpcClient<Metered>): Promise<Cost> {
-  return measure('increments, each awaited', CALLS, counter, async () => {
-    for (let call = 0; call < CALLS; call++) await counter.increment();
+async function awaited(counter: RpcClient<Metered>, { calls }: Sizes): Promise<Cost> {
+  return measure('increments, each awaited', calls, counter, async () => {
+    for (let call = 0; call < calls; call++) await counter.increment();
   });
 }
 
-async function batched(counter: RpcClient<Metered>): Promise<Cost> {
-  return measure(`increments, ${CALLS_IN_FRAME} in a frame`, CALLS, counter, async () => {
-    for (let call = 0; call < CALLS; call += CALLS_IN_FRAME) {
+async function batched(counter: RpcClient<Metered>, { calls }: Sizes): Promise<Cost> {
+  return measure(`increments, ${CALLS_IN_FRAME} in a frame`, calls, counter, async () => {
+    for (let call = 0; call < calls; call += CALLS_IN_FRAME) {
       await Promise.all(Array.from({ length: CALLS_IN_FRAME }, () => counter.increment()));
     }
   });
 }
 
-async function events(open: (name: string) => RpcClient<Metered>): Promise<Cost> {
+async function events(open: (name: string) => RpcClient<Metered>, sizes: Sizes): Promise<Cost> {
   const publisher = open('events');
-  const subscribers = Array.from({ length: SUBSCRIBERS }, () => open('events'));
+  const subscribers = Array.from({ length: sizes.subscribers }, () => open('events'));
   const loops = subscribers.map((one) => subscribe(one).news()[Symbol.asyncIterator]());
   // A loop has begun once the object has answered a later call of its client.
   const first = loops.map((loop) => loop.next());
@@ -81,8 +93,11 @@ async function events(open: (name: string) => RpcClient<Metered>): Promise<Cost>
   await publish(FIRST_EVENTS);
   await Promise.all(first);
   await take(FIRST_EVENTS - 1);
-  const cost = await measure(`events to ${SUBSCRIBERS} subscribers`, EVENTS, publisher, () =>
-    Promise.all([publish(EVENTS), take(EVENTS)]),
+  const cost = await measure(
+    `events to ${sizes.subscribers} subscribers`,
+    sizes.events,
+    publisher,
+    () => Promise.all([publish(sizes.events), take(sizes.events)]),
   );
   for (const one of subscribers) one.close();
   return cost;

@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
-import { clientOf, projects, write } from '../guides/project.mjs';
-import { outsideEnvironment, run } from '../outside.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { outsideEnvironment, run } from '../setup/outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
 const place = projects({ stopAfter: 'all' });
@@ -17,8 +17,10 @@ const env = outsideEnvironment(place.root);
 env['PATH'] = `${join(place.root, 'node_modules/.bin')}${delimiter}${env['PATH']}`;
 env['NEXT_TELEMETRY_DISABLED'] = '1';
 
+const BUILT = Object.entries(PROJECTS).filter(([, { build }]) => build);
+
 beforeAll(async () => {
-  const all = Object.values(PROJECTS).map(({ dependencies }) => dependencies);
+  const all = BUILT.map(([, { dependencies }]) => dependencies);
   const dependencies = Object.assign({}, ...all);
   write(join(place.root, 'package.json'), JSON.stringify({ private: true, dependencies }));
   const args = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
@@ -28,7 +30,7 @@ beforeAll(async () => {
 /** Folders of built pages. @type {Map<string, string>} */
 const built = new Map();
 
-test.each(Object.entries(PROJECTS))('%s', async (name, { build, page }) => {
+test.each(BUILT)('%s', async (name, { build = [], page }) => {
   const { folder } = await prepareProject(name, place);
   for (const command of build) {
     const [program = '', ...args] = command.split(' ');
@@ -38,7 +40,7 @@ test.each(Object.entries(PROJECTS))('%s', async (name, { build, page }) => {
 });
 
 describe('the Worker that serves the pages', () => {
-  const pages = Object.entries(PROJECTS).filter(([, { page }]) => page);
+  const pages = BUILT.filter(([, { page }]) => page);
   /** @type {string} */
   let project;
   /** @type {string} */

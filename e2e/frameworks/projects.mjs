@@ -4,8 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { apply, blocksOf } from '../guides/blocks.mjs';
-import { GUIDES } from '../guides/project.mjs';
+import { apply, blocksOf, GUIDES } from '../guides/blocks.mjs';
 
 /** The page with code for these projects. */
 const PAGE = `${GUIDES}frameworks.md`;
@@ -16,7 +15,7 @@ const PAGE = `${GUIDES}frameworks.md`;
  * @property {Record<string, unknown>} options - options of the compiler
  * @property {string} folder - folder of the sources
  * @property {Record<string, string>} files - the project's own files, by path
- * @property {string[]} build - commands, one after another
+ * @property {string[]} [build] - commands, one after another; `react.test.mjs` builds a page by Vite with React
  * @property {string} [page] - output folder of the build, if the output is a whole page
  * @property {string} [counted] - text of the page's button after the first click
  */
@@ -75,13 +74,7 @@ const BY_VITE = {
 /** @type {Record<string, Project>} */
 export const PROJECTS = {
   'Vite with React': {
-    dependencies: {
-      ...REACT,
-      ...TYPESCRIPT,
-      '@types/react-dom': '19.3.0',
-      '@vitejs/plugin-react': '5.2.0',
-      vite: '7.3.8',
-    },
+    dependencies: { ...REACT, ...TYPESCRIPT },
     options: {
       ...BY_VITE,
       types: ['vite/client'],
@@ -94,21 +87,7 @@ export const PROJECTS = {
       noUncheckedSideEffectImports: true,
     },
     folder: 'src',
-    files: {
-      'index.html':
-        '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
-      'vite.config.js': `import react from '@vitejs/plugin-react';
-export default { plugins: [react()] };`,
-      'src/counter.ts': COUNTER,
-      'src/app.tsx': COMPONENT,
-      'src/main.tsx': `import { createRoot } from 'react-dom/client';
-import Counter from './app.tsx';
-createRoot(document.getElementById('root')!).render(<Counter />);`,
-    },
-    build: ['tsc -p .', 'vite build'],
-    page: 'dist',
-    // It counts one, doubles that, and adds five.
-    counted: '7',
+    files: { 'src/counter.ts': COUNTER },
   },
   'Vite with Svelte': {
     dependencies: {
@@ -190,7 +169,7 @@ mount(Counter, { target: document.body });`,
  * Makes a project with the client, as the guide says.
  *
  * @param {string} name - one of `PROJECTS`
- * @param {ReturnType<typeof import('../guides/project.mjs').projects>} place - where it is made
+ * @param {ReturnType<typeof import('../setup/projects.mjs').projects>} place - where it is made
  * @returns {Promise<{ folder: string, template: string }>} the project's folder, and the scaffolded project
  *   from which it has the package
  */

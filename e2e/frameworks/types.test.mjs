@@ -2,8 +2,8 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projects } from '../guides/project.mjs';
-import { run } from '../outside.mjs';
+import { projects } from '../setup/projects.mjs';
+import { run } from '../setup/outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
 
 const place = projects({ stopAfter: 'all' });

@@ -1,11 +1,25 @@
 /**
- * The code blocks of the guides. A block belongs to a file if its first line is a comment that names the file.
+ * The guides, and their code blocks. A block belongs to a file if its first line is a comment that names the file.
  * With the name alone, the block is the whole file. After a comma, the comment names the place in an existing
  * file.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { REPOSITORY } from '../outside.mjs';
+import { filesOfGit, REPOSITORY } from '../setup/outside.mjs';
+
+/** The guide of the template. */
+export const GUIDE = 'template/README.md';
+
+/** The folder of the pages that the package has. */
+export const PAGES = 'runtime/docs/';
+
+/** The folder of those among them that are about a task. */
+export const GUIDES = `${PAGES}guides/`;
+
+/** All guides, by path relative to the repository's root. */
+export const guides = filesOfGit('.').filter(
+  (path) => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('/vendor/'),
+);
 
 /**
  * @typedef {object} Block
@@ -138,7 +152,6 @@ const KNOWN = {
   RpcError: "import { RpcError } from 'lumenize-rpc/client';",
   counter:
     "declare const counter: import('lumenize-rpc/client').RpcClient<import('./counter.ts').Counter>;",
-  News: "import type { News } from './news.ts';",
   connectTo:
     "declare function connectTo(env: object): NonNullable<import('lumenize-rpc/server').RouteOptions['connectTo']>;",
   Topic: "import type { Topic } from './topic.ts';",

@@ -6,9 +6,9 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
-import { REPOSITORY, run } from '../outside.mjs';
-import { apply, blocksOf, moduleOf } from './blocks.mjs';
-import { clientOf, guides, projects, write } from './project.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
+import { apply, blocksOf, guides, moduleOf } from './blocks.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
 import {
   addRecipes,
   addition,
@@ -29,7 +29,7 @@ const { env, scaffold, npm, tsc } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
-  // `e2e/add.test.mjs` follows the blocks for projects that exist.
+  // `e2e/projects/add.test.mjs` follows the blocks for projects that exist.
   const others = [...first, ...objectToObject, ...recipes, ...features, ...addition];
   const all = [...FOLLOWED.flatMap(sectionOf), ...others];
   const followed = new Set(all.map(({ guide, line }) => guide + line));

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../outside.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
 import { blocksOf } from './blocks.mjs';
 
 const IN_TEXT = /`((?:npm|npx|node) [^`\n]+)`/g;

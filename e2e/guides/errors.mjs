@@ -1,8 +1,8 @@
 /** Errors that a reader of the guides meets, each with a way to cause it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../outside.mjs';
-import { clientOf } from './project.mjs';
+import { run } from '../setup/outside.mjs';
+import { clientOf } from '../setup/projects.mjs';
 
 /**
  * @typedef {object} Reader

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stop } from '../../harness/guarded-process.mjs';
 import { edit, ERRORS_OF_CHECKS, ERRORS_OF_DEV } from './errors.mjs';
-import { REPOSITORY } from '../outside.mjs';
-import { GUIDE, GUIDES, projects } from './project.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
+import { projects } from '../setup/projects.mjs';
+import { GUIDE, GUIDES } from './blocks.mjs';
 
 const { env, scaffold } = projects({ stopAfter: 'all' });
 

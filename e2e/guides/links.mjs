@@ -1,7 +1,7 @@
 /** Checks that the links of the guides lead to existing files and headings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { REPOSITORY } from '../outside.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
 
 const LINK = /\]\(([^)\s]+)\)|^\[\w+\]: (\S+)$|(?:src|srcset)="([^"]+)"/gm;
 

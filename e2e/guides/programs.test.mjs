@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { readJsonc } from '../../harness/jsonc.mjs';
 import { Runtime } from '../../harness/runtime.ts';
-import { run } from '../outside.mjs';
+import { run } from '../setup/outside.mjs';
 import { apply, blocksOf } from './blocks.mjs';
-import { projects, write } from './project.mjs';
+import { projects, write } from '../setup/projects.mjs';
 import { features, rewrite } from './sections.mjs';
 
 const { env, scaffold } = projects({ stopAfter: 'all' });

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { apply } from './blocks.mjs';
-import { projects, write } from './project.mjs';
+import { projects, write } from '../setup/projects.mjs';
 import { addRecipes, cookie, hooks, rewrite } from './sections.mjs';
 
 const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
@@ -17,7 +17,7 @@ const { env, scaffold, npm, testProject } = projects({ stopAfter: 'all' });
 test('a project changed as the guides say passes its checks, and does what they say', async () => {
   const project = await scaffold('recipes');
   addRecipes(project);
-  const tests = join(import.meta.dirname, 'recipes/recipes.test.ts');
+  const tests = join(import.meta.dirname, 'recipes-in-workers.ts');
   copyFileSync(tests, join(project, 'test/recipes.test.ts'));
   await npm(project, 'types');
   await npm(project, 'typecheck');

@@ -1,9 +1,9 @@
 /** Inserts the blocks of sections of the guides into a project, as a reader does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../outside.mjs';
-import { apply, blocksOf } from './blocks.mjs';
-import { GUIDE, GUIDES, guides, PAGES, write } from './project.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
+import { apply, blocksOf, GUIDE, GUIDES, guides, PAGES } from './blocks.mjs';
+import { write } from '../setup/projects.mjs';
 
 /** @typedef {import('./blocks.mjs').Block} Block */
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { freePort } from '../../harness/ports.mjs';
 import { Runtime } from '../../harness/runtime.ts';
-import { run } from '../outside.mjs';
+import { run } from '../setup/outside.mjs';
 import { addObject, apply } from './blocks.mjs';
-import { projects, write } from './project.mjs';
+import { projects, write } from '../setup/projects.mjs';
 import { features } from './sections.mjs';
 
 const CHAT = features.filter(({ file }) => file === 'src/chat.ts');

@@ -1,10 +1,9 @@
 /** The text of the guides: commands exist, and links lead to existing targets. */
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { blocksOf } from './blocks.mjs';
+import { blocksOf, guides, PAGES } from './blocks.mjs';
 import { commandsOf, problemOf } from './commands.mjs';
 import { leadsSomewhere, linksOf } from './links.mjs';
-import { guides, PAGES } from './project.mjs';
 
 /** The guides use only this part of Mermaid. */
 const PARTICIPANT = /^ {2}participant (\w+)(?: as [\w ]+)?$/;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { REPOSITORY, run } from '../outside.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 import { DOORS, MANIFEST, pack, temporaryPlace, VENDOR } from './place.mjs';
 
 const place = temporaryPlace('package-checks');

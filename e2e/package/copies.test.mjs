@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
-import { write } from '../guides/project.mjs';
-import { REPOSITORY } from '../outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
 import { temporaryPlace, VENDOR, writeProject } from './place.mjs';
 
 const { root } = temporaryPlace('package-copies');

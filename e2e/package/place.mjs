@@ -10,8 +10,8 @@ import { VENDOR } from '../../runtime/build.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
 import { packedIn } from '../../harness/repository.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { write } from '../guides/project.mjs';
-import { outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
 
 export { VENDOR };
 
@@ -70,13 +70,15 @@ export async function pack({ root, env }, folder = VENDOR) {
  *
  * @param {{ root: string, env: NodeJS.ProcessEnv }} place
  * @param {Record<string, string>} others - versions by name
+ * @param {Record<string, string>} overrides - of the versions that these ask for
  */
-export async function installPackage(place, others) {
+export async function installPackage(place, others, overrides) {
   const { tarball } = await pack(place);
   const manifest = {
     private: true,
     type: 'module',
     dependencies: { 'lumenize-rpc': `file:${tarball}`, ...others },
+    overrides,
     allowScripts: { esbuild: true, workerd: true },
   };
   write(join(place.root, 'package.json'), JSON.stringify(manifest));

@@ -1,10 +1,12 @@
 /** Appearance and accessibility of the demo page: contrast, labels, keyboard, small screens, no motion. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { press, shiftsOf, useEverything } from '../demo-page.mjs';
+import { press, shiftsOf, useEverything } from './demo-page.mjs';
 import { demo } from './shared.mjs';
 
 const WIDTHS = [320, 360, 768, 1280, 1920];
+/** The widths in which everything is used: the narrowest, the most usual and the widest. */
+const USED = [320, 1280, 1920];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** In the order of the tab key. */
@@ -26,8 +28,8 @@ const STOPS = [
 ];
 
 export function testLooks() {
-  describe.each(WIDTHS)('%i pixels wide', (width) => {
-    /** @type {import('../demo-page.mjs').Visit} */
+  describe.each(USED)('%i pixels wide', (width) => {
+    /** @type {import('./demo-page.mjs').Visit} */
     let visit;
     /** @type {import('playwright-core').Page} */
     let page;
@@ -47,8 +49,11 @@ export function testLooks() {
       expect(await barriers(page)).toEqual([]);
     });
 
-    test('does not move while it is used', async () => {
+    test('says what will be where nothing is yet, and does not move while it is used', async () => {
+      const empty = await page.locator('em').allTextContents();
+      expect(empty.join(' ')).toMatch(/for programs .* for people .* thrown.* sent, cut/);
       await useEverything(page);
+      expect(await page.locator('em').count()).toBe(0);
       expect(await shiftsOf(page)).toEqual([]);
       expect(await page.evaluate('document.getAnimations().length')).toBe(0);
       expect(visit.problems).toEqual([]);
@@ -78,8 +83,10 @@ export function testLooks() {
       });
     });
 
-    test('scrolls in one direction', async () => {
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    // Other widths with what was used at the narrowest.
+    test.each(width === 320 ? WIDTHS : [width])('scrolls in one direction at %i', async (to) => {
+      await page.setViewportSize({ width: to, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(to);
     });
   });
 

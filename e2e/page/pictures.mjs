@@ -3,8 +3,8 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexedPng } from '../indexed-png.mjs';
-import { decode, FOLDER, hashSources, NOTE, PICTURES, takeScreenshots } from '../screenshots.mjs';
+import { indexedPng } from './indexed-png.mjs';
+import { decode, FOLDER, hashSources, NOTE, PICTURES, takeScreenshots } from './screenshots.mjs';
 import { demo } from './shared.mjs';
 
 const README = path.resolve(import.meta.dirname, '../../README.md');

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '../../harness/ports.mjs';
 import { start } from '../../harness/guarded-process.mjs';
-import { REPOSITORY, run } from '../outside.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 const PROGRAM = join(import.meta.dirname, 'node_modules/verdaccio/bin/verdaccio');
 const OWN = new Set(['create-lumenize-rpc', 'lumenize-rpc']);

@@ -9,7 +9,7 @@ import { CALLBACKS, EVENT_BYTES, LOOP, ofEvent } from '../../results/names.ts';
 import type { PartOptions } from '../../part.ts';
 import { type Row, rowsOf } from '../../results/rows.ts';
 import { serve } from '../../serve.ts';
-import { inTurns } from '../../turns.ts';
+import { inTurns, type TurnOptions } from '../../turns.ts';
 import {
   type Broadcaster,
   broadcasters,
@@ -30,11 +30,11 @@ const BINDINGS = {
 };
 
 const SIZES = [
-  { listeners: 1, rounds: 300 },
-  { listeners: 100, rounds: 100 },
-  { listeners: 1_000, rounds: 40 },
+  { listeners: 1, rounds: 300, warmUp: 2 },
+  { listeners: 100, rounds: 100, warmUp: 2 },
+  { listeners: 1_000, rounds: 40, warmUp: 2 },
 ];
-const QUICK = [{ listeners: 3, rounds: 2 }];
+const QUICK = [{ listeners: 3, rounds: 2, warmUp: 0 }];
 
 const EVENT_FRAMES = 'frames of an event to a client, up and down';
 
@@ -64,17 +64,17 @@ type Round = { first: number; last: number; cpu: number };
 /** @throws Error if a listener receives a wrong text, or none */
 export async function measureBroadcasts({ isQuick, note }: PartOptions): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { listeners, rounds } of isQuick ? QUICK : SIZES) {
+  for (const { listeners, ...turns } of isQuick ? QUICK : SIZES) {
     for (const isRaw of [false, true]) {
       note(`${listeners} listeners${isRaw ? ', bare sockets' : ''}`);
-      rows.push(...(await compare(listeners, rounds, isRaw)));
+      rows.push(...(await compare(listeners, turns, isRaw)));
     }
   }
   note('on the wire');
   return [...rows, ...(await measureWire(isQuick ? 32 : 96))];
 }
 
-async function compare(count: number, rounds: number, isRaw: boolean): Promise<Row[]> {
+async function compare(count: number, turns: TurnOptions, isRaw: boolean): Promise<Row[]> {
   await using runtime = await serve(WORKER, BINDINGS);
   const rooms = new Map<string, Room>();
   for (const contender of isRaw ? rawBroadcasters : broadcasters) {
@@ -85,7 +85,7 @@ async function compare(count: number, rounds: number, isRaw: boolean): Promise<R
     rooms,
     ([name, room]) => [name, () => broadcast(room, runtime, ++number)] as const,
   );
-  const results = await inTurns(new Map(acts), { rounds });
+  const results = await inTurns(new Map(acts), turns);
   await runtime.check();
   for (const { listeners, speaker } of rooms.values()) {
     for (const one of [...listeners, speaker]) one.close();

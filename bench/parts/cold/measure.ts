@@ -64,10 +64,10 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
       acts.set(name, () => firstAnswer(directory, ask));
       sizes.push({ what: 'worker, minified', who: name, value: code.length, unit: 'bytes' });
     }
-    const rounds = isQuick ? 2 : 40;
+    const turns = isQuick ? { rounds: 2, warmUp: 0 } : { rounds: 40 };
     const times = await inTurns(acts, {
-      rounds,
-      onRound: (round) => note(`start ${round + 1} of ${rounds}`),
+      ...turns,
+      onRound: (round) => note(`start ${round + 1} of ${turns.rounds}`),
     });
     return [...rowsOf(COLD, 'ms', times, [CAPNWEB, VALIDATED, FLOOR]), ...sizes];
   } finally {

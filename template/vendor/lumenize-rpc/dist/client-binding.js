@@ -1,5 +1,5 @@
-import { CALLER_FIELD, CALL_SEGMENT, named } from "./wire.js";
-import { httpTransport, poster, webSocketTransport } from "./client-core.js";
+import { CALLER_FIELD, CALL_SEGMENT, identified } from "./wire.js";
+import { createPost, httpTransport, webSocketTransport } from "./client-core.js";
 // src/features/binding/client.ts
 /**
 * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
@@ -20,7 +20,7 @@ import { httpTransport, poster, webSocketTransport } from "./client-core.js";
 */
 function bindingTransport(stub, { socket, caller, delivery } = {}) {
 	const stubNow = () => typeof stub === "function" ? stub() : stub;
-	const own = caller === void 0 ? {} : { cf: { [CALLER_FIELD]: named(caller) } };
+	const own = caller === void 0 ? {} : { cf: { [CALLER_FIELD]: identified(caller) } };
 	const send = (url, init) => stubNow().fetch(url, {
 		...init,
 		...own
@@ -34,7 +34,7 @@ function bindingTransport(stub, { socket, caller, delivery } = {}) {
 		object,
 		CALL_SEGMENT
 	].filter(Boolean).join("/");
-	const post = poster(url, { fetch: send });
+	const post = createPost(url, { fetch: send });
 	return {
 		...socket ? webSocketTransport({
 			url,

@@ -1,12 +1,12 @@
-import { READS_BYTES, asText, bytesBehind, frameOf, takeFrame, unreadableReference, wholeOf, writeWithBytes } from "./wire.js";
+import { READS_BYTES, asText, bufferOf, frameOf, readAndFree, unreadableReference, wholeFrame, writeWithBytes } from "./wire.js";
 // src/features/bytes/client.ts
 /**
 * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
 */
 /**
 * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
-* name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
-* The values are the same.
+* name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
+* read. The values are the same.
 *
 * @param session - passed by `createRpcClient`
 * @example
@@ -14,7 +14,7 @@ import { READS_BYTES, asText, bytesBehind, frameOf, takeFrame, unreadableReferen
 * await files.store('photo', await file.arrayBuffer());
 */
 function bytes(session) {
-	const { make = unreadableReference, changed, connection, transport } = session;
+	const { resolve = unreadableReference, changed, connection, transport } = session;
 	/** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
 	let isRead;
 	/** The messages of the frames that wait for that: the first with bytes, and all after it. */
@@ -27,18 +27,18 @@ function bytes(session) {
 		changed?.(state, detail);
 	};
 	connection.read = (arrived) => {
-		const messages = takeFrame(wholeOf(arrived));
+		const messages = readAndFree(wholeFrame(arrived));
 		if (!messages) return void 0;
 		const answer = messages.find(([kind]) => kind === "bytes");
 		if (answer || !transport.isDuplex) isRead = answer && answer.length === 1;
-		if (isRead !== void 0) for (const said of waiting.splice(0)) session.send(said);
+		if (isRead !== void 0) for (const held of waiting.splice(0)) session.send(held);
 		return messages;
 	};
 	session.write = (encode, referenceOf) => isRead === false ? encode(referenceOf) : writeWithBytes(encode, referenceOf);
-	session.make = (reference, call) => reference[0] === "Bytes" && call ? bytesBehind(reference, call.message) : make(reference, call);
+	session.resolve = (reference, call) => reference[0] === "Bytes" && call ? bufferOf(reference, call.message) : resolve(reference, call);
 	session.send = (messages) => {
 		const isUnknown = isRead === void 0;
-		const waits = isUnknown && (waiting.length > 0 || messages.some((said) => typeof said !== "string"));
+		const waits = isUnknown && (waiting.length > 0 || messages.some((message) => typeof message !== "string"));
 		if (waits && waiting.push(messages) > 1) return;
 		const now = waits ? [] : isRead ? messages : messages.map(asText);
 		transport.send(frameOf(isUnknown || !transport.isDuplex ? [READS_BYTES, ...now] : now));

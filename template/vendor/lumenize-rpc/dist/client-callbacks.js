@@ -1,4 +1,4 @@
-import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRest, encodeRich, exceeded, unreadableReference } from "./wire.js";
+import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRich, encodeTail, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/callbacks/client.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
@@ -19,20 +19,20 @@ function callback(fn) {
 }
 function markedFor(run) {
 	return new Marked((call) => {
-		const session = call.owner;
+		const session = call.session;
 		if (!session.transport.isDuplex) throw new RpcError("UNSERIALIZABLE", "A callback needs a WebSocket");
 		return (session.functions ??= takeOf(session))(run, call);
 	});
 }
-/** Makes a session hear the calls of its functions. */
+/** Makes a session handle calls of its functions. */
 function takeOf(session) {
-	const { make = unreadableReference, received, isAwaiting } = session;
+	const { resolve = unreadableReference, received, isAwaiting } = session;
 	const known = /* @__PURE__ */ new Map();
 	const isOther = listener(session, known);
 	let last = 0;
-	session.make = (reference, call) => {
+	session.resolve = (reference, call) => {
 		const one = known.get(reference[0] === "Function" && reference[1]);
-		return one ? markedFor(one.run) : make(reference, call);
+		return one ? markedFor(one.run) : resolve(reference, call);
 	};
 	session.isAwaiting = () => known.size > 0 || isAwaiting();
 	session.received = (messages) => received(messages.filter(isOther));
@@ -67,12 +67,12 @@ function listener(session, known) {
 		messages = [];
 		size = 0;
 	};
-	const answer = async (k, said, run) => {
+	const answer = async (k, rest, run) => {
 		let message;
 		try {
 			if (!run) throw new RpcError("CLOSED", "The client has dropped this callback");
-			const result = await run(...decodeAnswer(said, session.make).result ?? []);
-			message = fitting(session.write((of) => returned(k, encodeRest(result, of))));
+			const result = await run(...decodeAnswer(rest, session.resolve).result ?? []);
+			message = fitting(session.write((of) => returned(k, encodeTail(result, of))));
 		} catch (error) {
 			message = failure(k, error);
 		}
@@ -81,11 +81,11 @@ function listener(session, known) {
 		messages.push(message);
 		size += message.length;
 	};
-	return ([kind, k, ...said]) => {
+	return ([kind, k, ...rest]) => {
 		const one = known.get(k);
-		if (kind === "call") answer(k, said, known.get(said[0])?.run);
-		else if (kind === "keep") one?.holders.add(said[0]);
-		else if (kind === "drop") release(known, one, said[0]);
+		if (kind === "call") answer(k, rest, known.get(rest[0])?.run);
+		else if (kind === "keep") one?.holders.add(rest[0]);
+		else if (kind === "drop") release(known, one, rest[0]);
 		else return true;
 		return false;
 	};
@@ -103,6 +103,6 @@ function returned(k, rest) {
 }
 /** @throws RpcError `LIMIT_EXCEEDED` */
 function fitting(message) {
-	return message.length > MAX_SIZE ? exceeded("frameSize", MAX_SIZE) : message;
+	return message.length > MAX_SIZE ? limitExceeded("frameSize", MAX_SIZE) : message;
 }
 export { callback };

@@ -1,5 +1,5 @@
 import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
-import { INSIDE, caller, insideOf, partOf, proxyOf } from "./client-core.js";
+import { INTERNALS, internalsOf, proxyOf, remoteMethod, resultPartOf } from "./client-core.js";
 // src/features/capabilities/client.ts
 /**
 * Allows capabilities as results and arguments of a client's calls.
@@ -11,14 +11,14 @@ import { INSIDE, caller, insideOf, partOf, proxyOf } from "./client-core.js";
 * await session.transfer('bob', 5);
 */
 function capabilities(session) {
-	const { take, make } = session;
-	session.make = (reference, call) => {
+	const { referenceOf, resolve } = session;
+	session.resolve = (reference, call) => {
 		if (reference[0] === "Capability") return capabilityOf(session, {}, () => reference);
-		return make?.(reference, call);
+		return resolve?.(reference, call);
 	};
-	session.take = (value, call) => {
+	session.referenceOf = (value, call) => {
 		const target = targets.get(value);
-		return target?.session.transport.address === session.transport.address ? target.referenceTo(nothing) : take?.(value, call);
+		return target?.session.transport.address === session.transport.address ? target.referenceTo(nothing) : referenceOf?.(value, call);
 	};
 	session.callable = ({ call, path }) => {
 		const name = path.at(-1);
@@ -26,12 +26,12 @@ function capabilities(session) {
 			call,
 			path: path.slice(0, -1)
 		});
-		const face = name ? caller(session, methodOn(parent, name), {}) : call.promise;
+		const face = name ? remoteMethod(session, methodOn(parent, name), {}) : call.promise;
 		const value = insideFor(session, {}, targetOf({
 			call,
 			path
 		}));
-		return Object.defineProperty(face, INSIDE, {
+		return Object.defineProperty(face, INTERNALS, {
 			value,
 			configurable: true
 		});
@@ -59,8 +59,8 @@ function insideFor(session, options, target) {
 	const calleeOf = (name, retry) => {
 		let isThere = true;
 		const callee = methodOn(target, name)((value) => {
-			const part = partOf(value);
-			if (!part) return session.take?.(value);
+			const part = resultPartOf(value);
+			if (!part) return session.referenceOf?.(value);
 			isThere = !!part.call.frame;
 			if (!isThere && retry) part.call.promise.then(retry, retry);
 			return [
@@ -82,9 +82,9 @@ function capabilityOf(session, options, referenceTo) {
 	const methods = {
 		[Symbol.dispose]: nothing,
 		[Symbol.asyncDispose]: nothing,
-		[INSIDE]: insideFor(session, options, referenceTo)
+		[INTERNALS]: insideFor(session, options, referenceTo)
 	};
-	const capability = new Proxy(nothing, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : caller(session, methodOn(referenceTo, name), options) });
+	const capability = new Proxy(nothing, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, methodOn(referenceTo, name), options) });
 	targets.set(capability, {
 		session,
 		referenceTo
@@ -120,7 +120,7 @@ function tokenOf(capability) {
 * const session = capabilityAt<Session>(bank, localStorage.session);
 */
 function capabilityAt(client, token) {
-	const [session] = insideOf(client);
+	const [session] = internalsOf(client);
 	let parts;
 	try {
 		parts = JSON.parse(token);

@@ -1,22 +1,22 @@
-import { Arrived, Callback, Callee, ClientOf, EncodedMessage, Frame, Habit, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
 /** The methods of a capability can be called before it arrives. */
 type PartOf<Value> = Value extends ((...args: never[]) => RpcPromise<unknown>) ? Value : RpcPromise<Value>;
 /** The session of calls, with hooks for modules that are not in every bundle. */
-interface Owner {
+interface CallSession {
   readonly transport: {
     readonly since?: number | undefined;
   };
   /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
-  take?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
+  referenceOf?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
   /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
-  make?: ((reference: Reference, call?: Call) => unknown) | undefined;
+  resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
   /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
-  callable?: ((part: Part) => object) | undefined;
+  callable?: ((part: ResultPart) => object) | undefined;
 }
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
 type Method = string | ((referenceOf: ReferenceOf) => Callee);
@@ -35,7 +35,7 @@ declare class Call {
   readonly timeout: number;
   /** When the call times out, in the time of `performance.now()`. */
   readonly deadline: number;
-  readonly owner: Owner;
+  readonly session: CallSession;
   /** The calls whose results this call takes, by the number in the reference. */
   inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
@@ -47,12 +47,12 @@ declare class Call {
   outcome: Outcome | undefined;
   /** Removes listeners and other state that waits for the outcome. */
   onSettled: (() => void) | undefined;
-  constructor(owner: Owner, id: number, method: Method, timeout: number);
+  constructor(session: CallSession, id: number, method: Method, timeout: number);
   reject(thrown: unknown): void;
   settle(outcome: Outcome): void;
 }
 /** What a caller's proxy represents: the result of a call, or the part of it at a path. */
-interface Part {
+interface ResultPart {
   call: Call;
   path: readonly string[];
 }
@@ -65,7 +65,7 @@ export interface TransportEvents {
    *
    * @returns false if it is none, and was ignored
    */
-  received(frame: Arrived): boolean | void;
+  received(frame: ReceivedFrame): boolean | void;
   /**
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
@@ -75,6 +75,7 @@ export interface TransportEvents {
   /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
+/** A way to send frames to one object and to receive its frames. */
 export interface Transport {
   /**
    * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.
@@ -99,6 +100,10 @@ export interface Transport {
   /** Whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }
+/**
+ * `reconnecting` is from a lost connection to the next one that opens. When `closed`, the client does not connect by
+ * itself.
+ */
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 /** Details of a change of the connection's state. */
 export interface StateDetail {
@@ -114,6 +119,7 @@ export interface StateDetail {
    */
   error?: RpcError;
 }
+/** How a client reconnects after a lost connection. */
 export interface ReconnectOptions {
   /**
    * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
@@ -289,36 +295,36 @@ declare class Connection implements TransportEvents {
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
   failure: RpcError | undefined;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
-  read: (frame: Arrived) => unknown[][] | undefined;
+  read: (frame: ReceivedFrame) => unknown[][] | undefined;
   constructor(transport: Transport, reconnect: ReconnectOptions | false | undefined, events: ConnectionEvents);
   /** Whether frames that need no answer can be sent now. */
   get isDuplex(): boolean;
   /** For error messages: the address that has not answered, and how the last attempt failed. */
-  get trouble(): string;
+  get reason(): string;
   /** Connects if the connection is idle. */
   open(): void;
   /** Opens a new connection at once. */
   reopen(): void;
   close(error: RpcError): void;
   opened: () => void;
-  received: (frame: Arrived) => boolean;
+  received: (frame: ReceivedFrame) => boolean;
   isAwaiting: () => boolean;
   lost: (error: RpcError, isRefusal?: boolean) => void;
 }
-declare class Session implements Owner, ConnectionEvents {
+declare class Session implements CallSession, ConnectionEvents {
   #private;
-  take: Owner['take'];
-  make: Owner['make'];
-  callable: Owner['callable'];
+  referenceOf: CallSession['referenceOf'];
+  resolve: CallSession['resolve'];
+  callable: CallSession['callable'];
   changed: ConnectionEvents['changed'];
   functions: unknown;
   streams: unknown;
-  write: Owner['write'];
+  write: CallSession['write'];
   readonly connection: Connection;
   readonly transport: Transport;
   constructor(transport: Transport, options: SessionOptions);
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-  call(method: Method, args: unknown[], options: CallOptions, habit?: Habit): RpcPromise<unknown>;
+  call(method: Method, args: unknown[], options: CallOptions, feedback?: CodecFeedback): RpcPromise<unknown>;
   /** Sends messages in one frame. */
   send(messages: readonly EncodedMessage[]): void;
   /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
@@ -366,7 +372,7 @@ export declare function createRpcClient<Target>(binding: string, instance: strin
  */
 export declare function withOptions<Client extends object>(client: Client, options: CallOptions): Client;
 /** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
-interface Stub {
+export interface Stub {
   readonly name?: string | undefined;
   readonly id?: {
     toString(): string;
@@ -386,6 +392,7 @@ export interface Delivery {
    */
   since: number;
 }
+/** The options of `bindingTransport`. */
 export interface BindingOptions {
   /**
    * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
@@ -420,8 +427,8 @@ export interface BindingOptions {
 export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
 /**
  * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
- * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
- * The values are the same.
+ * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
+ * read. The values are the same.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -499,6 +506,7 @@ export interface ConnectionStatus extends StateDetail {
  * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
  */
 export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
+/** The options of `subscribe`. */
 export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
@@ -511,8 +519,8 @@ export interface SubscribeOptions {
  */
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
 /**
- * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you can
- * go on later, in another program.
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
+ * can go on later, in another program.
  */
 export interface ResumableSubscription<Value> extends Subscription<Value> {
   /**
@@ -523,8 +531,8 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
 }
 /**
  * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
- * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the middle
- * of a stream. So there is no cursor.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
+ * middle of a stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
@@ -543,11 +551,11 @@ export type Subscriptions<Target, _Listed = 'methods listed by live, events, str
  * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
  * method returns an async iterable.
  *
- * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
- * The events of a feed each arrive once and in order while the loop runs, even after lost connections,
- * hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
- * lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
- * and so does the source of the items: the `finally` of a generator runs.
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
+ * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
+ * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
+ * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
+ * the items: the `finally` of a generator runs.
  *
  * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
  * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client

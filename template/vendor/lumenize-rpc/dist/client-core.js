@@ -1,4 +1,4 @@
-import { BINARY, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MARKED, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, exceeded, joiner, piecesOf, readFrame, readPath } from "./wire.js";
+import { BINARY_TYPE, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MARKED, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, limitExceeded, pieceJoiner, piecesOf, readFrame, readPath } from "./wire.js";
 // src/client/failures.ts
 /** The errors of calls and connections. */
 const CODES = {
@@ -40,11 +40,11 @@ function copyOfError(error, maybeExecuted) {
 * The error of a call that was aborted or has timed out.
 *
 * @param cause - the reason of the signal, or the last failure to connect
-* @param trouble - only for a call that has timed out: the state of the connection
+* @param reason - only for a call that has timed out: the state of the connection
 */
-function unfinishedError({ method, sentAt, timeout }, cause, trouble) {
+function unfinishedError({ method, sentAt, timeout }, cause, reason) {
 	const name = method.name ?? method;
-	return new RpcError(trouble ? "TIMEOUT" : "ABORTED", name + (trouble ? ` timed out after ${timeout} ms: ${trouble}` : " was aborted"), {
+	return new RpcError(reason ? "TIMEOUT" : "ABORTED", name + (reason ? ` timed out after ${timeout} ms: ${reason}` : " was aborted"), {
 		cause,
 		maybeExecuted: !!sentAt
 	});
@@ -59,7 +59,7 @@ function currentValue(value) {
 * @param url - the URL of the object's `call` path
 * @param options - if `headers` is a function, a request is repeated once after a 401
 */
-function poster(url, { headers, fetch: send = fetch }) {
+function createPost(url, { headers, fetch: send = fetch }) {
 	return async (body, own, signal) => {
 		for (let isLast = typeof headers !== "function";; isLast = true) {
 			let response;
@@ -70,7 +70,7 @@ function poster(url, { headers, fetch: send = fetch }) {
 					headers: {
 						...await currentValue(headers),
 						...own,
-						"Content-Type": typeof body === "string" ? "application/json" : BINARY
+						"Content-Type": typeof body === "string" ? "application/json" : BINARY_TYPE
 					},
 					body,
 					signal
@@ -119,13 +119,13 @@ function httpTransport(address, post, clientId) {
 // src/client/call.ts
 var Call = class {
 	#resolve;
-	constructor(owner, id, method, timeout) {
-		this.owner = owner;
+	constructor(session, id, method, timeout) {
+		this.session = session;
 		this.timeout = timeout;
 		this.id = id;
 		this.method = method;
 		this.deadline = performance.now() + timeout;
-		this.sentAt = owner.transport.since;
+		this.sentAt = session.transport.since;
 		this.promise = new Promise((resolve) => {
 			this.#resolve = resolve;
 		});
@@ -158,11 +158,11 @@ async function rejectLater(thrown) {
 	throw thrown;
 }
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
-const INSIDE = Symbol();
+const INTERNALS = Symbol();
 /** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
 /** The part that a value represents, if the value is a proxy from `proxyOf`. */
-function partOf(value) {
+function resultPartOf(value) {
 	return value?.[PART];
 }
 function proxyOf(call, path = []) {
@@ -170,7 +170,7 @@ function proxyOf(call, path = []) {
 		call,
 		path
 	};
-	return new Proxy(call.owner.callable?.(part) ?? call.promise, { get(target, key) {
+	return new Proxy(call.session.callable?.(part) ?? call.promise, { get(target, key) {
 		if (key === PART) return part;
 		if (typeof key === "symbol") return target[key];
 		if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
@@ -206,7 +206,7 @@ var Connection = class {
 		return !!this.#transport.isDuplex && this.state === "open";
 	}
 	/** For error messages: the address that has not answered, and how the last attempt failed. */
-	get trouble() {
+	get reason() {
 		const { failure } = this;
 		const silence = `no answer from ${this.#transport.address}`;
 		const last = `attempt ${this.#attempt}: ${failure?.message}`;
@@ -261,7 +261,7 @@ var Connection = class {
 		this.#timer = setTimeout(this.#connect, delay);
 		for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
 		this.failure = error;
-		if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) console.warn(`${this.trouble}. Is the Worker running?`);
+		if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) console.warn(`${this.reason}. Is the Worker running?`);
 		this.#events.lost();
 		this.#change("reconnecting", {
 			attempt: this.#attempt,
@@ -347,18 +347,18 @@ function addFirst(messages, kind, numbers) {
 * Writes the text of a call, and records its inputs.
 *
 * @param retry - called when an input has settled
-* @param habit - of the method
+* @param feedback - of the method
 * @throws RpcError `UNSERIALIZABLE`
 */
-function writeCall(call, args, retry, habit) {
+function writeCall(call, args, retry, feedback) {
 	let inputs;
 	const referenceOf = (value) => {
-		const part = partOf(value);
-		if (!part) return value?.[MARKED]?.(call) ?? call.owner.take?.(value, call);
+		const part = resultPartOf(value);
+		if (!part) return value?.[MARKED]?.(call) ?? call.session.referenceOf?.(value, call);
 		const { call: input, path } = part;
 		input.promise.then(retry, retry);
 		inputs ??= /* @__PURE__ */ new Map();
-		const number = input.owner === call.owner ? input.id : -inputs.size - 1;
+		const number = input.session === call.session ? input.id : -inputs.size - 1;
 		inputs.set(number, input);
 		return [
 			CALL,
@@ -368,7 +368,7 @@ function writeCall(call, args, retry, habit) {
 	};
 	const { id, method } = call;
 	const callee = typeof method === "string" ? method : method(referenceOf);
-	call.message = call.owner.write((of) => encodeCall(id, callee, args, of, habit), referenceOf);
+	call.message = call.session.write((of) => encodeCall(id, callee, args, of, feedback), referenceOf);
 	call.inputs = inputs;
 }
 /**
@@ -396,7 +396,7 @@ function fillIn(call, retry) {
 	const message = JSON.parse(`[${call.message}]`).pop();
 	writeCall(call, argsOf(message, (reference) => {
 		const [kind, number, ...keys] = reference;
-		if (kind !== "Call") return call.owner.make?.(reference, call);
+		if (kind !== "Call") return call.session.resolve?.(reference, call);
 		const input = call.inputs?.get(number);
 		const path = keys;
 		const { outcome } = input;
@@ -483,7 +483,7 @@ var Session = class {
 		this.connection = new Connection(transport, options.reconnect, this);
 	}
 	/** Makes a call. It is sent at the end of this tick, or when the connection is open. */
-	call(method, args, options, habit) {
+	call(method, args, options, feedback) {
 		const { timeout = this.#options.timeout ?? 3e4, signal } = options;
 		const call = new Call(this, ++this.#lastId, method, timeout);
 		try {
@@ -494,8 +494,8 @@ var Session = class {
 				signal.addEventListener("abort", abandon);
 				call.onSettled = () => signal.removeEventListener("abort", abandon);
 			}
-			writeCall(call, args, this.#flushSoon, habit);
-			if (call.message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
+			writeCall(call, args, this.#flushSoon, feedback);
+			if (call.message.length + 2 > 4194304) limitExceeded("frameSize", FRAME_SIZE);
 			this.#pending.set(call.id, call);
 			this.#queue.push(call);
 			this.#timer.watch(call.deadline);
@@ -525,7 +525,7 @@ var Session = class {
 	admit() {
 		const { maxQueue = 1e5 } = this.#options;
 		if (this.#end) throw copyOfError(this.#end);
-		if (this.connection.state === "reconnecting" && this.#pending.size >= maxQueue) exceeded("maxQueue", maxQueue);
+		if (this.connection.state === "reconnecting" && this.#pending.size >= maxQueue) limitExceeded("maxQueue", maxQueue);
 	}
 	#flush() {
 		const queue = this.#queue;
@@ -588,7 +588,7 @@ var Session = class {
 			}
 			const call = this.#pending.get(id);
 			try {
-				if (call) this.#settle(call).settle(decodeAnswer(message, this.make));
+				if (call) this.#settle(call).settle(decodeAnswer(message, this.resolve));
 				const refusal = id === "error" && decodeRich(thrown);
 				if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
 			} catch (error) {
@@ -615,16 +615,16 @@ var Session = class {
 		for (const call of this.#pending.values()) if (call.frame || !onlySent) this.#settle(call).reject(copyOfError(error, !!call.sentAt));
 	}
 	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
-	#abandon(call, cause, trouble) {
-		this.#settle(call).reject(unfinishedError(call, cause, trouble));
+	#abandon(call, cause, reason) {
+		this.#settle(call).reject(unfinishedError(call, cause, reason));
 		if (call.frame && this.connection.isDuplex) this.#cancelled.push(call.id);
 		this.#flushSoon();
 	}
 	#expire(now) {
-		const { failure, trouble } = this.connection;
+		const { failure, reason } = this.connection;
 		let next = Infinity;
 		for (const call of this.#pending.values()) if (call.deadline > now) next = Math.min(next, call.deadline);
-		else this.#abandon(call, failure, trouble);
+		else this.#abandon(call, failure, reason);
 		return next;
 	}
 };
@@ -716,7 +716,7 @@ var Link = class {
 			this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
 			this.#events.opened();
 		});
-		const join = joiner(() => this.send(""));
+		const join = pieceJoiner(() => this.send(""));
 		socket.addEventListener("message", ({ data }) => {
 			this.#silence = 0;
 			const frame = join(data);
@@ -794,15 +794,15 @@ function createRpcClient(binding, instance, options = {}) {
 * await withOptions(counter, { timeout: 500, signal }).increment();
 */
 function withOptions(client, options) {
-	const [session, chosen, make = clientOf] = insideOf(client);
+	const [session, chosen, make = clientOf] = internalsOf(client);
 	return make(session, {
 		...chosen,
 		...options
 	});
 }
 /** @throws TypeError for a value that is not a client */
-function insideOf(client) {
-	const inside = client[INSIDE];
+function internalsOf(client) {
+	const inside = client[INTERNALS];
 	if (!inside) throw new TypeError("Not a client");
 	return inside;
 }
@@ -813,20 +813,20 @@ function clientOf(session, options) {
 		[Symbol.dispose]: close,
 		[Symbol.asyncDispose]: close,
 		reconnect: () => session.reconnect(),
-		[INSIDE]: [session, options]
+		[INTERNALS]: [session, options]
 	};
-	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : caller(session, name, options) });
+	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, name, options) });
 }
 /** Returns a function that calls a method. */
-function caller(session, method, options) {
-	const habit = {};
-	return (...args) => session.call(method, args, options, habit);
+function remoteMethod(session, method, options) {
+	const feedback = {};
+	return (...args) => session.call(method, args, options, feedback);
 }
 function transportFor(binding, instance, options) {
 	const { transport } = options;
 	if (typeof transport === "object") return transport;
 	const url = callUrl(binding, instance, options);
-	const post = poster(url, options);
+	const post = createPost(url, options);
 	let id;
 	const clientId = () => id ??= crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
 	if (transport === "http") return httpTransport(url, post, clientId);
@@ -849,4 +849,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INSIDE, caller, connectionError, copyOfError, createRpcClient, httpTransport, insideOf, partOf, poster, proxyOf, refusalOf, webSocketTransport, withOptions };
+export { INTERNALS, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, refusalOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

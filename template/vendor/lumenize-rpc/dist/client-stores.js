@@ -1,7 +1,7 @@
-import { insideOf } from "./client-core.js";
-import { keyOf, subscribe } from "./client-subscribe.js";
+import { internalsOf } from "./client-core.js";
+import { subscribe, subscriptionKeyOf } from "./client-subscribe.js";
 // src/client/store.ts
-var Watched = class {
+var WritableStore = class {
 	#value;
 	#watchers = /* @__PURE__ */ new Set();
 	constructor(value) {
@@ -41,7 +41,7 @@ const UNCONNECTED = { state: void 0 };
 * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
 */
 function connectionState(client) {
-	const [session] = insideOf(client);
+	const [session] = internalsOf(client);
 	return all$1.get(session) ?? watch(session);
 }
 const all$1 = /* @__PURE__ */ new WeakMap();
@@ -51,7 +51,7 @@ function watch(session) {
 		reason: error.message,
 		error
 	};
-	const status = new Watched({
+	const status = new WritableStore({
 		...UNCONNECTED,
 		...state && { state },
 		...reason
@@ -86,7 +86,7 @@ function liveStore(client, read, add) {
 function readFrom(client, read) {
 	const methods = subscribe(client);
 	const subscription = read(methods);
-	const key = keyOf(subscription, methods);
+	const key = subscriptionKeyOf(subscription, methods);
 	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it gets");
 	return [key, subscription];
 }
@@ -99,7 +99,7 @@ function loopsOf(client) {
 }
 /** One loop over a subscription, from when it is first watched until nobody watches it. */
 var Loop = class {
-	#live = new Watched(NOTHING);
+	#live = new WritableStore(NOTHING);
 	#subscription;
 	#add;
 	#ended;

@@ -1,5 +1,5 @@
-import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, exceeded, toBase64 } from "./wire.js";
-import { copyOfError, insideOf } from "./client-core.js";
+import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, limitExceeded, toBase64 } from "./wire.js";
+import { copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 var Reader = class {
@@ -23,12 +23,12 @@ var Reader = class {
 	/** Wakes the calls of `take` that wait for an item. */
 	#waiting = [];
 	#invocation;
-	#owner;
+	#connection;
 	#left;
 	/** @param left - called when the loop has ended */
-	constructor(owner, invocation, after, left) {
-		this.#owner = owner;
-		this.n = owner.add(this);
+	constructor(connection, invocation, after, left) {
+		this.#connection = connection;
+		this.n = connection.add(this);
 		this.#invocation = invocation;
 		this.cursor = after;
 		this.#left = left;
@@ -52,7 +52,7 @@ var Reader = class {
 			const attempt = ++this.#attempts;
 			const retry = () => void (attempt === this.#attempts && this.begin());
 			const text = this.#invocation(waits ? retry : void 0);
-			if (text && this.#owner.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
+			if (text && this.#connection.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
 			return text !== void 0;
 		} catch (thrown) {
 			this.stop({ thrown });
@@ -93,7 +93,7 @@ var Reader = class {
 		this.#left();
 	}
 	/** Handles a message about this subscription. */
-	hear(message) {
+	receive(message) {
 		const [kind] = message;
 		try {
 			if (kind === "subscribed") this.#begun(message);
@@ -146,7 +146,7 @@ var Reader = class {
 	}
 	/** @returns the number of items in the message: rows arrive in lists */
 	#push(tail, cursor) {
-		const { result } = answerOf(tail, this.#owner.make);
+		const { result } = decodeTail(tail, this.#connection.resolve);
 		const values = this.#key ? result : [result];
 		for (const value of values) this.#items.push({
 			value,
@@ -160,8 +160,8 @@ var Reader = class {
 			this.begin();
 			return;
 		}
-		const end = answerOf(message.slice(1));
-		if (end.thrown?.code === "CURSOR_EXPIRED" && this.isBegun && this.#epoch) this.begin();
+		const end = decodeTail(message.slice(1));
+		if (end.thrown?.code === "CURSOR_EXPIRED" && this.isBegun && this.#epoch !== void 0) this.begin();
 		else this.#finish(end);
 	}
 	#wake() {
@@ -169,7 +169,7 @@ var Reader = class {
 	}
 	#finish(end) {
 		this.#end = end;
-		this.#owner.leave(this);
+		this.#connection.leave(this);
 		this.#wake();
 	}
 	/** Acknowledges the items that the loop has taken, when they are half of the window. */
@@ -178,11 +178,11 @@ var Reader = class {
 		if (taken - this.#acknowledged < this.#window / 2) return;
 		const count = this.#epoch === void 0 ? taken - this.#acknowledged : taken;
 		this.#acknowledged = taken;
-		this.#owner.tell(`["ack",${this.n},${count}]`);
+		this.#connection.tell(`["ack",${this.n},${count}]`);
 	}
 };
 /** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
-function answerOf(tail, make) {
+function decodeTail(tail, make) {
 	return decodeAnswer(tail, make);
 }
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
@@ -210,7 +210,7 @@ var Readers = class {
 	#isKnown = false;
 	constructor(session) {
 		this.#session = session;
-		this.make = session.make;
+		this.resolve = session.resolve;
 		const { opened, received, lost, isAwaiting } = session;
 		session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
 		session.opened = () => {
@@ -232,7 +232,7 @@ var Readers = class {
 		return this.#last;
 	}
 	begin(message) {
-		if (message.length + 2 > 4194304) exceeded("frameSize", FRAME_SIZE);
+		if (message.length + 2 > 4194304) limitExceeded("frameSize", FRAME_SIZE);
 		const isSent = this.tell(message);
 		this.#session.connection.open();
 		return isSent;
@@ -267,7 +267,7 @@ var Readers = class {
 		for (let turn = 0; turn < 5; turn++) await void 0;
 		for (const message of ours) {
 			const [, n] = message;
-			(this.#readers.get(n) ?? this.#readers.get(-n))?.hear(message);
+			(this.#readers.get(n) ?? this.#readers.get(-n))?.receive(message);
 		}
 	}
 };
@@ -278,7 +278,7 @@ function stop(reader, error) {
 /** The error of a rejected frame. */
 function refusalIn(thrown) {
 	try {
-		return answerOf(structuredClone([
+		return decodeTail(structuredClone([
 			0,
 			"error",
 			thrown
@@ -298,11 +298,11 @@ function readersOf(session) {
 * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
 * method returns an async iterable.
 *
-* A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest.
-* The events of a feed each arrive once and in order while the loop runs, even after lost connections,
-* hibernation and restarts of the object. So do rows. The items of a stream each arrive once and in order, even after
-* lost connections, as long as the object keeps the stream in its memory. When you leave the loop, the subscription ends,
-* and so does the source of the items: the `finally` of a generator runs.
+* A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
+* of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
+* the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
+* the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
+* the items: the `finally` of a generator runs.
 *
 * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
 * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
@@ -315,10 +315,10 @@ function readersOf(session) {
 * for await (const message of subscribe(room).messages()) print(message);
 */
 function subscribe(client, options = {}) {
-	const [session, , , calleeOf] = insideOf(client);
+	const [session, , , calleeOf] = internalsOf(client);
 	if (!session.transport.isDuplex) throw new TypeError("Subscriptions need a WebSocket");
 	const methods = new Proxy({}, { get: (_, name) => typeof name === "symbol" || name === "then" ? void 0 : (...args) => {
-		const rest = encodeArgs(args, session.take);
+		const rest = encodeArgs(args, session.referenceOf);
 		const invocation = (retry) => {
 			const callee = calleeOf ? calleeOf(name, retry) : name;
 			return callee && JSON.stringify(callee) + rest;
@@ -333,7 +333,7 @@ function subscribe(client, options = {}) {
 * @param methods - from `subscribe`
 * @returns `undefined` for a value that none of the methods has returned
 */
-function keyOf(subscription, methods) {
+function subscriptionKeyOf(subscription, methods) {
 	const { methods: origin, key } = Object(subscription);
 	return origin === methods ? key : void 0;
 }
@@ -394,4 +394,4 @@ var Readable = class {
 		for (const reader of this.#readers) reader.stop({});
 	}
 };
-export { keyOf, subscribe };
+export { Reader, decodeTail, readersOf, subscribe, subscriptionKeyOf };

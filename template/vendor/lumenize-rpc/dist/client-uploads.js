@@ -1,6 +1,6 @@
-import { MARKED, Marked, RpcError, STREAM, STREAM_SIZE, encodeItem, encodeRich, exceeded, free, unreadableReference } from "./wire.js";
+import { MARKED, Marked, RpcError, STREAM, STREAM_SIZE, encodeItem, encodeRich, freeFrame, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/uploads/sources.ts
-/** Reads the items of a stream that is an argument. */
+/** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65536;
 /** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
@@ -40,7 +40,7 @@ const STEP = 65536;
 const PATIENCE = 10;
 function stream(iterable) {
 	return new Marked((call) => {
-		const session = call.owner;
+		const session = call.session;
 		if (!session.transport.isDuplex) throw new RpcError("UNSERIALIZABLE", "A stream needs a WebSocket");
 		return new Outgoing(lineOf(session), iterable)[MARKED](call);
 	});
@@ -49,7 +49,7 @@ function stream(iterable) {
 function lineOf(session) {
 	const before = session.streams;
 	if (before) return before;
-	const { make = unreadableReference, received, connection } = session;
+	const { resolve = unreadableReference, received, connection } = session;
 	const send = session.send.bind(session);
 	const known = /* @__PURE__ */ new Map();
 	const line = {
@@ -60,7 +60,7 @@ function lineOf(session) {
 		tell: (messages) => connection.isDuplex && send(messages)
 	};
 	session.streams = line;
-	session.make = (reference, of) => reference[0] === "Stream" ? known.get(reference[1]) : make(reference, of);
+	session.resolve = (reference, of) => reference[0] === "Stream" ? known.get(reference[1]) : resolve(reference, of);
 	session.send = (messages) => {
 		send(messages);
 		for (const one of known.values()) one.go();
@@ -152,7 +152,7 @@ var Outgoing = class {
 		for (; this.#acknowledged < i && this.#sent > 0; this.#acknowledged++, this.#sent--) {
 			const { length, frame } = this.#messages.shift();
 			this.#size -= length;
-			free(frame);
+			freeFrame(frame);
 			time = this.#times.shift();
 		}
 		if (time) this.#adapt(performance.now() - time);
@@ -185,7 +185,7 @@ var Outgoing = class {
 				if (!this.#source) return;
 				if (done) message = `["end",${this.#s},${i}]`;
 				else message = this.#line.session.write((of) => encodeItem(this.#s, i + 1, value, of));
-				if (message.length > 1048576) exceeded("the size of an item", STREAM_SIZE);
+				if (message.length > 1048576) limitExceeded("the size of an item", STREAM_SIZE);
 				if (done) this.#source = void 0;
 				else i++;
 			} catch (error) {

@@ -1,4 +1,4 @@
-import { partsOf } from "./wire.js";
+import { splitFrame } from "./wire.js";
 // src/features/debug/sockets.ts
 /**
 * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
@@ -55,7 +55,7 @@ function measured(frame) {
 		bytes: new TextEncoder().encode(frame).length
 	};
 	return {
-		text: partsOf(frame)?.text ?? "",
+		text: splitFrame(frame)?.text ?? "",
 		bytes: frame.byteLength
 	};
 }

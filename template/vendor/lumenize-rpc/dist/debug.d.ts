@@ -35,7 +35,7 @@ interface ObservedSockets {
 export declare function observeSockets(onFrame: (frame: SocketFrame) => void, Base?: WebSocketClass): ObservedSockets;
 /**
  * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
- * it ended and how long that took. Arguments and results are among it, up to 200 characters of each.
+ * it ended and how long that took. This includes arguments and results, up to 200 characters of each.
  *
  * @example
  * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });

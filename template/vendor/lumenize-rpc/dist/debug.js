@@ -1,26 +1,26 @@
-import { decodeAnswer, decodeRich, isId, partsOf, readAnyFrame, wholeOf } from "./wire.js";
+import { decodeAnswer, decodeRich, isId, readAnyFrame, splitFrame, wholeFrame } from "./wire.js";
 import { observeSockets } from "./debug-sockets.js";
-// src/features/debug/shown.ts
-/** Values as text for people, in debug output: one line, and never much of it. */
-/** Characters of a value, or of a frame, that are printed. */
+// src/features/debug/format-value.ts
+/** Formats values for debug output: in one line of limited length. */
+/** How many characters of a value or a frame are printed. */
 const LENGTH = 200;
-/** Items of a list, and levels of lists in lists, that are looked at. */
+/** How many items of a list, and how many levels of nesting, are printed. */
 const ITEMS = 20;
 const DEPTH = 4;
-/** A text's beginning, if it is long. */
-function shorten(text) {
+/** Shortens a long text. */
+function truncate(text) {
 	return text.length > LENGTH ? `${text.slice(0, 199)}…` : text;
 }
-/** A value in the notation of the language, as far as that has one; at most 200 characters. */
-function shown(value) {
-	return shorten(write(value, DEPTH));
+/** Formats a value as JavaScript where that has a notation, in at most 200 characters. */
+function formatValue(value) {
+	return truncate(write(value, DEPTH));
 }
-/** Several values, separated; at most 200 characters. */
-function shownList(values) {
-	return shorten(join(values, (value) => write(value, DEPTH)));
+/** Formats several values with commas between them, in at most 200 characters. */
+function formatValues(values) {
+	return truncate(join(values, (value) => write(value, DEPTH)));
 }
 function write(value, depth) {
-	if (typeof value === "string") return JSON.stringify(shorten(value));
+	if (typeof value === "string") return JSON.stringify(truncate(value));
 	if (typeof value === "bigint") return `${value}n`;
 	if (typeof value === "symbol") return value.description ?? "";
 	if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : `${value}`;
@@ -49,15 +49,15 @@ function join(items, show) {
 }
 // src/features/debug/frame-log.ts
 /**
-* What debug output prints, the same at both ends: each frame, each call with how it ended and how long that took, and
-* what came of subscriptions and callbacks. Only what is switched on imports it, so that a bundle without debug output
-* holds nothing of it.
+* Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
+* and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
+* nothing of it.
 */
 /** Prints what goes over one connection. */
 var FrameLog = class {
 	#name;
 	#calls = /* @__PURE__ */ new Map();
-	/** What is subscribed to, as text. */
+	/** The subscribed calls as text, by the number of the subscription. */
 	#subscriptions = /* @__PURE__ */ new Map();
 	/** @param name - before every line */
 	constructor(name) {
@@ -86,7 +86,7 @@ var FrameLog = class {
 		for (const message of messagesOf(frame)) {
 			const [id, thrown] = message;
 			if (isId(id)) this.#end(id, answerText(message));
-			else if (id === "error") this.note(`refused: ${readable(() => shown(decodeRich(thrown)))}`);
+			else if (id === "error") this.note(`refused: ${readable(() => formatValue(decodeRich(thrown)))}`);
 			else if (id === "call" && isId(message[1])) {
 				const text = callbackText(message.slice(2));
 				this.#calls.set(`#k${message[1]}`, {
@@ -100,7 +100,7 @@ var FrameLog = class {
 	note(text) {
 		console.log(`${this.#name} ${text}`);
 	}
-	/** Forgets the calls that have no answer: those that are sent again will be seen again. */
+	/** Forgets the calls without an answer. Those that are sent again are logged again. */
 	clear() {
 		this.#calls.clear();
 	}
@@ -112,7 +112,7 @@ var FrameLog = class {
 		const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : "";
 		this.note(`${kind}${id} ${call?.text ?? "a call"} ${outcome}${time}`);
 	}
-	/** What comes of a subscription. */
+	/** Prints a message about a subscription. */
 	#news([kind, n, ...rest]) {
 		const news = newsText(kind, rest);
 		if (!isId(n) || !news) return;
@@ -123,38 +123,38 @@ var FrameLog = class {
 		if (frame === "[]") return;
 		if (typeof frame === "string") {
 			const { length } = new TextEncoder().encode(frame);
-			return this.note(`${direction} ${length} bytes ${shorten(frame)}`);
+			return this.note(`${direction} ${length} bytes ${truncate(frame)}`);
 		}
-		const { text, start } = partsOf(frame) ?? {
+		const { text, start } = splitFrame(frame) ?? {
 			text: "",
 			start: 0
 		};
 		const beside = `and ${frame.byteLength - start} beside the text`;
-		this.note(`${direction} ${frame.byteLength} bytes ${shorten(text)} ${beside}`);
+		this.note(`${direction} ${frame.byteLength} bytes ${truncate(text)} ${beside}`);
 	}
 };
-/** None of a frame that cannot be read: whoever receives it says so. */
+/** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame) {
 	return readAnyFrame(frame) ?? [];
 }
 function callText([, callee, form, list]) {
 	return readable(() => {
 		const args = list === void 0 ? form ?? [] : decodeRich(list, referenceName);
-		return `${calleeText(callee)}(${shownList(args)})`;
+		return `${calleeText(callee)}(${formatValues(args)})`;
 	});
 }
-/** @param said - the number of the function, and its arguments as an answer has its result */
-function callbackText(said) {
+/** @param parts - the number of the function, and its arguments as an answer has its result */
+function callbackText(parts) {
 	return readable(() => {
-		const args = decodeAnswer(said, referenceName);
-		return `callback ${shown(said[0])}(${shownList(args.result ?? [])})`;
+		const args = decodeAnswer(parts, referenceName);
+		return `callback ${formatValue(parts[0])}(${formatValues(args.result ?? [])})`;
 	});
 }
-/** Of a capability without its number and its address: who has them may use it. */
+/** Names a callee; a capability by its class only, because its number and its address are a secret. */
 function calleeText(callee) {
-	if (typeof callee === "string") return shorten(callee);
+	if (typeof callee === "string") return truncate(callee);
 	const [method, target, ...path] = callee;
-	return shorten(`${typeof target === "string" ? target : [`#${target}`, ...path].join(".")}.${method}`);
+	return truncate(`${typeof target === "string" ? target : [`#${target}`, ...path].join(".")}.${method}`);
 }
 /**
 * What stands for a reference: for another call's result its number and the way to the part that is
@@ -164,32 +164,32 @@ function referenceName([kind, first, ...path]) {
 	return Symbol(kind === "Call" ? [`#${first}`, ...path].join(".") : `${kind} ${first}`);
 }
 /** @returns `undefined` for what is no message about a subscription */
-function newsText(kind, said) {
-	const [first, ...rest] = said;
-	if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${shorten(first)}` : ""}${rest.length > 1 ? ` ${answerText(rest)}` : ""}`;
-	if (kind === "next") return `event ${shown(first)} ${answerText(said)}`;
-	if (kind === "value") return answerText([kind, ...said]);
-	if (kind === "complete") return said.length === 0 ? "ended" : answerText([kind, ...said]);
+function newsText(kind, parts) {
+	const [first, ...rest] = parts;
+	if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${truncate(first)}` : ""}${rest.length > 1 ? ` ${answerText(rest)}` : ""}`;
+	if (kind === "next") return `event ${formatValue(first)} ${answerText(parts)}`;
+	if (kind === "value") return answerText([kind, ...parts]);
+	if (kind === "complete") return parts.length === 0 ? "ended" : answerText([kind, ...parts]);
 }
 /** @param message - an answer, whatever it begins with */
 function answerText(message) {
 	return readable(() => {
 		const answer = decodeAnswer(message, referenceName);
-		return "thrown" in answer ? `threw ${shown(answer.thrown)}` : `= ${shown(answer.result)}`;
+		return "thrown" in answer ? `threw ${formatValue(answer.thrown)}` : `= ${formatValue(answer.result)}`;
 	});
 }
-/** What arrives may be anything, and printing it must not disturb what happens to it. */
+/** A received message can contain anything. An error while it is printed must not affect how it is handled. */
 function readable(write) {
 	try {
 		return write();
 	} catch (error) {
-		return `unreadable: ${shown(error)}`;
+		return `unreadable: ${formatValue(error)}`;
 	}
 }
 // src/features/debug/client.ts
 /**
 * Shows on the console what a client does: its connection, each frame, each call with how it ended
-* and how long that took. Arguments and results are among it, up to 200 characters of each.
+* and how long that took. This includes arguments and results, up to 200 characters of each.
 *
 * @returns a transport that does the same, and shows it
 * @example
@@ -213,7 +213,7 @@ function debug$2(transport, binding, instance) {
 					events.opened();
 				},
 				received(arrived) {
-					const frame = wholeOf(arrived);
+					const frame = wholeFrame(arrived);
 					log.down(frame);
 					return events.received(frame);
 				},
@@ -238,7 +238,7 @@ function debug$2(transport, binding, instance) {
 // src/features/debug/server.ts
 /**
 * Shows on the console what clients ask of an object: each frame, each call with how it ended and
-* how long that took. Arguments and results are among it, up to 200 characters of each.
+* how long that took. This includes arguments and results, up to 200 characters of each.
 *
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });

@@ -6,27 +6,31 @@ import { basename, dirname, join } from "node:path";
 const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 /** A function with a body: an overload signature has none. */
 const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
+/** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
+const isFieldMember = ({ type }) => /Property/.test(type);
 /** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
-function* below(node, source, skip = isClass) {
+function* descendants(node, source, skip = isClass) {
 	for (const key of source.visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) {
 		if (!child || skip(child)) continue;
 		yield child;
-		yield* below(child, source, skip);
+		yield* descendants(child, source, skip);
 	}
 }
 /** Whether a node has its own `this`, so that no `this` in it is the class's. */
 const rebindsThis = (node) => isClass(node) || node.type.startsWith("Function");
 /** The nodes above `node`, nearest first. */
-function* above(node) {
+function* ancestors(node) {
 	for (let up = node.parent; up; up = up.parent) yield up;
 }
+/** Whether the text of a node lies within that of another. */
+const isWithin = (inner, outer) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 /** The expression inside `(x as T)!`, `x satisfies T`, `x?.y`. */
-function bare(node) {
+function unwrapped(node) {
 	while (/^(TS(As|NonNull|Satisfies)|Chain)/.test(node?.type)) node = node.expression;
 	return node;
 }
 /** The outermost of `x.y`, `x.y[z]`, `(x as T).y` around `x`. */
-function wholeOf(node) {
+function outermostAccess(node) {
 	while (node.parent.object === node || /^(TS(As|NonNull)|Chain)/.test(node.parent.type)) node = node.parent;
 	return node;
 }
@@ -48,7 +52,7 @@ function variableOf(identifier, source) {
 const definition = (identifier, source) => variableOf(identifier, source)?.defs[0];
 /** The value that an identifier's variable was declared with. Any other expression is its own value. */
 function valueOf(node, source, depth = 0) {
-	const expression = bare(node);
+	const expression = unwrapped(node);
 	if (isFrozen(expression)) return valueOf(expression.arguments[0], source, depth);
 	if (expression?.type !== "Identifier" || depth > 9) return expression;
 	const declared = definition(expression, source)?.node;
@@ -69,10 +73,10 @@ function typeText(node, source) {
 * Creates a function of a node and an object that caches its results. A question that leads back to itself,
 * as in `this.a = this.b; this.b = this.a`, has the result undefined.
 */
-function remembered(find) {
+function memoized(find) {
 	const known = /* @__PURE__ */ new WeakMap();
 	return (expression, object) => {
-		const node = bare(expression);
+		const node = unwrapped(expression);
 		if (!node) return void 0;
 		if (!known.has(object)) known.set(object, /* @__PURE__ */ new WeakMap());
 		const results = known.get(object);
@@ -83,40 +87,90 @@ function remembered(find) {
 		return results.get(node);
 	};
 }
-// src/lint/helpers.js
+// src/lint/classes/storage.js
+/** Finds the expressions of a Durable Object class that are its `ctx`, storage or synchronous APIs. */
+const KIND_OF_TYPE = [
+	[/\bDurableObjectState\b/, "ctx"],
+	[/\bDurableObjectStorage\b/, "storage"],
+	[/\b(SqlStorage|SyncKvStorage)\b/, "sync"]
+];
+/** Whether a node is `this.x`, also through another name for `this`. */
+function isField(node, object) {
+	const member = unwrapped(node);
+	return member?.type === "MemberExpression" && kindOf(member.object, object) === "this";
+}
+/** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
+const kindOf = memoized((node, object) => {
+	if (node.type === "ThisExpression") return "this";
+	if (node.type === "MemberExpression") return kindOfMember(kindOf(node.object, object), nameOf(node), object);
+	return node.type === "Identifier" ? kindOfVariable(node, object) : void 0;
+});
+function kindOfMember(kind, name, object) {
+	if (kind === "this") {
+		for (const { text, value } of object.fields.get(name) ?? []) {
+			const held = value ? kindOf(value, object) : kindOfType(text);
+			if (held) return held;
+		}
+		return /^_?(ctx|state)$/.test(name) && !object.fields.has(name) ? "ctx" : void 0;
+	}
+	if (kind === "ctx") return name === "storage" ? "storage" : void 0;
+	return kind === "storage" && /^(kv|sql)$/.test(name) ? "sync" : void 0;
+}
+function kindOfVariable(identifier, object) {
+	const found = definition(identifier, object.source);
+	if (!found) return void 0;
+	const typed = kindOfType(typeText(found.name, object.source));
+	if (typed) return typed;
+	if (found.type === "Parameter") return kindOfParameter(found, object);
+	if (found.node.type !== "VariableDeclarator") return void 0;
+	const path = [];
+	for (let node = found.name; node !== found.node; node = node.parent) if (node.type === "Property") path.unshift(nameOf(node));
+	return path.reduce((kind, name) => kindOfMember(kind, name, object), kindOf(found.node.init, object));
+}
+/** The kind of the constructor's first parameter, or of the argument of a called function. */
+function kindOfParameter({ name, node }, object) {
+	const [first] = node.params;
+	if (node.parent.kind === "constructor" && (first.left ?? first) === name) return "ctx";
+	for (const given of object.given.get(name) ?? []) {
+		const kind = kindOf(given, object);
+		if (kind) return kind;
+	}
+}
+const kindOfType = (type) => KIND_OF_TYPE.find(([pattern]) => pattern.test(type))?.[1];
+// src/lint/classes/called-functions.js
 /** The functions of a file that a Durable Object class calls. They count as part of the class. */
 /**
-* Returns the functions in the order in which they are reached. `given` has, for each parameter of these
-* functions and of the methods, the expressions that calls pass.
+* Returns the functions of the file that a class calls, in the order in which they are reached. `given` has, for each
+* parameter of these functions and of the methods, the expressions that calls pass.
 */
-function helpersOf(node, source, methods) {
-	const helpers = /* @__PURE__ */ new Set();
+function calledFunctions(node, source, methods) {
+	const functions = /* @__PURE__ */ new Set();
 	const given = /* @__PURE__ */ new Map();
 	const read = (root) => {
-		for (const call of below(root, source)) {
+		for (const call of descendants(root, source)) {
 			if (call.type !== "CallExpression") continue;
-			const helper = functionOf(call.callee, source);
-			(helper ?? methodOf(bare(call.callee), methods))?.params.forEach((parameter, at) => {
+			const found = functionOf(call.callee, source);
+			(found ?? methodOf(unwrapped(call.callee), methods))?.params.forEach((parameter, at) => {
 				const name = parameter.left ?? parameter;
 				if (call.arguments[at]) given.set(name, [...given.get(name) ?? [], call.arguments[at]]);
 			});
-			if (!helper || helpers.has(helper) || isInside(helper, node)) continue;
-			helpers.add(helper);
-			read(helper);
+			if (!found || functions.has(found) || isWithin(found, node)) continue;
+			functions.add(found);
+			read(found);
 		}
 	};
 	read(node.body);
 	return {
-		helpers: [...helpers],
+		functions: [...functions],
 		given
 	};
 }
 function methodOf(callee, methods) {
-	return callee.type === "MemberExpression" && bare(callee.object).type === "ThisExpression" ? bare(methods.get(nameOf(callee))?.value) : void 0;
+	return callee.type === "MemberExpression" && unwrapped(callee.object).type === "ThisExpression" ? unwrapped(methods.get(nameOf(callee))?.value) : void 0;
 }
-/** Every node of a class and of its helpers. */
-function* codeOf({ node, helpers, source }) {
-	for (const root of [node.body, ...helpers]) yield* below(root, source);
+/** Every node of a class and of the functions that it calls. */
+function* codeOf({ node, functions, source }) {
+	for (const root of [node.body, ...functions]) yield* descendants(root, source);
 }
 /** The function of the file that an identifier names. */
 function functionOf(callee, source) {
@@ -125,8 +179,7 @@ function functionOf(callee, source) {
 	const value = declared?.type === "VariableDeclarator" ? declared.init : declared;
 	return isFunction(value) && !isClass(value) ? value : void 0;
 }
-const isInside = (inner, outer) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
-// src/lint/wrangler.js
+// src/lint/classes/wrangler.js
 /** Reads the Durable Object classes in the Wrangler configurations of a file's project. */
 /** In the order in which wrangler looks for them. */
 const NAMES = [
@@ -206,7 +259,7 @@ function classWhere(names, configs, isWanted) {
 		config: config.name
 	};
 }
-// src/lint/durable-objects.js
+// src/lint/classes/durable-objects.js
 /** Finds the Durable Object classes of a file, with their members and contracts. */
 /** Methods that the platform calls by name. */
 const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
@@ -221,16 +274,16 @@ function durableObjects({ sourceCode: source, filename }) {
 	return found.get(source.ast);
 }
 function find(source, filename) {
-	const nodes = [...below(source.ast, source, () => false)];
+	const nodes = [...descendants(source.ast, source, () => false)];
 	const contracts = contractsIn(nodes, source);
 	const types = new Map(nodes.filter(({ type }) => /^(TS(Interface|TypeAlias)|Class)Declaration$/.test(type)).map((node) => [node.id?.name, node]));
 	const classes = nodes.filter((node) => isClass(node) && (contracts.has(node) || isDurableClass(node, source)));
 	const configs = classes.length > 0 ? configsOf(filename) : [];
 	return classes.map((node) => {
 		const members = membersOf(node, source);
-		const helpers = helpersOf(node, source, members.methods);
+		const called = calledFunctions(node, source, members.methods);
 		const names = exportNames(node, nodes, source);
-		return Object.assign(members, helpers, {
+		return Object.assign(members, called, {
 			node,
 			source,
 			types,
@@ -259,7 +312,7 @@ function exportNames(node, nodes, source) {
 	const names = new Set(node.id && [node.id.name]);
 	const isNamed = (part) => part === node || part.type === "Identifier" && names.has(part.name);
 	for (const { type, id, init, local, exported } of nodes) {
-		if (type === "VariableDeclarator" && init && [init, ...below(init, source, (part) => isClass(part) && part !== node)].some(isNamed)) names.add(id.name);
+		if (type === "VariableDeclarator" && init && [init, ...descendants(init, source, (part) => isClass(part) && part !== node)].some(isNamed)) names.add(id.name);
 		if (exported && local && isNamed(local)) names.add(nameOf(exported));
 	}
 	return [...names].filter(Boolean);
@@ -319,25 +372,27 @@ function readBody({ body }, source, { methods, getters, fields }) {
 			value
 		}]);
 	};
-	const holdValue = (name, value) => hold(name, bare(value), bare(value));
+	const holdValue = (name, value) => hold(name, unwrapped(value), unwrapped(value));
 	for (const member of body) {
 		if (member.static || !member.key) continue;
 		const name = nameOf(member);
-		const value = bare(member.value);
+		const value = unwrapped(member.value);
 		if (value?.params) (member.kind === "get" ? getters : methods).set(name, member);
 		hold(name, member.typeAnnotation);
 		holdValue(name, member.kind === "get" ? value.body?.body.at(-1)?.argument : value);
-		for (const inner of value ? below(value, source, rebindsThis) : []) {
-			const left = inner.type === "AssignmentExpression" && bare(inner.left);
-			if (left?.object && bare(left.object).type === "ThisExpression") holdValue(nameOf(left), inner.right);
+		for (const inner of value ? descendants(value, source, rebindsThis) : []) {
+			const left = inner.type === "AssignmentExpression" && unwrapped(inner.left);
+			if (left?.object && unwrapped(left.object).type === "ThisExpression") holdValue(nameOf(left), inner.right);
 			const parameter = inner.parameter?.left ?? inner.parameter;
 			if (parameter) hold(parameter.name, parameter.typeAnnotation);
 		}
 	}
 }
 // src/lint/rule.js
-/** Creates a rule about Durable Object classes, in the form of ESLint's plugin interface. */
+/** Makes rules about Durable Object classes, in the form of ESLint's plugin interface. */
 /**
+* Makes a rule that checks whole classes.
+*
 * @param anchor the section of AGENTS.md that explains the rule
 * @param check called for each class with `report(node, what)`
 */
@@ -361,36 +416,625 @@ function rule(anchor, check) {
 		} })
 	};
 }
-// src/lint/contract.js
-/** Rules about what a contract lists, and with which schemas. */
-/** A function in a field belongs to one instance. Callers reach only the methods of the class. */
-const isField$1 = ({ type }) => /Property/.test(type);
-const noUnlistedMethod = rule("contract", ({ node, contracts, source }, report) => {
-	const entries = contracts.flatMap((contract) => contract?.properties ?? [void 0]);
-	if (!entries.length || entries.some((entry) => entry?.type !== "Property")) return;
-	const listed = /* @__PURE__ */ new Set([...entries.map(nameOf), ...usedByCapabilities(source)]);
-	for (const member of node.body.body) {
-		const name = nameOf(member);
-		const isPublic = !member.static && !/private|protected/.test(member.accessibility);
-		if (!(!isField$1(member) && isFunction(bare(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
-		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, or mark it private.`);
+/** Makes a rule that checks each call in a class and the functions that it calls, with the text of the callee. */
+function callRule(anchor, check) {
+	return rule(anchor, (object, report) => {
+		for (const node of codeOf(object)) if (node.type === "CallExpression") check(node, object.source.getText(node.callee), object, report);
+	});
+}
+// src/lint/rules/no-async-storage.js
+/** Finds the asynchronous storage API, where a synchronous form exists. */
+/** Methods that have a synchronous form. Alarms and `deleteAll` have none. */
+const REPLACED = /^(get|put|delete|list|transaction)$/;
+const noAsyncStorage = callRule("storage", ({ callee }, text, object, report) => {
+	const name = callee.type === "MemberExpression" && nameOf(callee);
+	if (object.keyValue || object.hasUnknownStorage) return;
+	if (!REPLACED.test(name) || kindOf(callee.object, object) !== "storage") return;
+	const instead = name === "transaction" ? "transactionSync" : `kv.${name}`;
+	report(callee.property, `storage.${name}() is asynchronous although the data is local: every caller must be too, and writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.`);
+});
+// src/lint/rules/no-guessable-id.js
+/** Finds ids made from the clock or from `Math.random()`. */
+const ID = /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
+const WHY = {
+	"Date.now()": "the clock stands still while code runs, so two calls can get the same value",
+	"Math.random()": "its values can be guessed, and short ones repeat"
+};
+/** Parts of an id: the calls in `WHY`, and calls that are random enough. */
+const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
+/** Expressions that pass on the value of a child. */
+const PASSING = /^(TemplateLiteral|TSAsExpression|ChainExpression)$/;
+const noGuessableId = callRule("ids", (node, text, object, report) => {
+	const from = `${text}()`;
+	if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) return;
+	const id = idMadeOf(node, from === "Date.now()", object);
+	const parts = id ? [...object.source.getText(id).matchAll(PART)] : [];
+	if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
+	const [first] = parts.toSorted(([a], [b]) => a < b ? 1 : -1);
+	if (first[0] === "Date.now()" && tellsApart(id, object)) return;
+	if (id.range[0] + first.index === node.range[0]) report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
+});
+/** Follows a value upwards to where it is used. Returns the whole value if it is used as an id. */
+function idMadeOf(call, isTime, object) {
+	const ifId = (node, name) => ID.test(name) ? node : void 0;
+	for (let node = call, up = call.parent;; node = up, up = up.parent) {
+		if (up.type === "VariableDeclarator") return ifId(node, nameOf(up.id));
+		if (up.type === "AssignmentExpression") return up.right === node ? ifId(node, nameOf(up.left)) : void 0;
+		if (up.type.startsWith("Property")) return up.value === node ? ifId(node, nameOf(up)) : void 0;
+		if (up.type === "ReturnStatement" || isFunction(up)) return ifId(node, makerName(node));
+		if (up.type === "CallExpression" && up.callee !== node) {
+			if (up.arguments[0] === node && isKeyOfWrite(up, object)) return node;
+			if (!(isTime ? /^String$/ : /^(String|Math\.(floor|round|trunc))$/).test(object.source.getText(up.callee))) return void 0;
+		} else if (up.type === "BinaryExpression") {
+			if (!(isTime ? /['"`]|toString/.test(object.source.getText(up)) : true) || !/^[-+*/]$/.test(up.operator)) return void 0;
+		} else if (up.type === "MemberExpression") {
+			if (up.object !== node) return void 0;
+		} else if (up.type === "ConditionalExpression") {
+			if (up.test === node) return void 0;
+		} else if (up.type === "LogicalExpression") {
+			if (up.right === node && isOwnId(up.left, object)) return void 0;
+		} else if (up.type !== "CallExpression" && !PASSING.test(up.type)) return void 0;
+	}
+}
+/** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
+function isOwnId(expression, object) {
+	const last = unwrapped(expression.right ?? expression);
+	const callee = last.type === "CallExpression" && unwrapped(last.callee);
+	const id = unwrapped(callee && nameOf(callee) === "toString" ? callee.object : last);
+	return nameOf(id) === "id" && kindOf(id.object, object) === "ctx";
+}
+/** Whether a value beside the time tells ids apart, as in `${seat}-${Date.now()}`. */
+function tellsApart(node, object) {
+	const parts = node.expressions ?? (node.type === "BinaryExpression" && [node.left, node.right]);
+	if (parts) return parts.some((part) => tellsApart(part, object));
+	const value = definition(node, object.source)?.node.init ?? node;
+	return !(value.type === "Literal" || /^[A-Z_\d]+$/.test(node.name)) && !object.source.getText(value).includes("Date.now()");
+}
+function isKeyOfWrite({ callee }, object) {
+	return callee.type === "MemberExpression" && nameOf(callee) === "put" && /^(storage|sync)$/.test(kindOf(callee.object, object));
+}
+/** The name of the function that returns a value. */
+function makerName(node) {
+	for (const up of ancestors(node)) if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
+}
+// src/lint/rules/no-idle-async.js
+/** Finds methods that are `async` but wait for nothing. */
+/** Calls whose result is never a promise. */
+const SYNCHRONOUS = /^((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|crypto\.randomUUID)$|\.(at|filter|find|flat|flatMap|getWebSockets|has|includes|join|map|push|replace|slice|some|sort|split|to[A-Z]\w+|trim|values)$/;
+const noIdleAsync = rule("synchronous-methods", (object, report) => {
+	const { node, isWhole } = object;
+	const isFree = isWhole && !node.implements?.some((it) => nameOf(it.expression) !== "DurableObject");
+	for (const member of isFree ? node.body.body : []) {
+		const method = unwrapped(member.value);
+		if (isFunction(method) && method.async && !method.generator && !HANDLER.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await added later lets other calls in between its steps. Return the value itself.`);
 	}
 });
 /**
-* The names that the file's capabilities may use of its object. Methods with these names cannot be private.
+* Whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its
+* parameters all begin with `_`.
 */
-function usedByCapabilities(source) {
-	if (!/\bcapability\(/.test(source.text)) return [];
-	return [...below(source.ast, source, () => false)].filter(({ type, object }) => type === "MemberExpression" && bare(object).type !== "ThisExpression").map(nameOf);
+const isHook = ({ body, params }, { source }) => params.length > 0 && params.every((parameter) => (parameter.left ?? parameter).name?.startsWith("_")) || body.body?.every(({ expression }) => expression && source.getText(expression).startsWith("console."));
+const skipInner = (node) => isClass(node) || isFunction(node);
+function waits(method, object) {
+	return [method.body, ...descendants(method, object.source, skipInner)].some((node) => {
+		if (node.type === "AwaitExpression") return !isOfSynchronousApi(node.argument, object);
+		if (node.type === "ReturnStatement") return node.argument && mayBePromise(node.argument, object);
+		return node === method.body && node.type !== "BlockStatement" ? mayBePromise(node, object) : node.await || node.kind === "await using";
+	});
 }
+/** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
+function isOfSynchronousApi(node, object) {
+	const inner = unwrapped(node);
+	const owner = inner.object ?? inner.callee;
+	return kindOf(inner, object) === "sync" || Boolean(owner && isOfSynchronousApi(owner, object));
+}
+/** Whether a returned value may be a promise, or contain one; true if in doubt. */
+function mayBePromise(expression, object, depth = 0) {
+	if (depth > 9) return true;
+	return [expression, ...descendants(expression, object.source, skipInner)].some((node) => {
+		if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
+		if (node.type === "NewExpression") return nameOf(node.callee) === "Promise";
+		if (node.type === "CallExpression") return !isSynchronousCall(node, object);
+		const value = node.type === "Identifier" && node.parent.property !== node && definition(node, object.source)?.node.init;
+		if (value) return mayBePromise(value, object, depth + 1);
+		return isField(node, object) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text));
+	});
+}
+function isSynchronousCall({ callee }, object) {
+	if (SYNCHRONOUS.test(object.source.getText(callee))) return true;
+	if (isOfSynchronousApi(callee, object)) return true;
+	if (!isField(callee, object)) return false;
+	const method = unwrapped(object.methods.get(nameOf(callee))?.value);
+	const type = typeText(method, object.source);
+	return Boolean(type) && !method.async && !/Promise/.test(type);
+}
+// src/lint/classes/origins.js
+/** Finds what a value is made from, within its file. */
+/** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
+const MOST = 3e3;
+/**
+* The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
+* the file.
+*/
+function originsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
+	if (!expression || seen.has(expression) || seen.size > MOST) return seen;
+	for (const node of [expression, ...descendants(expression, object.source)]) {
+		if (seen.has(node) && node !== expression) continue;
+		seen.add(node);
+		for (const source of sourcesOf(node, object)) originsOf(source, object, seen);
+	}
+	return seen;
+}
+function sourcesOf(node, object) {
+	if (isField(node, object)) {
+		const name = nameOf(unwrapped(node));
+		return [(object.getters.get(name) ?? object.methods.get(name))?.value.body];
+	}
+	if (node.type === "CallExpression") return [functionOf(node.callee, object.source)?.body];
+	return node.type === "Identifier" && kindOf(node, object) !== "this" ? valuesOf(node, object) : [];
+}
+/** The expressions that are assigned to a variable. */
+function valuesOf(identifier, object) {
+	const variable = isVariable(identifier) && variableOf(identifier, object.source);
+	const [found] = variable && variable.defs || [];
+	if (!found) return [];
+	const written = variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean);
+	if (found.node.type === "VariableDeclarator") {
+		const { init, parent } = found.node;
+		return [init ?? parent.parent.right, ...written].filter(Boolean);
+	}
+	if (found.type !== "Parameter") return written;
+	const call = found.node.parent;
+	const giver = call.arguments?.includes(found.node) ? unwrapped(call.callee).object : void 0;
+	return [
+		...object.given.get(found.name) ?? [],
+		giver,
+		...written
+	].filter(Boolean);
+}
+/** Like `valuesOf`, but empty if the variable is only a part of a value, taken out by destructuring. */
+function wholeValuesOf(identifier, object) {
+	const [found] = variableOf(identifier, object.source)?.defs ?? [];
+	const isWhole = found && [found.node.id, ...found.node.params ?? []].includes(found.name);
+	const isCallback = found?.node.parent.type === "CallExpression";
+	return isWhole && !isCallback ? valuesOf(identifier, object) : [];
+}
+/**
+* Whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
+* `new` expression. Values that are read from other objects are not followed.
+*/
+function contains(value, test, object, depth = 0) {
+	const node = unwrapped(value);
+	if (!node || depth > 5) return false;
+	if (test(node)) return true;
+	const parts = {
+		Identifier: () => wholeValuesOf(node, object),
+		ObjectExpression: () => node.properties,
+		Property: () => [node.value],
+		ArrayExpression: () => node.elements,
+		NewExpression: () => node.arguments
+	}[node.type]?.();
+	return Boolean(parts?.some((part) => contains(part, test, object, depth + 1)));
+}
+/** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
+function isVariable(node) {
+	const { parent } = node;
+	const isName = parent.property === node || parent.key === node && parent.value !== node;
+	return node.type === "Identifier" && (!isName || parent.computed);
+}
+// src/lint/fields/code-units.js
+/**
+* Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
+* later.
+*/
+/** Calls that run their callbacks themselves, and do not store them. */
+const AT_ONCE = /^(blockConcurrencyWhile|transaction(Sync)?|forEach|map|flatMap|filter|find|some|every|reduce|sort|from|then|catch|finally|waitUntil|queueMicrotask|Promise)$/;
+/** Methods that the platform, or a framework on top of it, calls before any other method. */
+const SETUP = /^(constructor|on(Start|Init|Load))$/;
+/**
+* Units are methods, called functions, initial values of fields, and callbacks that the setup registers, such as
+* routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The
+* setup is the constructor, the initial values of fields, and what these call.
+*/
+function codeUnits(object) {
+	const units = /* @__PURE__ */ new Map();
+	const add = (root, isSetup) => {
+		if (units.has(root) || !root) return;
+		const later = [];
+		const skip = (node) => {
+			const isLater = isSetup && isFunction(node) && isForLater(node);
+			if (isLater && !rebindsThis(node)) later.push(node);
+			return isLater || rebindsThis(node);
+		};
+		const unit = {
+			isSetup,
+			nodes: [...descendants(root, object.source, skip)]
+		};
+		unit.calls = new Set(unit.nodes.filter(isCalled).map((node) => calledBy(node, object)));
+		units.set(root, unit);
+		if (isSetup) for (const called of unit.calls) add(called, true);
+		for (const callback of later) add(callback, false);
+	};
+	const methods = [...object.methods.values()].map(({ value }) => unwrapped(value)).filter(isFunction);
+	for (const method of methods) if (SETUP.test(nameOf(method.parent))) add(method, true);
+	for (const { value } of [...object.fields.values()].flat()) if (value?.parent.type === "PropertyDefinition" && !isFunction(value)) add(value, true);
+	for (const root of [...methods, ...object.functions]) add(root, false);
+	return units;
+}
+/** Whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
+function isForLater(node) {
+	const { parent } = node;
+	if (parent.callee && parent.callee !== node) return !AT_ONCE.test(nameOf(unwrapped(parent.callee)));
+	return /^(Property|AssignmentExpression)$/.test(parent.type);
+}
+/** Whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
+function isCalled(node) {
+	const { type, callee, property } = node.parent;
+	if (property?.name === "bind") return isCalled(node.parent.parent);
+	return type === "CallExpression" && (callee === node || AT_ONCE.test(nameOf(unwrapped(callee))));
+}
+function calledBy(node, object) {
+	if (!isField(node, object)) return functionOf(node, object.source);
+	const method = unwrapped(object.methods.get(nameOf(unwrapped(node)))?.value);
+	return isFunction(method) ? method : void 0;
+}
+// src/lint/fields/field-writes.js
+/** Finds where a Durable Object class fills its fields, and with which values. */
+const FILLING = /^(add|push|set|unshift)$/;
+const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
+/** Values that empty a field on purpose. After such a write there is nothing to lose. */
+const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
+/** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
+function writeOf(node, object) {
+	if (!isField(node, object) || isField(node.parent, object)) return void 0;
+	const name = nameOf(unwrapped(node));
+	const whole = outermostAccess(node);
+	const isInside = whole !== node && unwrapped(whole) !== node;
+	const isContainer = object.fields.get(name)?.some(({ text }) => CONTAINER.test(text));
+	if (!name || name === "constructor" || isInside && !isContainer) return void 0;
+	const { type, left, right, callee, arguments: given = [] } = whole.parent;
+	const keys = isInside && whole.computed ? [whole.property] : [];
+	if (type === "AssignmentExpression" && left === whole) return isEmptying(right, object) && !isInside ? void 0 : {
+		node,
+		name,
+		values: [right, ...keys]
+	};
+	if (type === "UpdateExpression") return {
+		node,
+		name,
+		values: keys
+	};
+	const called = isInside && callee === whole ? nameOf(unwrapped(whole)) : void 0;
+	if ((called === "splice" ? given.length > 2 : FILLING.test(called)) || given[0] === whole && isAssign(callee)) return {
+		node,
+		name,
+		values: given
+	};
+}
+const isEmptying = (value, { source }) => EMPTY.test(source.getText(value));
+const isAssign = (callee) => nameOf(callee) === "assign" && callee.object?.name === "Object";
+/**
+* Whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
+* the same through a variable that was read from the field, or a value that lasts only until a promise
+* settles or the function's `finally` runs.
+*/
+function isRestorable({ node, name }, object) {
+	const ups = [...ancestors(node)];
+	const root = ups.findLast((up) => isFunction(up) || up.type === "MethodDefinition");
+	return isOfEachRequest(node, object) || /^(\?\?|\|\|)=$/.test(outermostAccess(node).parent.operator) || ups.some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || [...descendants(root, object.source)].some((other) => other.type === "IfStatement" && isForMissing(other, node, name, object) || other.type === "TryStatement" && isEmptiedAfter(other, name, object));
+}
+/** `fetch(request) { this.origin = …`, without a condition, runs again before any use of the field. */
+function isOfEachRequest({ parent }, { methods }) {
+	const body = parent.type === "AssignmentExpression" && parent.parent.parent;
+	return body && body === methods.get("fetch")?.value.body;
+}
+/** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
+function isForMissing({ test, consequent }, node, name, object) {
+	const isAround = isWithin(node, consequent);
+	const exits = [consequent, ...consequent.body ?? []].some(({ type }) => /^(Return|Throw|Continue)/.test(type));
+	return operandsOf(test).some((operand) => {
+		const { isNegated, subject } = readTest(operand);
+		return (isNegated ? isAround : exits && !isAround && consequent.range[1] <= node.range[0]) && asks(subject, name, object);
+	});
+}
+const operandsOf = (test) => test.type === "LogicalExpression" ? [...operandsOf(test.left), ...operandsOf(test.right)] : [test];
+/** `!x`, `x == null` and `x === undefined` test for a missing value, `x` for an existing value. */
+function readTest(test) {
+	if (test.type === "UnaryExpression") return {
+		isNegated: true,
+		subject: test.argument
+	};
+	if (test.type !== "BinaryExpression") return {
+		isNegated: false,
+		subject: test
+	};
+	const isNothing = /^(null|undefined|false)$/.test(test.right.name ?? test.right.raw);
+	return {
+		isNegated: test.operator.startsWith("=="),
+		subject: isNothing ? test.left : void 0
+	};
+}
+/** Whether an expression is the field, a lookup in it, or a variable with either. */
+function asks(subject, name, object) {
+	const node = unwrapped(subject);
+	if (!node) return false;
+	if (isField(node, object)) return nameOf(node) === name;
+	if (node.type === "Identifier") return valuesOf(node, object).some((value) => value !== node && isLookup(unwrapped(value), name, object));
+	return isLookup(node, name, object);
+}
+function isLookup(node, name, object) {
+	if (node.type === "CallExpression") return /^(has|get|find|includes|some)$/.test(nameOf(unwrapped(node.callee))) && isLookup(unwrapped(node.callee).object, name, object);
+	if (isField(node, object)) return nameOf(unwrapped(node)) === name;
+	return node.type === "MemberExpression" && isLookup(unwrapped(node.object), name, object);
+}
+/** `try { … } finally { this.x = undefined; this.y.delete(key); }` */
+function isEmptiedAfter({ finalizer }, name, object) {
+	return Boolean(finalizer) && [...descendants(finalizer, object.source)].some((node) => isField(node, object) && nameOf(unwrapped(node)) === name);
+}
+// src/lint/fields/data-access.js
+/**
+* Finds calls that read or write data outside the object's memory: in its storage, in attachments, in other
+* services.
+*/
+const READING = /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
+/** Names of calls on storage that neither read nor write data. */
+const ASIDE$1 = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
+const STORAGE = /^(ctx|storage|sync)$/;
+const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
+/** `'reads'`, `'writes'` or undefined. */
+const accessOf = memoized((node, object) => {
+	if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return void 0;
+	const callee = unwrapped(node.callee ?? node.tag);
+	if (callee.type === "Super") return void 0;
+	const name = nameOf(callee) ?? "";
+	if (name === "serializeAttachment") return "writes";
+	if (name === "deserializeAttachment" || name === "getWebSockets") return "reads";
+	if (isPersisting(node, name, object)) return "writes";
+	if (!callee.object && node.type === "CallExpression") return void 0;
+	if (ASIDE$1.test(name) || !comesFromStorage(callee, object)) return void 0;
+	return READING.test(name) || isSelect(node, object) ? "reads" : "writes";
+});
+/**
+* Whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of
+* a base class outside the file whose name means saving.
+*/
+function isPersisting(node, name, object) {
+	const given = node.arguments ?? node.quasi.expressions;
+	if (given.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
+	if (node.quasi) return name === "sql" && !isSelect(node, object);
+	if (given.some((argument) => kindOf(argument, object) === "this")) return PERSISTING.test(name);
+	if (object.isWhole || !isField(node.callee, object)) return false;
+	return !(object.methods.has(name) || object.fields.has(name)) && (PERSISTING.test(name) || /^setState$/.test(name));
+}
+function isSelect(node, { source }) {
+	const [text] = (node.arguments ?? [node.quasi]).map((part) => part && source.getText(part));
+	return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
+}
+/** Whether an expression is, or was made from, storage or a binding. */
+const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
+/**
+* Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
+* data.
+*/
+const holdsStorage = memoized((node, object) => {
+	return !(node.type === "CallExpression" && isStorage(unwrapped(node.callee).object, object)) && isFromStorage(node, object, holdsStorage);
+});
+function isFromStorage(node, object, isFrom) {
+	if (kindOf(node, object)) return isStorage(node, object);
+	if (node.type === "Identifier") return isBinding(node, object) || valuesOf(node, object).some((value) => holdsStorage(value, object));
+	if (isField(node, object)) {
+		const name = nameOf(node);
+		const held = object.fields.get(name) ?? [];
+		return name === "env" || held.some(({ value }) => holdsStorage(value, object));
+	}
+	if (node.type === "AwaitExpression") return isFrom(node.argument, object);
+	if (node.type === "MemberExpression") return isFrom(node.object, object);
+	if (node.type === "LogicalExpression") return isFrom(node.left, object);
+	if (!/^(Call|New)Expression$/.test(node.type)) return false;
+	return node.arguments.some((argument) => STORAGE.test(kindOf(argument, object))) || isFrom(node.callee, object);
+}
+const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
+/** `env`, the second parameter of the constructor. */
+function isBinding(node, object) {
+	const second = (object.methods.get("constructor")?.value)?.params[1];
+	const name = second && (second.parameter ?? second.left ?? second).name;
+	return node.name === "env" && (!name || name === "env");
+}
+/** The texts in a call, such as keys and SQL. */
+const textsIn = (node, object) => [node, ...descendants(node, object.source)].filter(({ type }) => /^(Literal|TemplateElement)$/.test(type)).map(({ value }) => String(value?.cooked ?? value));
+// src/lint/fields/kept-fields.js
+/** Finds the fields of a Durable Object class whose values are also in storage. */
+/**
+* Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
+* field is given, gives it a value that was read, or names it in a key or in SQL.
+*/
+function keptFields(units, writes, object) {
+	const stores = [...units.values()].flatMap((unit) => unit.nodes).filter((node) => accessOf(node, object) === "writes").map(unwrapped);
+	const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
+	const stored = /* @__PURE__ */ new Set();
+	for (const value of given) originsOf(value, object, stored);
+	if ([...stored].some((node) => isAll(node, object))) return () => true;
+	const texts = stores.flatMap((node) => textsIn(node, object)).join("\n");
+	const variables = /* @__PURE__ */ new Set();
+	for (const value of given) for (const part of partsOf(value, object)) variables.add(part);
+	const kept = new Set([...stored].filter((node) => isField(node, object)).map((node) => nameOf(unwrapped(node))));
+	for (const { name, values } of writes) if (values.some((value) => isRead$1(value, object) || isShared(value, variables, object))) kept.add(name);
+	return (name) => kept.has(name) || names(texts, name);
+}
+/** Whether a node is `this` itself, and not the `this` of `this.x`. */
+function isAll(node, object) {
+	return kindOf(node, object) === "this" && node.parent.object !== node;
+}
+/** Whether a value was read from storage, from an attachment, or from another service. */
+const isRead$1 = (value, object) => [...originsOf(value, object)].some((node) => accessOf(node, object) || isField(node, object) && nameOf(node) === "env");
+const names = (texts, name) => new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, "").replaceAll("$", "\\$")}([^a-z]|$)`, "i").test(texts);
+function isShared(value, parts, object) {
+	for (const part of partsOf(value, object)) {
+		const [id, property] = part.split(".");
+		if (parts.has(part) || parts.has(`${id}.`)) return true;
+		if (!property && [...parts].some((other) => other.startsWith(part))) return true;
+	}
+	return false;
+}
+const ids = /* @__PURE__ */ new WeakMap();
+let next = 0;
+/**
+* The variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were
+* made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
+*/
+function* partsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
+	for (const node of [expression, ...descendants(expression, object.source)]) {
+		const variable = isVariable(node) && variableOf(node, object.source);
+		if (!variable || seen.has(variable) || /^(module|global)$/.test(variable.scope.type)) continue;
+		if (!ids.has(variable)) ids.set(variable, next += 1);
+		const isInside = node.parent.object === node && node.parent.parent.callee !== node.parent;
+		yield `${ids.get(variable)}.${isInside ? nameOf(node.parent) ?? "" : ""}`;
+		if (isInside) continue;
+		seen.add(variable);
+		for (const value of wholeValuesOf(node, object)) yield* partsOf(value, object, seen);
+	}
+}
+// src/lint/fields/field-use.js
+/** How a Durable Object class uses its fields; computed once for all rules. */
+const uses = /* @__PURE__ */ new WeakMap();
+/**
+* The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
+* the `isSetup` of its unit.
+*/
+function fieldUse(object) {
+	if (!uses.has(object)) uses.set(object, read(object));
+	return uses.get(object);
+}
+function read(object) {
+	const units = codeUnits(object);
+	const writes = [];
+	for (const { isSetup, nodes } of units.values()) for (const node of nodes) {
+		const write = writeOf(node, object);
+		if (write) writes.push(Object.assign(write, { isSetup }));
+	}
+	return {
+		units,
+		writes,
+		isKept: keptFields(units, writes, object)
+	};
+}
+// src/lint/rules/no-lost-socket.js
+/** Finds fields that hold sockets, which hibernation empties while it keeps the sockets open. */
+/** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
+const LIMIT = /rate|limit|throttle|ping|bucket/i;
+const ASIDE = /^(add|set|push|unshift|delete|clear)$/;
+const noLostSocket = rule("state", (object, report) => {
+	const sockets = hibernatingSockets(object);
+	if (!sockets.size) return;
+	const isSocket = (value) => value.type === "Identifier" && sockets.has(variableOf(value, object.source));
+	const { writes } = fieldUse(object);
+	const read = new Set([...codeOf(object)].filter((node) => isRead(node, object)).map(fieldOf));
+	const done = new Set(writes.filter((write) => isListed(write, object)).map(({ name }) => name));
+	for (const { name, node, values, isSetup } of writes) {
+		if (isSetup || done.has(name) || !read.has(name) || LIMIT.test(name)) continue;
+		if (isOfEachMessage(node, object)) continue;
+		if (!values.some((value) => contains(value, isSocket, object))) continue;
+		done.add(name);
+		report(node, `'${name}' holds sockets that outlive it: hibernation empties the field and keeps the sockets open. Use ctx.getWebSockets(), with tags to select, and serializeAttachment() for the data of a socket; or fill the field from both in the constructor.`);
+	}
+});
+/**
+* Variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
+* handlers.
+*/
+function hibernatingSockets(object) {
+	const { methods, source } = object;
+	const named = [];
+	for (const { callee, arguments: given } of codeOf(object)) if (callee && nameOf(unwrapped(callee)) === "acceptWebSocket") named.push(given[0]);
+	if (!named.length) return /* @__PURE__ */ new Set();
+	for (const name of [
+		"webSocketMessage",
+		"webSocketClose",
+		"webSocketError"
+	]) named.push(unwrapped(methods.get(name)?.value)?.params[0]);
+	const variables = named.map(unwrapped).filter((socket) => socket?.type === "Identifier").map((socket) => variableOf(socket, source));
+	return new Set(variables.filter(Boolean));
+}
+const fieldOf = (node) => nameOf(unwrapped(node));
+/** Whether a node reads a field: it does not only fill or empty it. */
+function isRead(node, object) {
+	if (!isField(node, object)) return false;
+	const whole = outermostAccess(node);
+	const { type, callee, left } = whole.parent;
+	if (type === "AssignmentExpression" && left === whole) return false;
+	return type !== "CallExpression" || callee !== whole || !ASIDE.test(fieldOf(whole));
+}
+const isListed = ({ values }, object) => values.some((value) => [...originsOf(value, object)].some(({ type, callee }) => type === "CallExpression" && nameOf(unwrapped(callee)) === "getWebSockets"));
+/**
+* Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
+* wake-up.
+*/
+function isOfEachMessage(node, { methods }) {
+	return [...ancestors(node)].find(({ type }) => type === "ExpressionStatement")?.parent === (unwrapped(methods.get("webSocketMessage")?.value)?.body ?? null);
+}
+// src/lint/rules/no-missing-method.js
+/** Finds entries of a contract for which the class has no method. */
 const noMissingMethod = rule("contract", ({ contracts, methods, isWhole }, report) => {
 	for (const contract of isWhole ? contracts : []) for (const entry of contract?.properties ?? []) {
 		const name = entry.key && nameOf(entry);
 		const method = methods.get(name);
-		if (!name || method && !isField$1(method)) continue;
+		if (!name || method && !isFieldMember(method)) continue;
 		report(entry.key, `The contract lists '${name}', which is ${method ? "a function in a field, and " : ""}no method of the class: every call to the class fails in development, and so does a deployment. Write the method, or remove the entry.`);
 	}
 });
+// src/lint/rules/no-missing-sqlite.js
+/** Finds classes that use SQLite storage without having it, and classes without a migration. */
+const noMissingSqlite = rule("storage", (object, report) => {
+	const { keyValue, unmigrated, node } = object;
+	if (unmigrated) report(node.id ?? node, `${unmigrated.config} binds '${unmigrated.name}', but no migration there lists the class, so every call to it fails. List it in new_sqlite_classes of a new migration.`);
+	for (const use of keyValue ? codeOf(object) : []) if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${keyValue.config} lists '${keyValue.name}' in new_classes, so the first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.`);
+});
+// src/lint/rules/no-timer.js
+/** Finds timers, which keep an object awake and end with its memory. */
+const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
+/** The shortest period, in milliseconds, for which an alarm can replace an interval. */
+const SHORTEST = 100;
+const noTimer = callRule("timers", (call, text, object, report) => {
+	const { callee } = call;
+	if (!TIMER.test(text) || definition(callee.object ?? callee, object.source)) return;
+	if (!(text.endsWith("Interval") ? isLoopOrPing : isPartOfWait)(call, object, text)) report(callee, `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.`);
+});
+/**
+* Whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
+* awake anyway.
+*/
+function isPartOfWait(call, { source }, text) {
+	if (text === "scheduler.wait") return call.parent.type === "AwaitExpression";
+	const [callback, delay] = call.arguments;
+	const ends = /^(\(\)|\w+) => (\{\s*)?(void )?[\w.]*(resolve|reject|abort)\w*(\?\.)?\([^;]*\);?(\s*\})?$/i;
+	return !delay || delay.value === 0 || [...ancestors(call)].some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || ends.test(source.getText(callback));
+}
+/**
+* Whether an interval is the loop of a game, or writes to an open response or to a socket without
+* hibernation. Such a connection keeps the object awake anyway, and ends with its memory.
+*/
+function isLoopOrPing({ arguments: [callback, period] }, object) {
+	const { node, source } = object;
+	const text = callback ? source.getText(callback) : "";
+	return numberOf(period, object) < SHORTEST || /\.enqueue\(|\bwriter\s*\.write\(/.test(text) || /\.send\(/.test(text) && !/\bacceptWebSocket\b/.test(source.getText(node));
+}
+/** The value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
+function numberOf(expression, object, depth = 0) {
+	const value = expression && valueOf(expression, object.source);
+	if (!value || depth > 3) return NaN;
+	if (value.type === "BinaryExpression") {
+		const [left, right] = [value.left, value.right].map((side) => numberOf(side, object, depth + 1));
+		return {
+			"*": left * right,
+			"/": left / right
+		}[value.operator];
+	}
+	if (!isField(value, object)) return typeof value.value === "number" ? value.value : NaN;
+	const held = (object.fields.get(nameOf(unwrapped(value))) ?? []).filter((field) => field.value);
+	return held.length === 1 ? numberOf(held[0].value, object, depth + 1) : NaN;
+}
+// src/lint/rules/no-unknown-keyword.js
+/** Finds keywords in the schemas of a contract that would check nothing. */
 /** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([
 	...[
@@ -462,7 +1106,7 @@ function schemasIn(contracts, source) {
 		if (!node || seen.has(node)) return;
 		seen.add(node);
 		if (node.type === "Identifier") visit(valueOf(node, source));
-		for (const child of below(node, source, () => false)) if (child.type === "Identifier") visit(valueOf(child, source));
+		for (const child of descendants(node, source, () => false)) if (child.type === "Identifier") visit(valueOf(child, source));
 		else seen.add(child);
 	};
 	for (const contract of contracts) visit(contract);
@@ -473,660 +1117,27 @@ function isTypeBox(node, source) {
 	const declared = node?.type === "Identifier" && definition(node, source);
 	return declared?.type === "ImportBinding" && declared.parent.source.value === "typebox";
 }
-// src/lint/call-rule.js
-/** Creates a rule that checks each call in a class and its helpers, with the text of the callee. */
-function callRule(anchor, check) {
-	return rule(anchor, (object, report) => {
-		for (const node of codeOf(object)) if (node.type === "CallExpression") check(node, object.source.getText(node.callee), object, report);
-	});
-}
-// src/lint/storage.js
-/** Finds the expressions of a Durable Object class that are its `ctx`, storage or synchronous APIs. */
-const KIND_OF_TYPE = [
-	[/\bDurableObjectState\b/, "ctx"],
-	[/\bDurableObjectStorage\b/, "storage"],
-	[/\b(SqlStorage|SyncKvStorage)\b/, "sync"]
-];
-/** Whether a node is `this.x`, also through another name for `this`. */
-function isField(node, object) {
-	const member = bare(node);
-	return member?.type === "MemberExpression" && kindOf(member.object, object) === "this";
-}
-/** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
-const kindOf = remembered((node, object) => {
-	if (node.type === "ThisExpression") return "this";
-	if (node.type === "MemberExpression") return kindOfMember(kindOf(node.object, object), nameOf(node), object);
-	return node.type === "Identifier" ? kindOfVariable(node, object) : void 0;
-});
-function kindOfMember(kind, name, object) {
-	if (kind === "this") {
-		for (const { text, value } of object.fields.get(name) ?? []) {
-			const held = value ? kindOf(value, object) : kindOfType(text);
-			if (held) return held;
-		}
-		return /^_?(ctx|state)$/.test(name) && !object.fields.has(name) ? "ctx" : void 0;
-	}
-	if (kind === "ctx") return name === "storage" ? "storage" : void 0;
-	return kind === "storage" && /^(kv|sql)$/.test(name) ? "sync" : void 0;
-}
-function kindOfVariable(identifier, object) {
-	const found = definition(identifier, object.source);
-	if (!found) return void 0;
-	const typed = kindOfType(typeText(found.name, object.source));
-	if (typed) return typed;
-	if (found.type === "Parameter") return kindOfParameter(found, object);
-	if (found.node.type !== "VariableDeclarator") return void 0;
-	const path = [];
-	for (let node = found.name; node !== found.node; node = node.parent) if (node.type === "Property") path.unshift(nameOf(node));
-	return path.reduce((kind, name) => kindOfMember(kind, name, object), kindOf(found.node.init, object));
-}
-/** The kind of the constructor's first parameter, or of a helper's argument. */
-function kindOfParameter({ name, node }, object) {
-	const [first] = node.params;
-	if (node.parent.kind === "constructor" && (first.left ?? first) === name) return "ctx";
-	for (const given of object.given.get(name) ?? []) {
-		const kind = kindOf(given, object);
-		if (kind) return kind;
-	}
-}
-const kindOfType = (type) => KIND_OF_TYPE.find(([pattern]) => pattern.test(type))?.[1];
-// src/lint/no-async-storage.js
-/** Methods that have a synchronous form. Alarms and `deleteAll` have none. */
-const REPLACED = /^(get|put|delete|list|transaction)$/;
-const noAsyncStorage = callRule("storage", ({ callee }, text, object, report) => {
-	const name = callee.type === "MemberExpression" && nameOf(callee);
-	if (object.keyValue || object.hasUnknownStorage) return;
-	if (!REPLACED.test(name) || kindOf(callee.object, object) !== "storage") return;
-	const instead = name === "transaction" ? "transactionSync" : `kv.${name}`;
-	report(callee.property, `storage.${name}() is asynchronous although the data is local: every caller must be too, and writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.`);
-});
-// src/lint/no-guessable-id.js
-const ID = /^_?(id|uuid|key|token|secret)$|_(id|key|token)$|[a-z\d](Id|ID|Uuid|UUID|Key|Token|Secret)$/;
-const WHY = {
-	"Date.now()": "the clock stands still while code runs, so two calls can get the same value",
-	"Math.random()": "its values can be guessed, and short ones repeat"
-};
-/** Parts of an id: the calls in `WHY`, and calls that are random enough. */
-const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
-/** Expressions that pass on the value of a child. */
-const PASSING = /^(TemplateLiteral|TSAsExpression|ChainExpression)$/;
-const noGuessableId = callRule("ids", (node, text, object, report) => {
-	const from = `${text}()`;
-	if (!Object.hasOwn(WHY, from) || definition(node.callee.object, object.source)) return;
-	const id = idMadeOf(node, from === "Date.now()", object);
-	const parts = id ? [...object.source.getText(id).matchAll(PART)] : [];
-	if (!id || parts.some(([part]) => !Object.hasOwn(WHY, part))) return;
-	const [first] = parts.toSorted(([a], [b]) => a < b ? 1 : -1);
-	if (first[0] === "Date.now()" && tellsApart(id, object)) return;
-	if (id.range[0] + first.index === node.range[0]) report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
-});
-/** Follows a value upwards to where it is used. Returns the whole value if it is used as an id. */
-function idMadeOf(call, isTime, object) {
-	const ifId = (node, name) => ID.test(name) ? node : void 0;
-	for (let node = call, up = call.parent;; node = up, up = up.parent) {
-		if (up.type === "VariableDeclarator") return ifId(node, nameOf(up.id));
-		if (up.type === "AssignmentExpression") return up.right === node ? ifId(node, nameOf(up.left)) : void 0;
-		if (up.type.startsWith("Property")) return up.value === node ? ifId(node, nameOf(up)) : void 0;
-		if (up.type === "ReturnStatement" || isFunction(up)) return ifId(node, makerName(node));
-		if (up.type === "CallExpression" && up.callee !== node) {
-			if (up.arguments[0] === node && isKeyOfWrite(up, object)) return node;
-			if (!(isTime ? /^String$/ : /^(String|Math\.(floor|round|trunc))$/).test(object.source.getText(up.callee))) return void 0;
-		} else if (up.type === "BinaryExpression") {
-			if (!(isTime ? /['"`]|toString/.test(object.source.getText(up)) : true) || !/^[-+*/]$/.test(up.operator)) return void 0;
-		} else if (up.type === "MemberExpression") {
-			if (up.object !== node) return void 0;
-		} else if (up.type === "ConditionalExpression") {
-			if (up.test === node) return void 0;
-		} else if (up.type === "LogicalExpression") {
-			if (up.right === node && isOwnId(up.left, object)) return void 0;
-		} else if (up.type !== "CallExpression" && !PASSING.test(up.type)) return void 0;
-	}
-}
-/** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
-function isOwnId(expression, object) {
-	const last = bare(expression.right ?? expression);
-	const callee = last.type === "CallExpression" && bare(last.callee);
-	const id = bare(callee && nameOf(callee) === "toString" ? callee.object : last);
-	return nameOf(id) === "id" && kindOf(id.object, object) === "ctx";
-}
-/** Whether a value beside the time tells ids apart, as in `${seat}-${Date.now()}`. */
-function tellsApart(node, object) {
-	const parts = node.expressions ?? (node.type === "BinaryExpression" && [node.left, node.right]);
-	if (parts) return parts.some((part) => tellsApart(part, object));
-	const value = definition(node, object.source)?.node.init ?? node;
-	return !(value.type === "Literal" || /^[A-Z_\d]+$/.test(node.name)) && !object.source.getText(value).includes("Date.now()");
-}
-function isKeyOfWrite({ callee }, object) {
-	return callee.type === "MemberExpression" && nameOf(callee) === "put" && /^(storage|sync)$/.test(kindOf(callee.object, object));
-}
-/** The name of the function that returns a value. */
-function makerName(node) {
-	for (const up of above(node)) if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);
-}
-// src/lint/no-idle-async.js
-/** Calls whose result is never a promise. */
-const SYNCHRONOUS = /^((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|crypto\.randomUUID)$|\.(at|filter|find|flat|flatMap|getWebSockets|has|includes|join|map|push|replace|slice|some|sort|split|to[A-Z]\w+|trim|values)$/;
-const noIdleAsync = rule("synchronous-methods", (object, report) => {
-	const { node, isWhole } = object;
-	const isFree = isWhole && !node.implements?.some((it) => nameOf(it.expression) !== "DurableObject");
-	for (const member of isFree ? node.body.body : []) {
-		const method = bare(member.value);
-		if (isFunction(method) && method.async && !method.generator && !HANDLER.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await added later lets other calls in between its steps. Return the value itself.`);
+// src/lint/rules/no-unlisted-method.js
+/** Finds public methods that no contract lists. */
+const noUnlistedMethod = rule("contract", ({ node, contracts, source }, report) => {
+	const entries = contracts.flatMap((contract) => contract?.properties ?? [void 0]);
+	if (!entries.length || entries.some((entry) => entry?.type !== "Property")) return;
+	const listed = /* @__PURE__ */ new Set([...entries.map(nameOf), ...usedByCapabilities(source)]);
+	for (const member of node.body.body) {
+		const name = nameOf(member);
+		const isPublic = !member.static && !/private|protected/.test(member.accessibility);
+		if (!(!isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
+		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, or mark it private.`);
 	}
 });
 /**
-* Whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its
-* parameters all begin with `_`.
+* The names that the file's capabilities may use of its object. Methods with these names cannot be private.
 */
-const isHook = ({ body, params }, { source }) => params.length > 0 && params.every((parameter) => (parameter.left ?? parameter).name?.startsWith("_")) || body.body?.every(({ expression }) => expression && source.getText(expression).startsWith("console."));
-const skipInner = (node) => isClass(node) || isFunction(node);
-function waits(method, object) {
-	return [method.body, ...below(method, object.source, skipInner)].some((node) => {
-		if (node.type === "AwaitExpression") return !isOfSynchronousApi(node.argument, object);
-		if (node.type === "ReturnStatement") return node.argument && mayBePromise(node.argument, object);
-		return node === method.body && node.type !== "BlockStatement" ? mayBePromise(node, object) : node.await || node.kind === "await using";
-	});
+function usedByCapabilities(source) {
+	if (!/\bcapability\(/.test(source.text)) return [];
+	return [...descendants(source.ast, source, () => false)].filter(({ type, object }) => type === "MemberExpression" && unwrapped(object).type !== "ThisExpression").map(nameOf);
 }
-/** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
-function isOfSynchronousApi(node, object) {
-	const inner = bare(node);
-	const owner = inner.object ?? inner.callee;
-	return kindOf(inner, object) === "sync" || Boolean(owner && isOfSynchronousApi(owner, object));
-}
-/** Whether a returned value may be a promise, or contain one; true if in doubt. */
-function mayBePromise(expression, object, depth = 0) {
-	if (depth > 9) return true;
-	return [expression, ...below(expression, object.source, skipInner)].some((node) => {
-		if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
-		if (node.type === "NewExpression") return nameOf(node.callee) === "Promise";
-		if (node.type === "CallExpression") return !isSynchronousCall(node, object);
-		const value = node.type === "Identifier" && node.parent.property !== node && definition(node, object.source)?.node.init;
-		if (value) return mayBePromise(value, object, depth + 1);
-		return isField(node, object) && object.fields.get(nameOf(node))?.some(({ text }) => /Promise/.test(text));
-	});
-}
-function isSynchronousCall({ callee }, object) {
-	if (SYNCHRONOUS.test(object.source.getText(callee))) return true;
-	if (isOfSynchronousApi(callee, object)) return true;
-	if (!isField(callee, object)) return false;
-	const method = bare(object.methods.get(nameOf(callee))?.value);
-	const type = typeText(method, object.source);
-	return Boolean(type) && !method.async && !/Promise/.test(type);
-}
-// src/lint/origins.js
-/** Finds what a value is made from, within its file. */
-/** Maximum number of nodes. Beyond it, most of a program is connected in some way. */
-const MOST = 3e3;
-/**
-* The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
-* the file.
-*/
-function originsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
-	if (!expression || seen.has(expression) || seen.size > MOST) return seen;
-	for (const node of [expression, ...below(expression, object.source)]) {
-		if (seen.has(node) && node !== expression) continue;
-		seen.add(node);
-		for (const source of sourcesOf(node, object)) originsOf(source, object, seen);
-	}
-	return seen;
-}
-function sourcesOf(node, object) {
-	if (isField(node, object)) {
-		const name = nameOf(bare(node));
-		return [(object.getters.get(name) ?? object.methods.get(name))?.value.body];
-	}
-	if (node.type === "CallExpression") return [functionOf(node.callee, object.source)?.body];
-	return node.type === "Identifier" && kindOf(node, object) !== "this" ? valuesOf(node, object) : [];
-}
-/** The expressions that are assigned to a variable. */
-function valuesOf(identifier, object) {
-	const variable = isVariable(identifier) && variableOf(identifier, object.source);
-	const [found] = variable && variable.defs || [];
-	if (!found) return [];
-	const written = variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean);
-	if (found.node.type === "VariableDeclarator") {
-		const { init, parent } = found.node;
-		return [init ?? parent.parent.right, ...written].filter(Boolean);
-	}
-	if (found.type !== "Parameter") return written;
-	const call = found.node.parent;
-	const giver = call.arguments?.includes(found.node) ? bare(call.callee).object : void 0;
-	return [
-		...object.given.get(found.name) ?? [],
-		giver,
-		...written
-	].filter(Boolean);
-}
-/** Like `valuesOf`, but empty if the variable is only a part of a value, taken out by destructuring. */
-function wholeValuesOf(identifier, object) {
-	const [found] = variableOf(identifier, object.source)?.defs ?? [];
-	const isWhole = found && [found.node.id, ...found.node.params ?? []].includes(found.name);
-	const isCallback = found?.node.parent.type === "CallExpression";
-	return isWhole && !isCallback ? valuesOf(identifier, object) : [];
-}
-/**
-* Whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
-* `new` expression. Values that are read from other objects are not followed.
-*/
-function contains$1(value, test, object, depth = 0) {
-	const node = bare(value);
-	if (!node || depth > 5) return false;
-	if (test(node)) return true;
-	const parts = {
-		Identifier: () => wholeValuesOf(node, object),
-		ObjectExpression: () => node.properties,
-		Property: () => [node.value],
-		ArrayExpression: () => node.elements,
-		NewExpression: () => node.arguments
-	}[node.type]?.();
-	return Boolean(parts?.some((part) => contains$1(part, test, object, depth + 1)));
-}
-/** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
-function isVariable(node) {
-	const { parent } = node;
-	const isName = parent.property === node || parent.key === node && parent.value !== node;
-	return node.type === "Identifier" && (!isName || parent.computed);
-}
-// src/lint/field-writes.js
-/** Finds where a Durable Object class fills its fields, and with which values. */
-const FILLING = /^(add|push|set|unshift)$/;
-const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
-/** Values that empty a field on purpose. After such a write there is nothing to lose. */
-const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
-/** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
-function writeOf(node, object) {
-	if (!isField(node, object) || isField(node.parent, object)) return void 0;
-	const name = nameOf(bare(node));
-	const whole = wholeOf(node);
-	const isInside = whole !== node && bare(whole) !== node;
-	const isContainer = object.fields.get(name)?.some(({ text }) => CONTAINER.test(text));
-	if (!name || name === "constructor" || isInside && !isContainer) return void 0;
-	const { type, left, right, callee, arguments: given = [] } = whole.parent;
-	const keys = isInside && whole.computed ? [whole.property] : [];
-	if (type === "AssignmentExpression" && left === whole) return isEmptying(right, object) && !isInside ? void 0 : {
-		node,
-		name,
-		values: [right, ...keys]
-	};
-	if (type === "UpdateExpression") return {
-		node,
-		name,
-		values: keys
-	};
-	const called = isInside && callee === whole ? nameOf(bare(whole)) : void 0;
-	if ((called === "splice" ? given.length > 2 : FILLING.test(called)) || given[0] === whole && isAssign(callee)) return {
-		node,
-		name,
-		values: given
-	};
-}
-const isEmptying = (value, { source }) => EMPTY.test(source.getText(value));
-const isAssign = (callee) => nameOf(callee) === "assign" && callee.object?.name === "Object";
-/**
-* Whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
-* the same through a variable that was read from the field, or a value that lasts only until a promise
-* settles or the function's `finally` runs.
-*/
-function isHarmless({ node, name }, object) {
-	const ups = [...above(node)];
-	const root = ups.findLast((up) => isFunction(up) || up.type === "MethodDefinition");
-	return isOfEachRequest(node, object) || /^(\?\?|\|\|)=$/.test(wholeOf(node).parent.operator) || ups.some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || [...below(root, object.source)].some((other) => other.type === "IfStatement" && isForMissing(other, node, name, object) || other.type === "TryStatement" && isEmptiedAfter(other, name, object));
-}
-/** `fetch(request) { this.origin = …`, without a condition, runs again before any use of the field. */
-function isOfEachRequest({ parent }, { methods }) {
-	const body = parent.type === "AssignmentExpression" && parent.parent.parent;
-	return body && body === methods.get("fetch")?.value.body;
-}
-/** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
-function isForMissing({ test, consequent }, node, name, object) {
-	const isAround = contains(consequent, node);
-	const exits = [consequent, ...consequent.body ?? []].some(({ type }) => /^(Return|Throw|Continue)/.test(type));
-	return operandsOf(test).some((operand) => {
-		const { isNegated, subject } = readTest(operand);
-		return (isNegated ? isAround : exits && !isAround && consequent.range[1] <= node.range[0]) && asks(subject, name, object);
-	});
-}
-const operandsOf = (test) => test.type === "LogicalExpression" ? [...operandsOf(test.left), ...operandsOf(test.right)] : [test];
-/** `!x`, `x == null` and `x === undefined` test for a missing value, `x` for an existing value. */
-function readTest(test) {
-	if (test.type === "UnaryExpression") return {
-		isNegated: true,
-		subject: test.argument
-	};
-	if (test.type !== "BinaryExpression") return {
-		isNegated: false,
-		subject: test
-	};
-	const isNothing = /^(null|undefined|false)$/.test(test.right.name ?? test.right.raw);
-	return {
-		isNegated: test.operator.startsWith("=="),
-		subject: isNothing ? test.left : void 0
-	};
-}
-/** Whether an expression is the field, a lookup in it, or a variable with either. */
-function asks(subject, name, object) {
-	const node = bare(subject);
-	if (!node) return false;
-	if (isField(node, object)) return nameOf(node) === name;
-	if (node.type === "Identifier") return valuesOf(node, object).some((value) => value !== node && isLookup(bare(value), name, object));
-	return isLookup(node, name, object);
-}
-function isLookup(node, name, object) {
-	if (node.type === "CallExpression") return /^(has|get|find|includes|some)$/.test(nameOf(bare(node.callee))) && isLookup(bare(node.callee).object, name, object);
-	if (isField(node, object)) return nameOf(bare(node)) === name;
-	return node.type === "MemberExpression" && isLookup(bare(node.object), name, object);
-}
-/** `try { … } finally { this.x = undefined; this.y.delete(key); }` */
-function isEmptiedAfter({ finalizer }, name, object) {
-	return Boolean(finalizer) && [...below(finalizer, object.source)].some((node) => isField(node, object) && nameOf(bare(node)) === name);
-}
-const contains = (outer, inner) => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
-// src/lint/touches.js
-/**
-* Finds calls that read or write data outside the object's memory: in its storage, in attachments, in other
-* services.
-*/
-const READING = /^(get\w*|list\w*|all|first|one|raw|toArray|next|forEach|map|filter|select\w*|query\w*|find\w*|has|count|match|head|load\w*|read\w*|idFrom\w+|newUniqueId|keys|entries|deserializeAttachment)$/;
-/** Names of calls on storage that neither read nor write data. */
-const ASIDE$1 = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
-const STORAGE = /^(ctx|storage|sync)$/;
-const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
-/** `'reads'`, `'writes'` or undefined. */
-const touchOf = remembered((node, object) => {
-	if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return void 0;
-	const callee = bare(node.callee ?? node.tag);
-	if (callee.type === "Super") return void 0;
-	const name = nameOf(callee) ?? "";
-	if (name === "serializeAttachment") return "writes";
-	if (name === "deserializeAttachment" || name === "getWebSockets") return "reads";
-	if (isPersisting(node, name, object)) return "writes";
-	if (!callee.object && node.type === "CallExpression") return void 0;
-	if (ASIDE$1.test(name) || !comesFromStorage(callee, object)) return void 0;
-	return READING.test(name) || isSelect(node, object) ? "reads" : "writes";
-});
-/**
-* Whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of
-* a base class outside the file whose name means saving.
-*/
-function isPersisting(node, name, object) {
-	const given = node.arguments ?? node.quasi.expressions;
-	if (given.some((argument) => STORAGE.test(kindOf(argument, object)))) return true;
-	if (node.quasi) return name === "sql" && !isSelect(node, object);
-	if (given.some((argument) => kindOf(argument, object) === "this")) return PERSISTING.test(name);
-	if (object.isWhole || !isField(node.callee, object)) return false;
-	return !(object.methods.has(name) || object.fields.has(name)) && (PERSISTING.test(name) || /^setState$/.test(name));
-}
-function isSelect(node, { source }) {
-	const [text] = (node.arguments ?? [node.quasi]).map((part) => part && source.getText(part));
-	return /^[`'"(\s]*(SELECT|PRAGMA|CREATE|DROP|EXPLAIN)\b/i.test(text);
-}
-/** Whether an expression is, or was made from, storage or a binding. */
-const comesFromStorage = remembered((node, object) => isFromStorage(node, object, comesFromStorage));
-/**
-* Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
-* data.
-*/
-const holdsStorage = remembered((node, object) => {
-	return !(node.type === "CallExpression" && isStorage(bare(node.callee).object, object)) && isFromStorage(node, object, holdsStorage);
-});
-function isFromStorage(node, object, isFrom) {
-	if (kindOf(node, object)) return isStorage(node, object);
-	if (node.type === "Identifier") return isBinding(node, object) || valuesOf(node, object).some((value) => holdsStorage(value, object));
-	if (isField(node, object)) {
-		const name = nameOf(node);
-		const held = object.fields.get(name) ?? [];
-		return name === "env" || held.some(({ value }) => holdsStorage(value, object));
-	}
-	if (node.type === "AwaitExpression") return isFrom(node.argument, object);
-	if (node.type === "MemberExpression") return isFrom(node.object, object);
-	if (node.type === "LogicalExpression") return isFrom(node.left, object);
-	if (!/^(Call|New)Expression$/.test(node.type)) return false;
-	return node.arguments.some((argument) => STORAGE.test(kindOf(argument, object))) || isFrom(node.callee, object);
-}
-const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
-/** `env`, the second parameter of the constructor. */
-function isBinding(node, object) {
-	const second = (object.methods.get("constructor")?.value)?.params[1];
-	const name = second && (second.parameter ?? second.left ?? second).name;
-	return node.name === "env" && (!name || name === "env");
-}
-/** The texts in a call, such as keys and SQL. */
-const textsIn = (node, object) => [node, ...below(node, object.source)].filter(({ type }) => /^(Literal|TemplateElement)$/.test(type)).map(({ value }) => String(value?.cooked ?? value));
-// src/lint/kept-fields.js
-/** Finds the fields of a Durable Object class whose values are also in storage. */
-/**
-* Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
-* field is given, gives it a value that was read, or names it in a key or in SQL.
-*/
-function keptFields(units, writes, object) {
-	const stores = [...units.values()].flatMap((unit) => unit.nodes).filter((node) => touchOf(node, object) === "writes").map(bare);
-	const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
-	const stored = /* @__PURE__ */ new Set();
-	for (const value of given) originsOf(value, object, stored);
-	if ([...stored].some((node) => isAll(node, object))) return () => true;
-	const texts = stores.flatMap((node) => textsIn(node, object)).join("\n");
-	const variables = /* @__PURE__ */ new Set();
-	for (const value of given) for (const part of partsOf(value, object)) variables.add(part);
-	const kept = new Set([...stored].filter((node) => isField(node, object)).map((node) => nameOf(bare(node))));
-	for (const { name, values } of writes) if (values.some((value) => isRead$1(value, object) || isShared(value, variables, object))) kept.add(name);
-	return (name) => kept.has(name) || names(texts, name);
-}
-/** Whether a node is `this` itself, and not the `this` of `this.x`. */
-function isAll(node, object) {
-	return kindOf(node, object) === "this" && node.parent.object !== node;
-}
-/** Whether a value was read from storage, from an attachment, or from another service. */
-const isRead$1 = (value, object) => [...originsOf(value, object)].some((node) => touchOf(node, object) || isField(node, object) && nameOf(node) === "env");
-const names = (texts, name) => new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, "").replaceAll("$", "\\$")}([^a-z]|$)`, "i").test(texts);
-function isShared(value, parts, object) {
-	for (const part of partsOf(value, object)) {
-		const [id, property] = part.split(".");
-		if (parts.has(part) || parts.has(`${id}.`)) return true;
-		if (!property && [...parts].some((other) => other.startsWith(part))) return true;
-	}
-	return false;
-}
-const ids = /* @__PURE__ */ new WeakMap();
-let next = 0;
-/**
-* The variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were
-* made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
-*/
-function* partsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
-	for (const node of [expression, ...below(expression, object.source)]) {
-		const variable = isVariable(node) && variableOf(node, object.source);
-		if (!variable || seen.has(variable) || /^(module|global)$/.test(variable.scope.type)) continue;
-		if (!ids.has(variable)) ids.set(variable, next += 1);
-		const isInside = node.parent.object === node && node.parent.parent.callee !== node.parent;
-		yield `${ids.get(variable)}.${isInside ? nameOf(node.parent) ?? "" : ""}`;
-		if (isInside) continue;
-		seen.add(variable);
-		for (const value of wholeValuesOf(node, object)) yield* partsOf(value, object, seen);
-	}
-}
-// src/lint/units.js
-/**
-* Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
-* later.
-*/
-/** Calls that run their callbacks themselves, and do not store them. */
-const AT_ONCE = /^(blockConcurrencyWhile|transaction(Sync)?|forEach|map|flatMap|filter|find|some|every|reduce|sort|from|then|catch|finally|waitUntil|queueMicrotask|Promise)$/;
-/** Methods that the platform, or a framework on top of it, calls before any other method. */
-const SETUP = /^(constructor|on(Start|Init|Load))$/;
-/**
-* Units are methods, helpers, initial values of fields, and callbacks that the setup registers, such as
-* routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The
-* setup is the constructor, the initial values of fields, and what these call.
-*/
-function unitsOf(object) {
-	const units = /* @__PURE__ */ new Map();
-	const add = (root, isSetup) => {
-		if (units.has(root) || !root) return;
-		const later = [];
-		const skip = (node) => {
-			const isLater = isSetup && isFunction(node) && isForLater(node);
-			if (isLater && !rebindsThis(node)) later.push(node);
-			return isLater || rebindsThis(node);
-		};
-		const unit = {
-			isSetup,
-			nodes: [...below(root, object.source, skip)]
-		};
-		unit.calls = new Set(unit.nodes.filter(isCalled).map((node) => calledBy(node, object)));
-		units.set(root, unit);
-		if (isSetup) for (const called of unit.calls) add(called, true);
-		for (const callback of later) add(callback, false);
-	};
-	const methods = [...object.methods.values()].map(({ value }) => bare(value)).filter(isFunction);
-	for (const method of methods) if (SETUP.test(nameOf(method.parent))) add(method, true);
-	for (const { value } of [...object.fields.values()].flat()) if (value?.parent.type === "PropertyDefinition" && !isFunction(value)) add(value, true);
-	for (const root of [...methods, ...object.helpers]) add(root, false);
-	return units;
-}
-/** Whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
-function isForLater(node) {
-	const { parent } = node;
-	if (parent.callee && parent.callee !== node) return !AT_ONCE.test(nameOf(bare(parent.callee)));
-	return /^(Property|AssignmentExpression)$/.test(parent.type);
-}
-/** Whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
-function isCalled(node) {
-	const { type, callee, property } = node.parent;
-	if (property?.name === "bind") return isCalled(node.parent.parent);
-	return type === "CallExpression" && (callee === node || AT_ONCE.test(nameOf(bare(callee))));
-}
-function calledBy(node, object) {
-	if (!isField(node, object)) return functionOf(node, object.source);
-	const method = bare(object.methods.get(nameOf(bare(node)))?.value);
-	return isFunction(method) ? method : void 0;
-}
-// src/lint/field-use.js
-/** How a Durable Object class uses its fields; computed once for all rules. */
-const uses = /* @__PURE__ */ new WeakMap();
-/**
-* The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
-* the `isSetup` of its unit.
-*/
-function fieldUse(object) {
-	if (!uses.has(object)) uses.set(object, read(object));
-	return uses.get(object);
-}
-function read(object) {
-	const units = unitsOf(object);
-	const writes = [];
-	for (const { isSetup, nodes } of units.values()) for (const node of nodes) {
-		const write = writeOf(node, object);
-		if (write) writes.push(Object.assign(write, { isSetup }));
-	}
-	return {
-		units,
-		writes,
-		isKept: keptFields(units, writes, object)
-	};
-}
-// src/lint/no-lost-socket.js
-/** Names of fields that limit a rate. Their counts may start anew, so a loss is harmless. */
-const LIMIT = /rate|limit|throttle|ping|bucket/i;
-const ASIDE = /^(add|set|push|unshift|delete|clear)$/;
-const noLostSocket = rule("state", (object, report) => {
-	const sockets = hibernatingSockets(object);
-	if (!sockets.size) return;
-	const isSocket = (value) => value.type === "Identifier" && sockets.has(variableOf(value, object.source));
-	const { writes } = fieldUse(object);
-	const read = new Set([...codeOf(object)].filter((node) => isRead(node, object)).map(fieldOf));
-	const done = new Set(writes.filter((write) => isListed(write, object)).map(({ name }) => name));
-	for (const { name, node, values, isSetup } of writes) {
-		if (isSetup || done.has(name) || !read.has(name) || LIMIT.test(name)) continue;
-		if (isOfEachMessage(node, object)) continue;
-		if (!values.some((value) => contains$1(value, isSocket, object))) continue;
-		done.add(name);
-		report(node, `'${name}' holds sockets that outlive it: hibernation empties the field and keeps the sockets open. Use ctx.getWebSockets(), with tags to select, and serializeAttachment() for the data of a socket; or fill the field from both in the constructor.`);
-	}
-});
-/**
-* Variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
-* handlers.
-*/
-function hibernatingSockets(object) {
-	const { methods, source } = object;
-	const named = [];
-	for (const { callee, arguments: given } of codeOf(object)) if (callee && nameOf(bare(callee)) === "acceptWebSocket") named.push(given[0]);
-	if (!named.length) return /* @__PURE__ */ new Set();
-	for (const name of [
-		"webSocketMessage",
-		"webSocketClose",
-		"webSocketError"
-	]) named.push(bare(methods.get(name)?.value)?.params[0]);
-	const variables = named.map(bare).filter((socket) => socket?.type === "Identifier").map((socket) => variableOf(socket, source));
-	return new Set(variables.filter(Boolean));
-}
-const fieldOf = (node) => nameOf(bare(node));
-/** Whether a node reads a field: it does not only fill or empty it. */
-function isRead(node, object) {
-	if (!isField(node, object)) return false;
-	const whole = wholeOf(node);
-	const { type, callee, left } = whole.parent;
-	if (type === "AssignmentExpression" && left === whole) return false;
-	return type !== "CallExpression" || callee !== whole || !ASIDE.test(fieldOf(whole));
-}
-const isListed = ({ values }, object) => values.some((value) => [...originsOf(value, object)].some(({ type, callee }) => type === "CallExpression" && nameOf(bare(callee)) === "getWebSockets"));
-/**
-* Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
-* wake-up.
-*/
-function isOfEachMessage(node, { methods }) {
-	return [...above(node)].find(({ type }) => type === "ExpressionStatement")?.parent === (bare(methods.get("webSocketMessage")?.value)?.body ?? null);
-}
-// src/lint/no-missing-sqlite.js
-const noMissingSqlite = rule("storage", (object, report) => {
-	const { keyValue, unmigrated, node } = object;
-	if (unmigrated) report(node.id ?? node, `${unmigrated.config} binds '${unmigrated.name}', but no migration there lists the class, so every call to it fails. List it in new_sqlite_classes of a new migration.`);
-	for (const use of keyValue ? codeOf(object) : []) if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${keyValue.config} lists '${keyValue.name}' in new_classes, so the first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.`);
-});
-// src/lint/no-timer.js
-const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
-/** The shortest period, in milliseconds, for which an alarm can replace an interval. */
-const SHORTEST = 100;
-const noTimer = callRule("timers", (call, text, object, report) => {
-	const { callee } = call;
-	if (!TIMER.test(text) || definition(callee.object ?? callee, object.source)) return;
-	if (!(text.endsWith("Interval") ? isLoopOrPing : isPartOfWait)(call, object, text)) report(callee, `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.`);
-});
-/**
-* Whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
-* awake anyway.
-*/
-function isPartOfWait(call, { source }, text) {
-	if (text === "scheduler.wait") return call.parent.type === "AwaitExpression";
-	const [callback, delay] = call.arguments;
-	const ends = /^(\(\)|\w+) => (\{\s*)?(void )?[\w.]*(resolve|reject|abort)\w*(\?\.)?\([^;]*\);?(\s*\})?$/i;
-	return !delay || delay.value === 0 || [...above(call)].some(({ type, callee }) => type === "NewExpression" && nameOf(callee) === "Promise") || ends.test(source.getText(callback));
-}
-/**
-* Whether an interval is the loop of a game, or writes to an open response or to a socket without
-* hibernation. Such a connection keeps the object awake anyway, and ends with its memory.
-*/
-function isLoopOrPing({ arguments: [callback, period] }, object) {
-	const { node, source } = object;
-	const text = callback ? source.getText(callback) : "";
-	return numberOf(period, object) < SHORTEST || /\.enqueue\(|\bwriter\s*\.write\(/.test(text) || /\.send\(/.test(text) && !/\bacceptWebSocket\b/.test(source.getText(node));
-}
-/** The value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
-function numberOf(expression, object, depth = 0) {
-	const value = expression && valueOf(expression, object.source);
-	if (!value || depth > 3) return NaN;
-	if (value.type === "BinaryExpression") {
-		const [left, right] = [value.left, value.right].map((side) => numberOf(side, object, depth + 1));
-		return {
-			"*": left * right,
-			"/": left / right
-		}[value.operator];
-	}
-	if (!isField(value, object)) return typeof value.value === "number" ? value.value : NaN;
-	const held = (object.fields.get(nameOf(bare(value))) ?? []).filter((field) => field.value);
-	return held.length === 1 ? numberOf(held[0].value, object, depth + 1) : NaN;
-}
-// src/lint/handles.js
+// src/lint/fields/handles.js
 /** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
 /** Types and values that can only be in memory. */
 const HANDLE = /\bPromise|\bWeak(Map|Set|Ref)|Controller\b|Timeout\b|Timer\b|setInterval|=>|\bFunction\b|\bRpc(Stub|Target|Session)\b|Stub\b|\bFetcher\b|\bService\b|Stream\b|\b(Re|Wri|Rea)(ader|ter)\b|Writer\b|\basync\b|Emitter\b|Iterator\b|Generator\b/;
@@ -1160,17 +1171,17 @@ const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 * Whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
 * socket. The current time also counts, because throttles store it.
 */
-const isHandle = ({ values }, object) => values.some((value) => isNow(value, object) || contains$1(value, (node) => isHandleNode(node, object), object));
+const isHandle = ({ values }, object) => values.some((value) => isNow(value, object) || contains(value, (node) => isHandleNode(node, object), object));
 const isNow = (value, object) => object.source.getText(valueOf(value, object.source)) === "Date.now()";
 function isHandleNode(node, object) {
 	if (/^(ArrowFunction|Function)Expression$/.test(node.type)) return true;
 	if (node.type === "Property") return HANDLE_NAME.test(nameOf(node));
 	if (node.type === "Identifier") return HANDLE_NAME.test(node.name) || isOfHandle(typeOf(node, object)) || isAccepted(node, object);
-	return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(bare(node.callee)));
+	return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(unwrapped(node.callee)));
 }
 /** Whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
 function isAccepted(node, { source }) {
-	return (variableOf(node, source)?.references ?? []).some(({ identifier: { parent } }) => /^accept(WebSocket)?$/.test(nameOf(bare(parent.callee ?? parent))));
+	return (variableOf(node, source)?.references ?? []).some(({ identifier: { parent } }) => /^accept(WebSocket)?$/.test(nameOf(unwrapped(parent.callee ?? parent))));
 }
 function typeOf(identifier, object) {
 	const annotation = variableOf(identifier, object.source)?.defs[0]?.name.typeAnnotation;
@@ -1181,7 +1192,7 @@ const DATA_VALUE = /^(Literal|TemplateLiteral|ArrayExpression|ObjectExpression|U
 /** Whether a field certainly holds data, and not an object with behaviour of its own. */
 function holdsData({ name, values, node }, object) {
 	const isData = (value) => DATA_VALUE.test(value?.type) || value?.type === "NewExpression" && isContainer(value);
-	return node.parent.type === "UpdateExpression" || values.some((value) => isData(bare(value))) || textsOf(name, object).some(({ text, value }) => DATA_TYPE.test(text) || value && value.raw !== "null" && isData(value));
+	return node.parent.type === "UpdateExpression" || values.some((value) => isData(unwrapped(value))) || textsOf(name, object).some(({ text, value }) => DATA_TYPE.test(text) || value && value.raw !== "null" && isData(value));
 }
 // src/lint/index.js
 /** The conventions of AGENTS.md as lint rules. `.oxlintrc.json` enables them. */
@@ -1203,7 +1214,7 @@ var lint_default = {
 			for (const write of writes) {
 				const { name, node, isSetup } = write;
 				if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;
-				if (!holdsData(write, object) || isHarmless(write, object)) continue;
+				if (!holdsData(write, object) || isRestorable(write, object)) continue;
 				done.add(name);
 				report(node, `'${name}' is in memory only: hibernation, eviction and every deploy lose it. Keep it in storage.kv (a copy: write it through, restore it in the constructor), or in the serializeAttachment() of the socket it belongs to.`);
 			}

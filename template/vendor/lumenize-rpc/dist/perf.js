@@ -261,7 +261,7 @@ function verdictOf(before, after) {
 * @returns the changes, with the verdict of the second measurement; `unclear` if only the second is slower, or
 *   if it has no such ratio
 */
-function judgedAgain(first, second) {
+function judgeAgain(first, second) {
 	return first.map((change) => {
 		const again = second.find((one) => isAlike(one, change) && one.measure === change.measure);
 		if (!again) return {
@@ -300,7 +300,7 @@ var Audience = class {
 	#listeners;
 	#lost = Promise.withResolvers();
 	#last = 0;
-	#hear = () => {};
+	#onEvent = () => {};
 	constructor(stage) {
 		this.#stage = stage;
 		this.#lost.promise.catch(() => {});
@@ -312,18 +312,18 @@ var Audience = class {
 	* @throws the reason if a listener cannot be opened or is lost
 	*/
 	async tell(count) {
-		const listen = () => this.#stage.listen((event) => this.#hear(event), this.#lost.reject);
+		const listen = () => this.#stage.listen((event) => this.#onEvent(event), this.#lost.reject);
 		this.#listeners ??= Array.from({ length: count }, listen);
 		await Promise.all(this.#listeners);
-		const said = ++this.#last;
-		let heard = 0;
+		const sent = ++this.#last;
+		let received = 0;
 		const all = new Promise((resolve) => {
-			this.#hear = (event) => {
-				if (event === said && ++heard === count) resolve();
+			this.#onEvent = (event) => {
+				if (event === sent && ++received === count) resolve();
 			};
 		});
-		await Promise.race([Promise.all([this.#stage.say(said), all]), this.#lost.promise]);
-		return heard;
+		await Promise.race([Promise.all([this.#stage.say(sent), all]), this.#lost.promise]);
+		return received;
 	}
 	async close() {
 		for (const listener of await Promise.allSettled(this.#listeners ?? [])) if (listener.status === "fulfilled") listener.value.close();
@@ -335,7 +335,7 @@ async function connectByHand(url, names) {
 	const room = `${url}-audience`;
 	let speaker;
 	const audience = new Audience({
-		listen: (hear, lose) => open(room, hear, lose),
+		listen: (onEvent, onLost) => open(room, onEvent, onLost),
 		say: async (event) => (await (speaker ??= open(room))).send("perfAnnounce", event)
 	});
 	return {
@@ -350,10 +350,10 @@ async function connectByHand(url, names) {
 /**
 * Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
 *
-* @param hear - called with each event that the object sends
-* @param lose - called with an error when the socket has closed
+* @param onEvent - called with each event that the object sends
+* @param onLost - called with an error when the socket has closed
 */
-async function open(url, hear = () => {}, lose = () => {}) {
+async function open(url, onEvent = () => {}, onLost = () => {}) {
 	const socket = new WebSocket(url.replace(/^http/, "ws"));
 	socket.binaryType = "arraybuffer";
 	const lost = new Promise((_, reject) => {
@@ -365,7 +365,7 @@ async function open(url, hear = () => {}, lose = () => {}) {
 	const waitingForBytes = [];
 	lost.catch((error) => {
 		for (const { reject } of [...waiting.values(), ...waitingForBytes]) reject(error);
-		lose(error);
+		onLost(error);
 	});
 	socket.addEventListener("message", ({ data }) => {
 		if (typeof data !== "string") {
@@ -373,7 +373,7 @@ async function open(url, hear = () => {}, lose = () => {}) {
 			return;
 		}
 		const [id, value] = JSON.parse(data);
-		if (id === 0) hear(value);
+		if (id === 0) onEvent(value);
 		waiting.get(id)?.resolve(value);
 		waiting.delete(id);
 	});
@@ -494,7 +494,7 @@ function connectThisRpc(names, binding, instance, options) {
 	const call = (method, args) => methods[method](...args);
 	let speaker;
 	const audience = new Audience({
-		listen: (hear, lose) => listen(open(`${instance}-audience`), hear, lose),
+		listen: (onEvent, onLost) => listen(open(`${instance}-audience`), onEvent, onLost),
 		say: (event) => (speaker ??= open(`${instance}-audience`)).perfAnnounce(event)
 	});
 	return {
@@ -512,11 +512,11 @@ function connectThisRpc(names, binding, instance, options) {
 		}
 	};
 }
-async function listen(client, hear, lose) {
+async function listen(client, onEvent, onLost) {
 	const run = async () => {
-		for await (const event of subscribe(client).perfEvents()) hear(event);
+		for await (const event of subscribe(client).perfEvents()) onEvent(event);
 	};
-	run().catch(lose);
+	run().catch(onLost);
 	try {
 		await client.perfEcho(0);
 		return client;
@@ -533,10 +533,10 @@ function connectCapnweb(names, { newWebSocketRpcSession }, url, name) {
 	const room = `${target}-audience`;
 	let speaker;
 	const audience = new Audience({
-		async listen(hear, lose) {
+		async listen(onEvent, onLost) {
 			const listener = newWebSocketRpcSession(room);
-			listener.onRpcBroken(lose);
-			await listener.perfListen(hear);
+			listener.onRpcBroken(onLost);
+			await listener.perfListen(onEvent);
 			return { close: () => listener[Symbol.dispose]() };
 		},
 		say: (event) => (speaker ??= newWebSocketRpcSession(room)).perfAnnounce(event)
@@ -1238,7 +1238,7 @@ const TLS_RECORD = 22;
 /** Typical bytes up and down: of a TLS handshake, and of an upgrade's headers. */
 const TLS = [600, 3e3];
 const UPGRADE = [500, 250];
-function project({ up, down, processing }, on = links) {
+function projectionsOf({ up, down, processing }, on = links) {
 	const bytes = [onWire(up, 6), onWire(down, 2)];
 	return on.map((link) => {
 		const warm = link.roundTrip + transfer(link, ...bytes) + processing;
@@ -1377,7 +1377,7 @@ function formatProjection({ results, wire }) {
 	const read = results.find(({ role, workload }) => !role && workload === "100 reads");
 	const cost = wire.find(({ contender, operation }) => contender === read?.contender && operation === "getValue");
 	if (!read || !cost) return "";
-	const projections = project({
+	const projections = projectionsOf({
 		...cost,
 		processing: read.median / 1e3
 	});
@@ -1921,7 +1921,7 @@ async function check(run, url, report, reference) {
 	const suspects = changes.filter(({ verdict }) => verdict === "slower" || verdict === "unclear");
 	let judged = [];
 	if (suspects.length > 0) {
-		judged = judgedAgain(suspects, changesIn(await measureOn(run, url, options.workloads.filter((one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name)))));
+		judged = judgeAgain(suspects, changesIn(await measureOn(run, url, options.workloads.filter((one) => one === emptyCalls || suspects.some(({ workload }) => workload === one.name)))));
 		clearProgress();
 	}
 	const slower = judged.filter(({ verdict }) => verdict === "slower");

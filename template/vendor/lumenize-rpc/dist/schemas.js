@@ -9,7 +9,7 @@ function isCallback(schema) {
 	return "~callback" in schema;
 }
 /** The key of the kind in an entry that a helper has made. */
-const ENTRY = "~entry";
+const ENTRY_KIND = "~entry";
 /** The mark of a feed. */
 const FEED = Symbol.for("lumenize-rpc.feed");
 /** Whether a value is a feed, of this copy of the package or another one. */
@@ -58,7 +58,7 @@ const HOLDS_NAMED_SCHEMAS = set("properties patternProperties $defs definitions 
 * @param act - receives the schema, and the steps from the keyword to it
 * @returns the value of the keyword, with each schema replaced by the result; the value itself if it holds none
 */
-function eachInner(keyword, value, act) {
+function mapInnerSchemas(keyword, value, act) {
 	if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
 		const isList = (inner) => keyword === "dependencies" && Array.isArray(inner);
 		const entries = Object.entries(value).map(([name, inner]) => [name, isList(inner) ? inner : act(inner, name)]);
@@ -122,7 +122,7 @@ function checkSchema(schema, path, mayHoldFunctions = false) {
 	if (problem) throw new TypeError(`${path} has ${problem}`);
 	for (const [keyword, value] of entries) {
 		const leads = mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[keyword] === types[0];
-		eachInner(keyword, value, (inner, step) => {
+		mapInnerSchemas(keyword, value, (inner, step) => {
 			const isListed = step !== void 0 && Array.isArray(value);
 			checkSchema(inner, path + propertyPath(keyword) + (step === void 0 ? "" : propertyPath(step)), leads && !isListed);
 		});
@@ -173,4 +173,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, keywordProblem, nearest };
+export { ENTRY_KIND, FEED, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };

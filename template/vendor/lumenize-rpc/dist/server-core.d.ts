@@ -1,7 +1,7 @@
-import { CallMessage, Encode, EncodedMessage, Frame, Habit, HasContract, HasEvents, IsCapability, IsFeed, Kind, Packet, PortLike, ReferenceOf, Resolve, RichObject, StreamItem, TextAndBuffers } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, Packet, PortLike, ReferenceOf, Resolve, RichObject, StreamItem, TextAndBuffers } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
 import { DurableObject } from "cloudflare:workers";
-interface Frames {
+interface FrameCodec {
   /**
    * @param check - called with the size of the frame: characters of text plus bytes; may throw
    * @returns the messages, with their bytes in them; `undefined` for a malformed frame
@@ -22,13 +22,13 @@ interface Frames {
 }
 /** What a contract has for writing messages. */
 interface Writing {
-  readonly frames: Frames;
+  readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
 }
 /** The option of an object that reads and writes binary frames. */
 interface BinaryFrames {
   readonly '~feature': {
-    readonly frames?: Frames;
+    readonly frames?: FrameCodec;
   };
 }
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
@@ -124,7 +124,7 @@ export interface PeerLog {
   down(frame: Frame): void;
 }
 /** A client's subscription; `record` is the form that can be stored. */
-interface Subscribed {
+interface StorableSubscription {
   readonly record: readonly unknown[];
 }
 /** Identity of the other end. Stored with the socket, so that it survives hibernation. */
@@ -138,7 +138,7 @@ interface PeerIdentity {
   /** Whether the client reads binary frames. */
   readsBytes?: boolean;
   /** Records of the client's subscriptions. */
-  subscriptions?: readonly Subscribed['record'][];
+  subscriptions?: readonly StorableSubscription['record'][];
 }
 interface RunningCall {
   readonly answer: Promise<EncodedMessage>;
@@ -178,9 +178,9 @@ export declare class Peer {
   /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize: number;
   /** Records of the subscriptions from before hibernation that have not been restored. */
-  kept: readonly Subscribed['record'][];
+  kept: readonly StorableSubscription['record'][];
   /** Subscriptions by the client's numbers. */
-  readonly subscriptions: Map<number, Subscribed>;
+  readonly subscriptions: Map<number, StorableSubscription>;
   limits: Limits;
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
@@ -194,7 +194,7 @@ export declare class Peer {
   /** Closes the connection. */
   close(code: number, reason: string): void;
   /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-  joined(message: Frame): Frame | undefined;
+  joinPieces(message: Frame): Frame | undefined;
   /** The log of the connection, created at the first call. */
   logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog;
   /**
@@ -242,7 +242,7 @@ export declare class Peer {
 }
 /** An answer, or a promise of it while the call is running. */
 type Answer = EncodedMessage | Promise<EncodedMessage>;
-declare class CallResults {
+declare class PipelinedResults {
   #private;
   /** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
   constructor(earlier: (id: number) => Answer | undefined);
@@ -284,6 +284,7 @@ export interface CallReport {
   /** The bytes of the answer. Left out for a subscription. */
   bytesOut?: number;
 }
+/** The options of a class with a contract. */
 export interface ContractOptions {
   /** Replaces some of the default limits. */
   limits?: Partial<Limits>;
@@ -346,7 +347,7 @@ interface ReferencePlace extends Target {
   /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
   readonly scope: Scope | undefined;
 }
-/** Targets of calls besides the object. */
+/** How a feature makes targets of calls besides the object. */
 interface Callees {
   /**
    * @param parts - of the callee, after the name of the method
@@ -361,8 +362,8 @@ interface Callees {
 /** What a feature knows of one method, from its entry. */
 interface MethodPart {
   /**
-   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if the
-   * entry of the method says that it changes nothing.
+   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
+   * the entry of the method says that it changes nothing.
    */
   readonly readsLater?: boolean;
   /** What the method returns, if it can only be subscribed to: `a feed`. */
@@ -398,7 +399,7 @@ interface Feature {
   /** Selects the parts of results that are sent as references. */
   readonly referenceOf?: ReferenceOf;
   /** Reads and writes binary frames. */
-  readonly frames?: Frames;
+  readonly frames?: FrameCodec;
   /** Calls of methods of something else than the object. */
   readonly callee?: Callees;
   /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
@@ -418,8 +419,8 @@ interface Feature {
   readonly wakes?: (instance: object, peer: Peer) => void;
   /** After a connection has ended. */
   readonly ended?: (instance: object, peer: Peer, isFinal: boolean) => void;
-  /** After a capability was revoked: see `sealOf`. */
-  readonly revoked?: (instance: object, seal: string) => void;
+  /** After a capability was revoked: see `capabilityTokenOf`. */
+  readonly revoked?: (instance: object, capabilityToken: string) => void;
 }
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
 type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
@@ -438,7 +439,7 @@ interface Target {
 interface MessageContext extends Target {
   peer: Peer;
   /** The results that messages of the frame take; `undefined` if they take none. */
-  results: CallResults | undefined;
+  results: PipelinedResults | undefined;
 }
 /** What one feature keeps for a call. */
 interface ScopePart {
@@ -499,7 +500,7 @@ interface CompiledMethod {
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
   /** What its last result needed. */
-  readonly habit: Habit;
+  readonly feedback: CodecFeedback;
   /** The highest number of arguments. */
   readonly parameters: number;
   /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
@@ -535,7 +536,7 @@ export interface CompiledContract {
   /** Of the features, by tag: what reads references. */
   readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
   readonly referenceOf: ReferenceOf | undefined;
-  readonly frames: Frames;
+  readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly callee: Callees | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
@@ -543,6 +544,27 @@ export interface CompiledContract {
   /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
+/**
+ * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
+ * `live`, `events`, `stream` and `rows` return.
+ */
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+/** A call, with all that can be said of it. */
+interface LongEntry {
+  /** A schema for each argument. */
+  readonly input: readonly ArgumentSchema[];
+  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
+  readonly readonly?: boolean;
+  /** The classes of the capabilities that the result contains. */
+  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  /**
+   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
+   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
+   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
+   */
+  readonly plain?: boolean;
+}
+export type Contract = Record<string, ListedMethod>;
 type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
@@ -573,8 +595,15 @@ export interface EntryOptions<Class extends Returns = Returns> {
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export declare function read(): ReadEntry<readonly []>;
-export declare function read<const Input extends Schemas>(schemas: Input): ReadEntry<Input>;
+export declare function read<const Input extends Schemas = readonly []>(schemas?: Input): ReadEntry<NoInfer<Input>>;
+/** Names that the runtime calls. No method can have one. */
+declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. No method can have one. */
+declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
+type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**
    * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
@@ -631,34 +660,6 @@ interface StreamOf<Schema extends TSchema = TSchema> {
 interface IsCallback {
   readonly '~callback': true;
 }
-/**
- * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `live`, `events`, `stream` and `rows` return.
- */
-type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
-/** A call, with all that can be said of it. */
-interface LongEntry {
-  /** A schema for each argument. */
-  readonly input: readonly ArgumentSchema[];
-  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
-  readonly readonly?: boolean;
-  /** The classes of the capabilities that the result contains. */
-  readonly returns?: CapabilityClass | readonly CapabilityClass[];
-  /**
-   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
-   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
-   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
-   */
-  readonly plain?: boolean;
-}
-export type Contract = Record<string, ListedMethod>;
-/** Names that the runtime calls. No method can have one. */
-declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
-type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
-type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
   readonly mismatch: Details;
@@ -746,8 +747,8 @@ type Plain<Type> = Type extends string | number | boolean | null | undefined ? T
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
- * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read. The
- * values are the same.
+ * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+ * The values are the same.
  *
  * @example
  * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
@@ -848,8 +849,8 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  */
 export declare function closeClients<Caller>(instance: object, isMeant: (caller: Caller | undefined) => boolean): number;
 /**
- * The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
- * again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * The callers of all connections that are open, for example to show who is in a room. A live method that calls this
+ * runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
  * runtime notices, which can take minutes.
  *
  * @param instance - the object
@@ -961,8 +962,7 @@ export declare function handleRpcClose(ws: WebSocket, code: number, _reason: str
  * @example
  * topic: live(),
  */
-export declare function live(): MethodEntry<'live', readonly [], undefined>;
-export declare function live<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'live', Input, NoInfer<Class>>;
+export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>>;
 /**
  * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
  * events.
@@ -972,8 +972,8 @@ export declare function live<const Input extends Schemas, const Class extends Re
  * @example
  * messages: events(),
  */
-export declare function events(): MethodEntry<'events', readonly [], undefined>;
-export declare function events<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: EntryOptions<Class>): MethodEntry<'events', Input, NoInfer<Class>>;
+export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>>;
+/** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
   /**
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
@@ -981,6 +981,7 @@ export interface StreamEntryOptions<Class extends Returns = Returns> extends Ent
    */
   readonly readonly?: boolean;
 }
+/** What `rows` returns. */
 interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
   readonly key: Key;
 }
@@ -994,8 +995,7 @@ interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class e
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export declare function stream(): MethodEntry<'stream', readonly [], undefined>;
-export declare function stream<const Input extends Schemas, const Class extends Returns = undefined>(schemas: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', Input, NoInfer<Class>>;
+export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>>;
 /**
  * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
  * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
@@ -1024,6 +1024,7 @@ export declare function rows<const Key extends string, const Input extends Schem
  * }
  */
 export declare function migrate(storage: DurableObjectStorage, migrations: readonly string[]): void;
+/** The options of `servePort`. */
 export interface ServePortOptions {
   /**
    * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
@@ -1037,7 +1038,7 @@ export interface ServedPort {
   close(): void;
 }
 /**
- * Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+ * Serves an object to the other end of a port, which uses `messagePortTransport`: an
  * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
  * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
  * nothing.
@@ -1067,6 +1068,7 @@ export interface Route {
  * returning nothing.
  */
 export type Hook = (request: Request, route: Route) => Response | Request | void | Promise<Response | Request | void>;
+/** The options of `routeDORequest`. */
 export interface RouteOptions {
   /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
   prefix?: string;
@@ -1089,6 +1091,18 @@ export interface RouteOptions {
   onBeforeConnect?: Hook;
   /** Like `onBeforeConnect`, for every other request. */
   onBeforeRequest?: Hook;
+  /**
+   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
+   * that `onBeforeConnect` has passed on. Default: the object that the path names.
+   *
+   * @example
+   * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
+   */
+  connectTo?: (request: Request, route: Route) => Destination | undefined;
+}
+/** What gets a request: a stub. */
+export interface Destination {
+  fetch(request: Request): Promise<Response>;
 }
 /**
  * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.

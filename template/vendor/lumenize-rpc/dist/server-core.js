@@ -1,5 +1,5 @@
-import { ANSWERS, BINARY, BINARY_FRAMES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MESSAGES, PROBE, READS_BYTES, REFERENCES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf as lengthOf$1, listenTo, named, packMessage, piecesOf, propertyPath, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, takeFrame, toBase64, wholeOf, withBytes } from "./wire.js";
-import { ENTRY, FEED, checkSchema, eachInner, isFeed, isStreamOf, nearest } from "./schemas.js";
+import { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRefusal, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, endPort, featureMissing, frameLength, frameOf, hasBytes, identified, inputIdsOf, isExactPrimitive, isId, isItem, isPlain, isText, isThenable, joinMessages, limitExceeded, listenTo, packMessage, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, wholeFrame, withBytes } from "./wire.js";
+import { ENTRY_KIND, FEED, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
@@ -22,8 +22,8 @@ function refusal(code, message, details) {
 // src/features/bytes/feature.ts
 /**
 * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
-* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read. The
-* values are the same.
+* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+* The values are the same.
 *
 * @example
 * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
@@ -32,7 +32,7 @@ const bytes = { "~feature": {
 	name: "bytes",
 	version: 1,
 	frames: {
-		read: takeFrame,
+		read: readAndFree,
 		split: splitBuffers,
 		pack: packMessage,
 		withBytes,
@@ -45,8 +45,8 @@ const bytes = { "~feature": {
 		peer.push(READS_BYTES);
 	} }
 } };
-// src/server/calls/hints.ts
-/** What to do instead of sending a value that cannot be sent, in development. */
+// src/server/calls/results/unsendable-hints.ts
+/** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
 /** Hints, by patterns of the encoder's messages. */
 const HINTS = [
 	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
@@ -54,19 +54,17 @@ const HINTS = [
 	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
 ];
 /** What to add to a message of the encoder. */
-function hintOn(message) {
+function hintFor(message) {
 	return HINTS.find(([pattern]) => pattern.test(message))?.[1];
 }
-// src/server/calls/path-to-rich.ts
-/** Finds what is not plain in a result, in development. */
 /**
-* Like `isPlain`, but of any size.
+* Finds what is not plain in a value of any size: see `isPlain`.
 *
 * @param met - the objects before the value
 * @returns the path to the first part that is not plain; `undefined` if there is none
 */
 function pathToRich(value, met) {
-	if (typeof value !== "object" || value === null) return isExact(value) ? void 0 : "";
+	if (typeof value !== "object" || value === null) return isExactPrimitive(value) ? void 0 : "";
 	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
 	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
 	met.add(value);
@@ -87,15 +85,43 @@ function featureOf(bringing) {
 *
 * @throws TypeError for the record of another version of the package
 */
-function collect(feature, features) {
+function collectFeature(feature, features) {
 	if (feature.version !== VERSION) {
 		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
 		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
 	}
-	for (const one of feature.needs ?? []) collect(one, features);
+	for (const one of feature.needs ?? []) collectFeature(one, features);
 	features.add(feature);
 }
-// src/server/contract/contract-entry.ts
+// src/server/contract/entries.ts
+/**
+* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @returns the same as `{ input, readonly: true }`
+* @example
+* history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
+*/
+function read(schemas = []) {
+	return {
+		input: schemas,
+		readonly: true
+	};
+}
+/**
+* The entry that a helper returns.
+*
+* @param feature - what the kind brings
+*/
+function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
+	return {
+		"~entry": kind,
+		"~feature": feature,
+		input,
+		readonly: isReadonly,
+		returns
+	};
+}
 /** By class, what `capability` has compiled. */
 const compiledCapabilities = /* @__PURE__ */ new WeakMap();
 function rememberCapability(Class, compiled) {
@@ -117,7 +143,7 @@ function isCapability(schema) {
 */
 function longEntry(method, entry) {
 	const fields = Object(entry);
-	const { [ENTRY]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
+	const { [ENTRY_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
 	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
 	const classes = returns === void 0 ? [] : [returns].flat();
 	return {
@@ -187,8 +213,8 @@ function checkEntry(method, entry) {
 		throw new TypeError(`The contract's entry for ${method} ${problem}`);
 	};
 	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
-	const isHelped = ENTRY in fields;
-	if (isHelped && !featureOf(fields)) fail(`is of a kind ${String(fields[ENTRY])}: it is from another version of lumenize-rpc. Install one`);
+	const isHelped = ENTRY_KIND in fields;
+	if (isHelped && !featureOf(fields)) fail(`is of a kind ${String(fields[ENTRY_KIND])}: it is from another version of lumenize-rpc. Install one`);
 	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !KEYS.includes(key));
 	const meant = other && nearest(other, KEYS);
 	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
@@ -235,10 +261,10 @@ function checkLimits(limits) {
 const { env, url } = import.meta;
 /**
 * Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
-* `import.meta.url`. A deployed Worker has a bundle of no folder, or of the folder `bundle`. Bundlers take a shell's
-* `NODE_ENV=development` into a deployment, and some take it for granted, so that alone does not suffice. Neither
-* the host nor `request.cf` tells: in `wrangler dev` both can be those of a deployment. And a contract is checked
-* before there is a request.
+* `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
+* does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
+* Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
+* checked before there is a request.
 */
 function isFromFile() {
 	return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
@@ -299,7 +325,7 @@ var RefusingMethods = class extends Map {
 			check,
 			key: void 0,
 			plain: false,
-			habit: {},
+			feedback: {},
 			parameters: 0,
 			parts: void 0,
 			readsLater: false,
@@ -311,7 +337,7 @@ var RefusingMethods = class extends Map {
 // src/server/routing/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
 /** `undefined` for a segment that is missing, empty or malformed. */
-function decode(segment) {
+function decodeSegment(segment) {
 	try {
 		return segment ? decodeURIComponent(segment) : void 0;
 	} catch {
@@ -320,7 +346,7 @@ function decode(segment) {
 }
 /** The binding with the exact name, or else all bindings that differ only in case and separators. */
 function findNamespaces(env, segment, bindings) {
-	const name = decode(segment);
+	const name = decodeSegment(segment);
 	if (!name) return [];
 	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
 	const exact = namespaces.filter(([key]) => key === name);
@@ -339,7 +365,7 @@ function isNamespace(value) {
 	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
 }
 /** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
-function idOf(namespace, instance) {
+function objectIdOf(namespace, instance) {
 	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
 	try {
 		return namespace.idFromString(instance.toLowerCase());
@@ -350,7 +376,7 @@ function idOf(namespace, instance) {
 // src/server/routing/not-found.ts
 /** Tells a developer why the path of a client names no binding. */
 /** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
-const routed = /* @__PURE__ */ new Set();
+const routedBindings = /* @__PURE__ */ new Set();
 /**
 * Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
 * and the Worker may have its own route for any other request.
@@ -363,8 +389,8 @@ function explainNotFound({ headers }, env, segments) {
 	const [segment] = segments;
 	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
 	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
-	if (unlisted && (routed.has(unlisted) || !isProbe)) return void 0;
-	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decode(segment) ?? segment, env);
+	if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return void 0;
+	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decodeSegment(segment) ?? segment, env);
 	if (segments.length < 3) problem = "The client's binding or instance is empty";
 	return new Response(problem, { status: 404 });
 }
@@ -387,20 +413,23 @@ const NOUNS = {
 	Items: "item",
 	Properties: "property"
 };
-/** The problem with a value that is too long or too short; `undefined` for another error. In development. */
+/**
+* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
+* have it.
+*/
 function sizeProblem({ keyword, params }, value) {
 	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
 	const noun = NOUNS[unit];
 	if (!noun) return void 0;
 	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$1(value)}`;
 }
-function sizeOf$2(value) {
+function sizeOf$1(value) {
 	if (typeof value === "string") return lengthOf(value);
 	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
 /** Describes the kind of a value and its size. */
-function describe(value) {
+function describeFound(value) {
 	switch (typeof value) {
 		case "number":
 		case "undefined": return String(value);
@@ -429,7 +458,7 @@ function count(number, noun) {
 	if (number === 1) return `1 ${noun}`;
 	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
-// src/server/schemas/prepared-schema.ts
+// src/server/schemas/compile-schema.ts
 /**
 * @param schema - which `checkSchema` accepts
 * @throws TypeError for a value that is no schema: it would allow everything
@@ -447,7 +476,7 @@ function compileSchema(schema) {
 * closer look.
 */
 const PREPARED = /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
-/** Most schemas do not. A contract has many, and all are looked at when a Worker starts. */
+/** Whether a schema has to be changed. Most do not, and all schemas of a contract are checked when a Worker starts. */
 function needsPreparation(part) {
 	return Object.entries(part).some(([key, value]) => PREPARED.test(key) || typeof value === "object" && value && needsPreparation(value));
 }
@@ -467,7 +496,7 @@ function prepared(schema, scope) {
 	};
 	for (const [keyword, value] of Object.entries(schema)) {
 		if (keyword === "$defs" && inner) continue;
-		const made = eachInner(keyword, value, (part) => prepared(part, inner));
+		const made = mapInnerSchemas(keyword, value, (part) => prepared(part, inner));
 		if (made !== value) set(keyword, made);
 	}
 	if (schema["patternProperties"] && (schema["additionalProperties"] ?? true) === true) set("patternProperties", ofAnyKey(fields["patternProperties"]?.value));
@@ -538,7 +567,7 @@ const PROPERTIES_ONLY = {
 };
 let known;
 /** Remembers during a task which definitions fit which objects. */
-function remembering(task) {
+function memoizingFits(task) {
 	if (known) return task();
 	known = /* @__PURE__ */ new Map();
 	try {
@@ -553,7 +582,7 @@ function remembering(task) {
 */
 function fits(definition, value) {
 	if (typeof value !== "object" || value === null) return definition.validator.Check(value);
-	return remembering(() => {
+	return memoizingFits(() => {
 		const results = known.get(definition) ?? /* @__PURE__ */ new Map();
 		known.set(definition, results);
 		const earlier = results.get(value);
@@ -590,7 +619,7 @@ function hasOnlyNames(schema) {
 			if (/^(unevaluated|\$recursiveRef|\$dynamicRef)/.test(keyword)) references.add(keyword);
 			if (keyword === "$ref" || keyword === "$id" && part !== schema) references.add(String(value));
 			if (keyword === "$defs") for (const name of Object.keys(value)) names.add(name);
-			eachInner(keyword, value, visit);
+			mapInnerSchemas(keyword, value, visit);
 		}
 		return part;
 	};
@@ -610,7 +639,7 @@ const MAX_SHOWN = 10;
 * @returns the error to report; `undefined` if the value fits
 */
 function likelyError(validator, value) {
-	return remembering(() => {
+	return memoizingFits(() => {
 		let error = errorOf(validator, value);
 		const passed = /* @__PURE__ */ new Map();
 		for (;;) {
@@ -767,13 +796,13 @@ const ALL = {
 	checkEntry,
 	checkLimits,
 	checkSchema,
-	hintOn,
+	hintFor,
 	isLocal,
 	likelyError,
 	nearest,
 	pathToRich,
 	refusingContract,
-	routed,
+	routedBindings,
 	sizeProblem
 };
 /** `undefined` in production. */
@@ -782,12 +811,12 @@ try {
 	if (process.env.NODE_ENV !== "production") explanations = ALL;
 } catch {}
 // src/server/schemas/argument-errors.ts
-function invalid(method, path, problem) {
+function invalidArgument(method, path, problem) {
 	return refusal("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
 }
 /** @param expected - the expected kind of value, such as `a stream` */
-function unfit(method, path, expected, value) {
-	return invalid(method, path, `argument ${path} must be ${expected}, got ${describe(value)}`);
+function invalidKind(method, path, expected, value) {
+	return invalidArgument(method, path, `argument ${path} must be ${expected}, got ${describeFound(value)}`);
 }
 /**
 * Finds the problem of a value that failed validation. This second validation is slower, and runs only for
@@ -796,26 +825,26 @@ function unfit(method, path, expected, value) {
 * @param root - the path of the value
 * @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
 */
-function firstError(method, validator, value, root, what = nameOf("argument", validator)) {
+function firstError(method, validator, value, root, what = labelOf("argument", validator)) {
 	const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
-	if (!error || error.message.startsWith("must fit definition")) return invalid(method, root, `${what} ${root} does not fit its schema`);
+	if (!error || error.message.startsWith("must fit definition")) return invalidArgument(method, root, `${what} ${root} does not fit its schema`);
 	const keys = pointerKeys(error.instancePath);
 	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
 	const path = root + keys.map(propertyPath).join("");
-	return invalid(method, path, `${what} ${path} ${problemOf(error, value)}`);
+	return invalidArgument(method, path, `${what} ${path} ${problemOf(error, value)}`);
 }
 function problemOf(error, value) {
 	if (error.keyword === "required") return "is required";
 	if (error.keyword === "boolean") return "is not allowed";
 	const isName = PROPERTY_NAMES.test(error.schemaPath);
 	const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
-	const problem = explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describe(found)}`;
+	const problem = explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
 	return isName ? `has a name that ${problem}` : problem;
 }
 /** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
 const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 /** `argument quantity` if the schema has the title `quantity`, else `argument`. */
-function nameOf(what, validator) {
+function labelOf(what, validator) {
 	const { title } = validator.Schema();
 	return typeof title === "string" ? `${what} ${title}` : what;
 }
@@ -867,7 +896,7 @@ function decodeArgs(message, limits, resolve) {
 	if (message.length === 2) return [];
 	const args = argsOf(message, resolve);
 	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
-	if (args.length > limits.argumentCount) exceeded("argumentCount", limits.argumentCount);
+	if (args.length > limits.argumentCount) limitExceeded("argumentCount", limits.argumentCount);
 	checkValue(args, message.length === 3, limits);
 	return args;
 }
@@ -882,7 +911,7 @@ function decodeArgs(message, limits, resolve) {
 */
 function checkValue(value, isTree, limits) {
 	if (isTree) {
-		if (countTree(value, 0, limits) > limits.valueCount) exceeded("valueCount", limits.valueCount);
+		if (countTree(value, 0, limits) > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
 		return;
 	}
 	const walk = {
@@ -897,7 +926,7 @@ function checkValue(value, isTree, limits) {
 /** @returns the number of objects and primitives */
 function countTree(part, depth, limits) {
 	if (typeof part !== "object" || part === null) return 1;
-	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
 	let count = 1;
 	if (Array.isArray(part)) for (let index = 0; index < part.length; index++) {
 		const item = part[index];
@@ -920,7 +949,7 @@ function refuseProto() {
 function visit(object, depth, walk) {
 	const { limits, ancestors } = walk;
 	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
-	if (depth > limits.valueDepth) exceeded("valueDepth", limits.valueDepth);
+	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
 	ancestors[depth] = object;
 	if (Array.isArray(object)) {
 		visitItems(object, depth, walk);
@@ -948,7 +977,7 @@ function visitItems(items, depth, walk) {
 }
 function countParts(parts, walk) {
 	walk.count += parts;
-	if (walk.count > walk.limits.valueCount) exceeded("valueCount", walk.limits.valueCount);
+	if (walk.count > walk.limits.valueCount) limitExceeded("valueCount", walk.limits.valueCount);
 }
 function visitProperties(object, depth, walk) {
 	let parts = 0;
@@ -968,21 +997,21 @@ const MAX_DEPTH = 2100;
 *
 * @param perValue - what each value counts beside its characters
 */
-function sizeOf$1(part, perValue = 0, depth = 0) {
+function sizeOf(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (typeof part !== "object" || part === null) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
 	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
 	return size;
 }
 /** About how many bytes of memory a parsed value takes beside its characters. */
 const VALUE_WEIGHT = 24;
 /** About how many bytes of memory a parsed message takes. */
 function weightOf(message) {
-	return sizeOf$1(message, VALUE_WEIGHT);
+	return sizeOf(message, VALUE_WEIGHT);
 }
 // src/features/callbacks/callback-calls.ts
 /** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
@@ -999,11 +1028,11 @@ var CallbackCalls = class {
 	/** @throws RpcError for a call that cannot be sent */
 	start({ peer, f, place, args, contract }, { resolve, reject }) {
 		const { limits, callbackTimeout } = contract;
-		if (!peer) throw failed(place, "DISCONNECTED", "belongs to a client that is not connected", false);
+		if (!peer) throw callbackError(place, "DISCONNECTED", "belongs to a client that is not connected", false);
 		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
-		if (numbers.size >= limits.callbacks) exceeded("callbacks", limits.callbacks);
+		if (numbers.size >= limits.callbacks) limitExceeded("callbacks", limits.callbacks);
 		const k = this.#last + 1;
-		const message = peer.write((of) => encodeCallOf(f, k, args, of), contract);
+		const message = peer.write((of) => encodeCallbackCall(f, k, args, of), contract);
 		this.#last = k;
 		const deadline = Date.now() + callbackTimeout;
 		this.#pending.set(k, {
@@ -1024,7 +1053,7 @@ var CallbackCalls = class {
 		const call = this.#pending.get(k);
 		if (call?.peer !== peer) return;
 		this.#remove(k, call);
-		const { method, path, take } = call.place;
+		const { method, path, checkResult: take } = call.place;
 		try {
 			const answer = decodeAnswer(message);
 			const isTree = message.length < 3;
@@ -1059,7 +1088,7 @@ var CallbackCalls = class {
 	#reject(k, code, problem) {
 		const call = this.#pending.get(k);
 		this.#remove(k, call);
-		call.reject(failed(call.place, code, problem, true));
+		call.reject(callbackError(call.place, code, problem, true));
 	}
 	#remove(k, { peer }) {
 		this.#pending.delete(k);
@@ -1080,7 +1109,7 @@ var CallbackCalls = class {
 	}
 };
 /** The error for a failed call of a callback. */
-function failed({ method, path }, code, problem, maybeExecuted) {
+function callbackError({ method, path }, code, problem, maybeExecuted) {
 	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
 const callsOfObjects$1 = /* @__PURE__ */ new WeakMap();
@@ -1211,7 +1240,7 @@ const running = globalThis[RUNNING] ??= {
 * }
 */
 function withCaller(request, caller, identity) {
-	return withField(request, named(caller, identity));
+	return withField(request, identified(caller, identity));
 }
 /** Removes the caller from a request, so that only a hook can name one. */
 function withoutCaller(request) {
@@ -1260,7 +1289,7 @@ function callAs(caller, method, instance, args = []) {
 	}
 }
 // src/server/contract/contract-of.ts
-/** This copy: in compiled contracts and feeds. */
+/** Identifies this copy of the package in compiled contracts and feeds. */
 const THIS_COPY = {};
 /** On the prototype of the objects; on the object itself behind a port. */
 const CONTRACT = Symbol.for("lumenize-rpc.contract");
@@ -1293,13 +1322,13 @@ function contractIn(target) {
 function foreign(problem) {
 	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
-// src/server/calls/frames.ts
+// src/server/calls/frame-codec.ts
 /** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
 /** Encodes a message whose bytes follow its text. */
 function encodeWithBytes({ frames, referenceOf }, encode) {
 	return frames.pack(frames.split(encode, referenceOf));
 }
-const textFrames = {
+const textFrameCodec = {
 	read() {
 		throw refusal("UNSUPPORTED", featureMissing(BINARY_FRAMES));
 	},
@@ -1348,7 +1377,7 @@ var Outbox = class {
 };
 // src/server/connections/peer-log.ts
 /** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
-function harmless(make) {
+function guardedLog(make) {
 	let log;
 	const tell = (direction, frame) => {
 		try {
@@ -1370,12 +1399,12 @@ function holderOf({ owner, client }) {
 	return client === void 0 ? void 0 : `client ${client}`;
 }
 /**
-* What gives way to a client that wants one more: what the client itself has left; then something of the client that
-* holds the most, if that is more than the newcomer will hold; then what anyone has left. What was left goes first,
-* the oldest before others.
+* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
+* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
+* several, the one that was left first.
 *
 * @param held - all that the object holds, oldest first
-* @returns `undefined` if nothing gives way, so the newcomer is refused
+* @returns `undefined` if none is dropped, so the newcomer is refused
 */
 function itemToDrop(held, newcomer) {
 	const shares = /* @__PURE__ */ new Map();
@@ -1421,11 +1450,11 @@ var Tally = class {
 		this.#count += count;
 		if (this.#isAnonymous) this.#all.addAnonymous(count, now);
 	}
-	/** A call that runs makes up for a rejected one. */
+	/** Each call that runs cancels one rejected message. */
 	subtract() {
 		if (this.#count > 0) this.#count--;
 	}
-	get isTiresome() {
+	get mustWait() {
 		return this.#count >= PATIENCE$4;
 	}
 	/** @param limit - `limits.refusals` */
@@ -1551,7 +1580,7 @@ var Peer = class {
 		this.#link.close?.(code, reason);
 	}
 	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-	joined(message) {
+	joinPieces(message) {
 		if (message.length !== 1 && !this.#link.isExpecting) return message;
 		try {
 			return this.#link.receive?.(message, this.limits.frameSize);
@@ -1562,7 +1591,7 @@ var Peer = class {
 	}
 	/** The log of the connection, created at the first call. */
 	logWith(make, instance) {
-		this.#log ??= harmless(() => make(this, instance));
+		this.#log ??= guardedLog(() => make(this, instance));
 		return this.#log;
 	}
 	/**
@@ -1574,7 +1603,7 @@ var Peer = class {
 	*/
 	inTurn(run) {
 		const waiting = this.#waiting;
-		if (!this.#refusals?.isTiresome && waiting.length === 0) return void run();
+		if (!this.#refusals?.mustWait && waiting.length === 0) return void run();
 		waiting.push(run);
 		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
 		this.#deal(waiting.length);
@@ -1595,7 +1624,7 @@ var Peer = class {
 	* @param replacement - returns another answer of the call with that id, if there is one
 	*/
 	replaceHeld(replacement) {
-		const replaced = (said) => replacement(Number.parseInt(String(said).slice(1))) ?? said;
+		const replaced = (message) => replacement(Number.parseInt(String(message).slice(1))) ?? message;
 		this.#outbox.replace(replaced, !this.#link.close);
 	}
 	/** Sends an answer, in one frame with others of the same tick. */
@@ -1650,7 +1679,7 @@ var Peer = class {
 	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
 	admitInFlight(weight) {
 		const { inFlightSize } = this.limits;
-		if (this.inFlightSize + weight > inFlightSize) exceeded("inFlightSize", inFlightSize);
+		if (this.inFlightSize + weight > inFlightSize) limitExceeded("inFlightSize", inFlightSize);
 	}
 	/** Whether `limits.callsPerSecond` allows one more call now. */
 	mayCall() {
@@ -1687,7 +1716,10 @@ function unavailable(cause) {
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
 const MOST = 32;
-/** An acknowledgement within this time, in milliseconds, doubles their number; one after the other time resets it. */
+/**
+* An acknowledgement within `FAST` milliseconds doubles that number, up to `MOST`; one after more than `SLOW` resets
+* it.
+*/
 const FAST = 100;
 const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
@@ -1696,7 +1728,7 @@ const PATIENCE$3 = 6e4;
 const AGAIN = 1013;
 var Pieces = class {
 	#socket;
-	/** What waits to be sent: a frame, or a piece with its mark. An `isAnswer` one may be overtaken by any frame. */
+	/** What waits to be sent: a frame, or a piece with its mark. Any frame may overtake one with `isAnswer`. */
 	#queue = [];
 	/** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
 	#sentAt = [];
@@ -1708,7 +1740,7 @@ var Pieces = class {
 	#timer;
 	constructor(socket) {
 		this.#socket = socket;
-		this.#join = joiner(() => socket.send(""));
+		this.#join = pieceJoiner(() => socket.send(""));
 	}
 	/** Whether frames are being sent or joined. */
 	get isBusy() {
@@ -1754,7 +1786,7 @@ var Pieces = class {
 		this.#watch();
 		if (arrived === void 0) return void 0;
 		if (total > limit) throw new RpcError("LIMIT_EXCEEDED", `frameSize is at most ${limit}`);
-		return wholeOf(arrived);
+		return wholeFrame(arrived);
 	}
 	/** Ends when the connection has ended. */
 	end() {
@@ -1806,10 +1838,10 @@ function isFull(request, instance, { limits }) {
 	const { connections } = limits;
 	if (connections === Infinity) return false;
 	const { ctx } = instance;
-	const { client, owner } = identityOf(request);
+	const { client, owner } = socketIdentityOf(request);
 	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
 	if (sockets.length < connections) return false;
-	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOf(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
+	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : peersOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
 }
 /**
 * @param identity - from `identityOf`
@@ -1850,12 +1882,12 @@ function peerOf(ctx, socket) {
 	return peer;
 }
 /** Peers of the sockets that hibernate and are not closed. */
-function peersOf(instance) {
+function hibernatingPeersOf(instance) {
 	const { ctx } = instance;
 	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket)))?.filter((peer) => !peer.isClosed) ?? [];
 }
 /** Peers of all connections that are not closed. */
-function connectedTo(instance) {
+function connectedPeersOf(instance) {
 	return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
 }
 /**
@@ -1863,13 +1895,13 @@ function connectedTo(instance) {
 *
 * @param owner - the owner of the client's id
 */
-function connectionsOf(instance, client, owner) {
+function peersOfClient(instance, client, owner) {
 	return allPeers(instance, CLIENT_TAG + client).filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
 }
 /** The newest open connection of a client. */
-function connectionOf(instance, client, owner) {
+function peerOfClient(instance, client, owner) {
 	if (client === void 0) return void 0;
-	return connectionsOf(instance, client, owner).at(-1);
+	return peersOfClient(instance, client, owner).at(-1);
 }
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance, tag) {
@@ -1908,7 +1940,7 @@ var SocketLink = class {
 		return this.#socket.readyState === WebSocket.OPEN;
 	}
 	send(frame, messages) {
-		if (!this.#pieces?.isBusy && lengthOf$1(frame) <= 262144) return this.#send(frame);
+		if (!this.#pieces?.isBusy && frameLength(frame) <= 262144) return this.#send(frame);
 		this.#made().send(frame, messages.every(isAnswer));
 	}
 	get isExpecting() {
@@ -1944,28 +1976,28 @@ var SocketLink = class {
 	}
 };
 /** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer(said) {
-	return /^\[-?\d/.test(String(said));
+function isAnswer(message) {
+	return /^\[-?\d/.test(String(message));
 }
 /** The identity of the client that opens a socket, or asks by a probe why it may not. */
-function identityOf(request) {
+function socketIdentityOf(request) {
 	const prefix = `${CLIENT_ID}.`;
 	const { headers } = request;
-	const id = listOf(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+	const id = headerItems(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
 	return {
 		...callerOf(request),
 		client: clientIdOf(id)
 	};
 }
 /** The items of a header that is a list. */
-function listOf(header) {
+function headerItems(header) {
 	return header?.split(",").map((item) => item.trim()) ?? [];
 }
-// src/features/callbacks/call-functions.ts
+// src/features/callbacks/callback-arguments.ts
 /** By object, the running calls with callbacks that are kept after the answer. */
-const keepers = /* @__PURE__ */ new WeakMap();
+const callsKeepingCallbacks = /* @__PURE__ */ new WeakMap();
 /** The functions among the arguments of one call. */
-var CallFunctions = class {
+var CallbackArguments = class {
 	#instance;
 	#contract;
 	#peer;
@@ -2005,7 +2037,7 @@ var CallFunctions = class {
 	checkBound(args, { name }) {
 		const stray = pathTo(args, (found) => this.#passed.has(found));
 		if (stray === void 0) return;
-		throw invalid(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
+		throw invalidArgument(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
 	}
 	/**
 	* Ends the call: from now on, only callbacks work whose token was taken.
@@ -2016,17 +2048,17 @@ var CallFunctions = class {
 	end() {
 		this.#hasEnded = true;
 		if (!this.#kept) return [];
-		keepers.get(this.#instance)?.delete(this);
+		callsKeepingCallbacks.get(this.#instance)?.delete(this);
 		return [...this.#kept];
 	}
 	/** Stops keeping a function while its call is running. */
 	drop(token) {
-		if (token.client === this.#peer.client) this.#kept?.delete(holdText("keep", token));
+		if (token.client === this.#peer.client) this.#kept?.delete(keepOrDropMessage("keep", token));
 	}
 	#callback(f, place, on) {
 		const { client, owner } = this.#peer;
 		const { method, path } = place;
-		const kept = () => holdText("keep", {
+		const kept = () => keepOrDropMessage("keep", {
 			f,
 			on,
 			method,
@@ -2038,7 +2070,7 @@ var CallFunctions = class {
 		const callback = (...args) => callClient(this.#instance, () => {
 			admit();
 			return {
-				peer: this.#peer.isOpen ? this.#peer : connectionOf(this.#instance, client, owner),
+				peer: this.#peer.isOpen ? this.#peer : peerOfClient(this.#instance, client, owner),
 				f,
 				place,
 				args,
@@ -2063,18 +2095,18 @@ var CallFunctions = class {
 	#keep(kept) {
 		this.#kept ??= /* @__PURE__ */ new Set();
 		this.#kept.add(kept);
-		keepers.set(this.#instance, (keepers.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
+		callsKeepingCallbacks.set(this.#instance, (callsKeepingCallbacks.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
 		Promise.resolve().then(() => {
 			if (!this.#hasEnded) this.#peer.answer(kept);
 		});
 	}
 };
 /** The message that tells the client to keep a function, or to drop it, for one token. */
-function holdText(kind, { f, on = "", method, path }) {
-	return encodeHold(kind, f, `${on}.${method}${path}`);
+function keepOrDropMessage(kind, { f, on = "", method, path }) {
+	return encodeKeepOrDrop(kind, f, `${on}.${method}${path}`);
 }
 function ended(place) {
-	return failed(place, "CLOSED", "ended with its call: store tokenOf(callback) to keep it", false);
+	return callbackError(place, "CLOSED", "ended with its call: store tokenOf(callback) to keep it", false);
 }
 // src/features/callbacks/callback-places.ts
 /** The callback places of one method. */
@@ -2106,7 +2138,7 @@ var CallbackPlaces = class {
 			const place = {
 				method,
 				path,
-				take: takerOf(method, path, returnType)
+				checkResult: resultChecker(method, path, returnType)
 			};
 			this.#places.set(path, place);
 			return (value, put) => typeof value === "function" ? put(value, place) : value;
@@ -2133,7 +2165,7 @@ function bindProperties(value, inner, put) {
 	return copy;
 }
 /** Compiles the schema of a callback's results. */
-function takerOf(method, path, schema) {
+function resultChecker(method, path, schema) {
 	if (schema.type === "void") return () => void 0;
 	const validator = compileSchema(schema);
 	const isOptional = "~optional" in schema;
@@ -2169,7 +2201,7 @@ function placeAt(method, path) {
 }
 function functionsIn(scope) {
 	if (!scope) throw refusal("BAD_MESSAGE", "Functions as arguments need a WebSocket");
-	return scope.find(callbacks) ?? scope.keep(callbacks, new CallFunctions(scope.target, scope.peer));
+	return scope.find(callbacks) ?? scope.keep(callbacks, new CallbackArguments(scope.target, scope.peer));
 }
 // src/features/callbacks/callback.ts
 /**
@@ -2191,7 +2223,7 @@ function callback(parameters = [], result = Type.Void()) {
 		"~feature": callbacks
 	});
 }
-// src/server/contract/checked.ts
+// src/server/contract/native-calls.ts
 /** From a method that validates its arguments to the original method. */
 const originals = /* @__PURE__ */ new WeakMap();
 /**
@@ -2212,7 +2244,7 @@ function checked(method, { check, bind }, onRun) {
 	return withCheck;
 }
 /** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function unchecked(method) {
+function originalOf(method) {
 	return originals.get(method) ?? method;
 }
 /**
@@ -2234,7 +2266,7 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 		});
 	}
 }
-// src/server/contract/contract.ts
+// src/server/contract/compile-contract.ts
 function isReserved(name) {
 	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
 }
@@ -2257,7 +2289,7 @@ function compileContract(contract, options = {}) {
 	if (bytes) {
 		const feature = featureOf(bytes);
 		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-		collect(feature, features);
+		collectFeature(feature, features);
 	}
 	return {
 		...withDefaults(DEFAULTS, options),
@@ -2288,7 +2320,7 @@ function tablesOf(features) {
 		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
 		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
 		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-		frames: features.find(({ frames }) => frames)?.frames ?? textFrames,
+		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
 		callee: features.find(({ callee }) => callee)?.callee,
 		changed: changed.length > 0 ? (instance) => {
 			for (const one of changed) one(instance);
@@ -2312,12 +2344,12 @@ function compileMethods(contract) {
 		explanations?.checkEntry(name, entry);
 		const long = longEntry(name, entry);
 		const brought = broughtBy(long);
-		for (const feature of brought) collect(feature, features);
+		for (const feature of brought) collectFeature(feature, features);
 		methods.set(name, compileMethod(name, long, brought));
 		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
 			const capability = compiledCapability(Class);
 			declare(capability, capabilities);
-			for (const feature of capability.features) collect(feature, features);
+			for (const feature of capability.features) collectFeature(feature, features);
 		}
 	}
 	return {
@@ -2326,7 +2358,9 @@ function compileMethods(contract) {
 		features
 	};
 }
-/** The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one. */
+/**
+* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+*/
 function broughtBy({ feature, input, returns }) {
 	const brought = new Set(feature ? [feature] : []);
 	const visit = (schema) => {
@@ -2364,14 +2398,14 @@ function compileMethod(name, entry, features) {
 		readonly: readonly && !readsLater,
 		key,
 		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
-		habit: {},
+		feedback: {},
 		parameters: schemas.length,
 		parts: parts.size > 0 ? parts : void 0,
 		readsLater,
 		returned: all.find(({ returned }) => returned)?.returned,
 		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
 		check(args) {
-			if (args.length > validators.length) throw invalid(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
 			for (let index = 0; index < validators.length; index++) {
 				const value = args[index];
 				if (value === void 0 && optional[index]) continue;
@@ -2509,25 +2543,25 @@ function resolverWithin(target, caller, scope) {
 			caller,
 			scope
 		});
-		const known = REFERENCES.get(tag);
+		const known = FEATURE_REFERENCES.get(tag);
 		throw known ? refusal("UNSUPPORTED", featureMissing(known)) : refusal("BAD_MESSAGE", "Malformed value");
 	};
 }
 /**
-* The identity of the target of a call as text: the class, number and address of a capability. `undefined` for a method
-* of the object.
+* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+* the object.
 */
-function sealOf(callee) {
+function capabilityTokenOf(callee) {
 	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
 }
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknownCapability() {
+function unknownCapabilityError() {
 	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
 }
-// src/server/calls/plain-results.ts
+// src/server/calls/results/plain-results.ts
 /**
 * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
-* can take longer than writing them as JSON: see `wire/plain.ts`.
+* can take longer than writing them as JSON: see `wire/values/plain.ts`.
 */
 /**
 * @param method - name of the method, for the error
@@ -2544,22 +2578,7 @@ function plainText(result, method, isChecked) {
 		return;
 	}
 }
-// src/server/calls/rewritten-error.ts
-/**
-* @param method - name of the method that failed; for a constructor, the class of the capability
-* @throws the replacement that `onError` returns, or the error itself
-*/
-function rewrite(error, method, onError) {
-	let instead;
-	try {
-		instead = onError(error, { method });
-	} catch (failure) {
-		console.error(failure);
-		instead = /* @__PURE__ */ new Error(`${method} failed`);
-	}
-	throw instead === void 0 ? error : instead;
-}
-// src/server/calls/iterable-results.ts
+// src/server/calls/results/iterable-results.ts
 /** Which results are read item by item, and how to end one that will not be read. */
 /**
 * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
@@ -2597,7 +2616,7 @@ function iteratorOf(stream) {
 function logError(failure) {
 	console.error(failure);
 }
-// src/server/calls/unsendable.ts
+// src/server/calls/results/unsendable.ts
 /**
 * Checks that a result can be sent as a whole.
 *
@@ -2626,7 +2645,7 @@ function checkCallable({ name, returned }) {
 function withHint(error) {
 	try {
 		const { code, message, path } = error;
-		const hint = code === "UNSERIALIZABLE" && explanations?.hintOn(`${message}`);
+		const hint = code === "UNSERIALIZABLE" && explanations?.hintFor(`${message}`);
 		if (hint) return refusal("UNSERIALIZABLE", `${message}${hint}`, { path });
 	} catch {}
 	return error;
@@ -2640,17 +2659,17 @@ function runCall({ message, entry, scope }, target, peer, results) {
 	const id = message[0];
 	const { contract } = target;
 	const { caller } = peer;
-	let beginning;
+	let prepared;
 	try {
-		beginning = begin(message, target, caller, results, scope);
-		checkCallable(beginning.called.method);
+		prepared = prepare(message, target, caller, results, scope);
+		checkCallable(prepared.called.method);
 	} catch (error) {
 		scope?.end();
 		peer.countRefusal();
-		return failureText(id, error, contract);
+		return encodeCallFailure(id, error, contract);
 	}
 	peer.countCall();
-	const { called, args } = beginning;
+	const { called, args } = prepared;
 	const journal = called.method.readonly ? void 0 : entry;
 	let answer;
 	try {
@@ -2658,11 +2677,11 @@ function runCall({ message, entry, scope }, target, peer, results) {
 		if (isThenable(result)) {
 			journal?.begin(id);
 			const late = lateAnswer(id, called.method, result, contract, peer);
-			return scope ? late.then((said) => joinMessages([said, ...scope.end()])) : late;
+			return scope ? late.then((encoded) => joinMessages([encoded, ...scope.end()])) : late;
 		}
-		answer = written(id, called.method, result, contract, peer);
+		answer = encodeAnswer(id, called.method, result, contract, peer);
 	} catch (error) {
-		answer = failureText(id, error, contract);
+		answer = encodeCallFailure(id, error, contract);
 	}
 	if (scope) answer = joinMessages([answer, ...scope.end()]);
 	journal?.record(id, answer);
@@ -2670,17 +2689,17 @@ function runCall({ message, entry, scope }, target, peer, results) {
 }
 async function lateAnswer(id, method, result, contract, peer) {
 	try {
-		return written(id, method, await result, contract, peer);
+		return encodeAnswer(id, method, await result, contract, peer);
 	} catch (error) {
-		return failureText(id, error, contract);
+		return encodeCallFailure(id, error, contract);
 	}
 }
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function written(id, { name, plain, habit }, result, contract, peer) {
+function encodeAnswer(id, { name, plain, feedback }, result, contract, peer) {
 	checkNotStreamed(result, name);
 	const text = plain && plainText(result, name, plain === "checked");
 	if (text) return `[${id},${text}]`;
-	return peer.write((of) => encodeResult(id, result, of, habit), contract);
+	return peer.write((of) => encodeResult(id, result, of, feedback), contract);
 }
 /**
 * Finds the method that is called, and decodes and validates its arguments.
@@ -2690,7 +2709,7 @@ function written(id, { name, plain, habit }, result, contract, peer) {
 * @param scope - of the call; left out where references that end with it are not possible
 * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
 */
-function begin(message, target, caller, results, scope) {
+function prepare(message, target, caller, results, scope) {
 	const callee = message[1];
 	const { instance, contract } = target;
 	const method = objectMethod(callee, contract);
@@ -2715,10 +2734,10 @@ function begin(message, target, caller, results, scope) {
 * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
 * because a method may change them.
 */
-function beginAgain(message, target, caller) {
-	return begin(structuredClone(message), target, caller);
+function prepareCopy(message, target, caller) {
+	return prepare(structuredClone(message), target, caller);
 }
-function failureText(id, error, contract) {
+function encodeCallFailure(id, error, contract) {
 	return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
 }
 /**
@@ -2728,13 +2747,29 @@ function failureText(id, error, contract) {
 * @param name - of the method, or of the class of the capability
 * @throws the function's error, or the error that `onError` replaces it with
 */
-function runFor(name, { onError }, caller, run) {
+function runWithOnError(name, { onError }, caller, run) {
 	try {
 		return callAs(caller, run);
 	} catch (error) {
 		if (!onError) throw error;
-		return rewrite(error, name, onError);
+		return rethrow(error, name, onError);
 	}
+}
+/**
+* Replaces an error by what `onError` returns for it.
+*
+* @param method - name of the method that failed; for a constructor, the class of the capability
+* @throws the replacement that `onError` returns, or the error itself
+*/
+function rethrow(error, method, onError) {
+	let instead;
+	try {
+		instead = onError(error, { method });
+	} catch (failure) {
+		console.error(failure);
+		instead = /* @__PURE__ */ new Error(`${method} failed`);
+	}
+	throw instead === void 0 ? error : instead;
 }
 /**
 * @param args - already validated
@@ -2745,13 +2780,13 @@ function invoke({ on, method: { name } }, contract, args, caller) {
 	const method = on[name];
 	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
 	const { onError } = contract;
-	if (!onError) return callAs(caller, unchecked(method), on, args);
-	const run = () => Reflect.apply(unchecked(method), on, args);
-	const result = runFor(name, contract, caller, run);
+	if (!onError) return callAs(caller, originalOf(method), on, args);
+	const run = () => Reflect.apply(originalOf(method), on, args);
+	const result = runWithOnError(name, contract, caller, run);
 	if (!isThenable(result)) return result;
-	return Promise.resolve(result).catch((error) => rewrite(error, name, onError));
+	return Promise.resolve(result).catch((error) => rethrow(error, name, onError));
 }
-// src/features/capabilities/seals.ts
+// src/features/capabilities/references.ts
 /** Key prefix of a number. The class and the address follow. */
 const PREFIX$2 = "__rpc_capability:";
 /** Maximum size of a storage key, in bytes. */
@@ -2781,7 +2816,7 @@ function placeOf(instance) {
 * @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
 *   an address that does not match its schemas
 */
-function takeCapability(value) {
+function encodeCapability(value) {
 	const place = placeIn(value);
 	if (!place) return void 0;
 	const { object, capability, address } = place;
@@ -2795,7 +2830,7 @@ function takeCapability(value) {
 }
 function numberOf({ object, capability, address }) {
 	const kv = kvOf(object);
-	const key = keyOf$3(capability.name, address);
+	const key = keyOf$4(capability.name, address);
 	let number = kv.get(key);
 	if (number === void 0) {
 		checkAddress(capability, address, key);
@@ -2816,21 +2851,21 @@ function checkAddress({ name, checkAddress: check }, address, key) {
 * @param caller - the caller who uses it
 * @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
 */
-function makeCapability([name, number, ...address], instance, contract, caller) {
+function createCapability([name, number, ...address], instance, contract, caller) {
 	const capability = contract.capabilities.get(name);
-	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapability();
+	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapabilityError();
 	try {
 		capability.checkAddress(address);
 	} catch {
-		throw unknownCapability();
+		throw unknownCapabilityError();
 	}
 	const { Class } = capability;
 	const make = () => new Class(instance, ...address);
-	return runFor(capability.name, contract, caller, make);
+	return runWithOnError(capability.name, contract, caller, make);
 }
 function isNumberOf(number, instance, { name }, address) {
 	if (typeof number !== "string") return false;
-	const key = keyOf$3(name, address);
+	const key = keyOf$4(name, address);
 	if (key.length > MAX_KEY_SIZE) return false;
 	const known = kvOf(instance).get(key);
 	return known !== void 0 && isSame$1(known, number);
@@ -2845,11 +2880,11 @@ function isSame$1(one, other) {
 /**
 * Deletes the number of a capability.
 *
-* @returns its identity, as `sealOf` returns it
+* @returns its token
 */
-function unseal({ object, capability, address }) {
+function forgetCapability({ object, capability, address }) {
 	const kv = kvOf(object);
-	const key = keyOf$3(capability.name, address);
+	const key = keyOf$4(capability.name, address);
 	const number = kv.get(key);
 	kv.delete(key);
 	return JSON.stringify([
@@ -2858,17 +2893,17 @@ function unseal({ object, capability, address }) {
 		...address
 	]);
 }
-function keyOf$3(name, address) {
+function keyOf$4(name, address) {
 	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
 }
 // src/features/capabilities/feature.ts
 const capabilities = {
 	name: "capabilities",
 	version: 1,
-	references: { Capability: (parts, { instance, contract, caller }) => makeCapability(parts, instance, contract, caller) },
-	referenceOf: takeCapability,
+	references: { Capability: (parts, { instance, contract, caller }) => createCapability(parts, instance, contract, caller) },
+	referenceOf: encodeCapability,
 	callee: {
-		make: (parts, { instance, contract }, caller) => makeCapability(parts, instance, contract, caller),
+		make: (parts, { instance, contract }, caller) => createCapability(parts, instance, contract, caller),
 		classNameOf: (on) => placeOf(on).capability.name,
 		methodsOf: (on) => placeIn(on)?.capability.methods
 	},
@@ -2877,7 +2912,7 @@ const capabilities = {
 		const { name } = compiledCapability(schema);
 		return {
 			Check: (value) => value instanceof schema,
-			error: (method, value, path) => unfit(method, path, `a capability ${name}`, value)
+			error: (method, value, path) => invalidKind(method, path, `a capability ${name}`, value)
 		};
 	}
 };
@@ -2934,7 +2969,7 @@ function capability(Class, address, contract) {
 	Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
 	Object.defineProperty(Sealed, "~feature", { value: capabilities });
 	giveToken(Sealed.prototype, function token() {
-		const [, ...reference] = takeCapability(this) ?? [];
+		const [, ...reference] = encodeCapability(this) ?? [];
 		return reference.length > 0 ? JSON.stringify(reference) : void 0;
 	});
 	rememberCapability(Sealed, compiled);
@@ -2953,8 +2988,8 @@ function capability(Class, address, contract) {
 function revoke(instance, revoked) {
 	const place = placeOf(revoked);
 	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
-	const seal = unseal(place);
-	for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, seal);
+	const capabilityToken = forgetCapability(place);
+	for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, capabilityToken);
 }
 // src/server/connections/connections.ts
 /**
@@ -2984,7 +3019,7 @@ const FORBIDDEN = 4403;
 * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
 */
 function closeClients(instance, isMeant) {
-	const meant = connectedTo(instance).filter((peer) => isMeant(peer.caller));
+	const meant = connectedPeersOf(instance).filter((peer) => isMeant(peer.caller));
 	for (const peer of meant) {
 		peer.close(FORBIDDEN, "Closed by the object");
 		connectionEnded(instance, peer, true);
@@ -2992,8 +3027,8 @@ function closeClients(instance, isMeant) {
 	return meant.length;
 }
 /**
-* The callers of all connections that are open, for example to show who is in a room. A live method that calls this runs
-* again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+* The callers of all connections that are open, for example to show who is in a room. A live method that calls this
+* runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
 * runtime notices, which can take minutes.
 *
 * @param instance - the object
@@ -3003,7 +3038,7 @@ function closeClients(instance, isMeant) {
 * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
 */
 function connectedCallers(instance) {
-	return connectedTo(instance).map(({ caller }) => caller);
+	return connectedPeersOf(instance).map(({ caller }) => caller);
 }
 // src/server/calls/call-reports.ts
 /** Reports calls to `onCall`. */
@@ -3019,9 +3054,9 @@ var CallReports = class {
 	}
 	answered([id, callee], answer) {
 		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		report(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
 			bytesIn: this.#bytesIn,
-			bytesOut: sizeOf(answer)
+			bytesOut: byteLengthOf(answer)
 		});
 	}
 };
@@ -3031,7 +3066,7 @@ var CallReports = class {
 * @param callee - as received, so it can be any value
 * @param start - when the call arrived, in the time of `performance.now()`
 */
-function report(contract, callee, start, outcome, sizes) {
+function reportCall(contract, callee, start, outcome, sizes) {
 	const { onCall } = contract;
 	if (!onCall) return;
 	const duration = performance.now() - start;
@@ -3053,14 +3088,14 @@ function outcomeOf(thrown) {
 	return thrown instanceof Error ? thrown.name : "Error";
 }
 /** @returns the size in bytes */
-function sizeOf(sent) {
+function byteLengthOf(sent) {
 	if (sent instanceof ArrayBuffer) return sent.byteLength;
 	const text = `${sent}`;
 	return sent.length - text.length + new TextEncoder().encode(text).length;
 }
 function failureOf(answer) {
-	const [said] = readEncoded(answer);
-	const decoded = decodeAnswer(said, () => void 0);
+	const [message] = readEncoded(answer);
+	const decoded = decodeAnswer(message, () => void 0);
 	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
 }
 /** Returns only names that the contract lists, so that a client cannot report any number of names. */
@@ -3164,13 +3199,13 @@ function storeAnswers(all) {
 	let answers = "";
 	let buffers;
 	let last = NaN;
-	for (const [id, said] of all) {
+	for (const [id, answer] of all) {
 		if (answers) answers += "\n";
-		if (typeof said === "string") answers += id === last + 1 ? said.slice(headOf(id).length) : said;
+		if (typeof answer === "string") answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
 		else {
-			answers += said.text;
+			answers += answer.text;
 			buffers ??= [];
-			buffers.push(...said.buffers);
+			buffers.push(...answer.buffers);
 		}
 		last = id;
 	}
@@ -3208,8 +3243,8 @@ function headOf(id) {
 * takes at most three bytes, and the rest of the row takes less than 100 kB.
 */
 const MAX_SIZE = 6e5;
-/** The limit for `#passing`, whose answers are kept only briefly. */
-const MAX_PASSING_SIZE = 2e3;
+/** The limit for `#input`, whose answers are kept only briefly. */
+const MAX_INPUTS_SIZE = 2e3;
 /** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE$2 = 20;
 var JournalEntry = class {
@@ -3250,7 +3285,7 @@ var JournalEntry = class {
 	* @param since - if there is no row, calls that were sent before this time may have run
 	* @param frames - restores answers with bytes
 	*/
-	constructor(write, owner, since, row, frames = textFrames) {
+	constructor(write, owner, since, row, frames = textFrameCodec) {
 		this.#write = write;
 		this.owner = row ? row.owner : owner;
 		this.#since = row ? -Infinity : since;
@@ -3274,10 +3309,10 @@ var JournalEntry = class {
 	keepAsInput(id, answer) {
 		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
 		this.#inputs.set(id, answer);
-		if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+		if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
 		for (const [oldest, text] of this.#inputs) {
 			this.#dropInput(oldest, text);
-			if (this.#inputsSize <= MAX_PASSING_SIZE) return;
+			if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
 		}
 	}
 	/** Whether a call has begun; a call that waits for another one has too. */
@@ -3323,8 +3358,8 @@ var JournalEntry = class {
 	#dropOne(id) {
 		const answer = this.#answers.get(id);
 		if (answer !== void 0) this.#drop(id, answer);
-		const passing = this.#inputs.get(id);
-		if (passing !== void 0) this.#dropInput(id, passing);
+		const input = this.#inputs.get(id);
+		if (input !== void 0) this.#dropInput(id, input);
 	}
 	#dropDone() {
 		this.#hasDone = false;
@@ -3349,17 +3384,17 @@ var JournalEntry = class {
 	*   does not take it, for example because it is full
 	*/
 	recordLater(id, answer) {
-		const written = answer.then(async (said) => {
+		const written = answer.then(async (encoded) => {
 			this.#running.delete(id);
 			if (this.#begun.has(id)) {
-				this.record(id, said);
+				this.record(id, encoded);
 				try {
 					await this.saveSoon();
 				} catch (error) {
 					return storageFailure(id, error);
 				}
 			} else this.#leave();
-			return said;
+			return encoded;
 		});
 		this.#running.set(id, written);
 		return written;
@@ -3456,9 +3491,9 @@ var CallScope = class {
 		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
 	}
 };
-// src/server/calls/call-results.ts
+// src/server/calls/results/pipelined-results.ts
 /** Answers of calls, for other calls of the same client that take them as arguments. */
-var CallResults = class {
+var PipelinedResults = class {
 	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
 	#answers = /* @__PURE__ */ new Map();
 	#earlier;
@@ -3507,8 +3542,8 @@ var CallResults = class {
 	resolver(message, resolve) {
 		const results = /* @__PURE__ */ new Map();
 		for (const id of inputIdsOf(message)) {
-			const [said] = readEncoded(this.#answers.get(id));
-			const answer = decodeAnswer(said, resolve);
+			const [first] = readEncoded(this.#answers.get(id));
+			const answer = decodeAnswer(first, resolve);
 			if ("thrown" in answer) throw answer.thrown;
 			results.set(id, answer.result);
 		}
@@ -3543,7 +3578,7 @@ var FrameRun = class {
 		this.#peer = peer;
 		this.#reports = reports;
 		const { entry } = target;
-		this.#results = keepResults ? new CallResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
+		this.#results = keepResults ? new PipelinedResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
 	}
 	/**
 	* Handles a message.
@@ -3558,12 +3593,12 @@ var FrameRun = class {
 		const { limits } = this.#target.contract;
 		try {
 			const limit = this.#limitReached();
-			if (limit && id > this.#resent) exceeded(limit, limits[limit]);
+			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
 			checkCall(message);
 			this.#admit(id);
 			isSafe = isReadonly(message[1], this.#target.contract);
 			if (limit) {
-				if (isSafe || !this.#hasBegun(id)) exceeded(limit, limits[limit]);
+				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
 				this.#peer.countRefusal();
 			}
 			isMissing = this.#results?.isMissing(message);
@@ -3593,21 +3628,21 @@ var FrameRun = class {
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#keepAsInput(id, answer);
-		const said = answer instanceof Promise ? entry?.recordLater(id, answer) ?? answer : answer;
-		this.#deliver(id, said, message);
+		const recorded = answer instanceof Promise ? entry?.recordLater(id, answer) ?? answer : answer;
+		this.#deliver(id, recorded, message);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
 	#control(message) {
 		const [kind, ...numbers] = message;
 		const { entry, contract } = this.#target;
 		if (kind === "cancel") return this.#cancel(numbers);
-		const hear = contract.messages.get(kind);
-		if (hear) return hear(message, {
+		const handle = contract.messages.get(kind);
+		if (handle) return handle(message, {
 			...this.#target,
 			peer: this.#peer,
 			results: this.#results
 		});
-		const needed = MESSAGES.get(kind);
+		const needed = FEATURE_MESSAGES.get(kind);
 		if (needed) return this.#decline(message, needed);
 		if (!isCounts(numbers)) throw malformed$1();
 		const [first, ...rest] = numbers;
@@ -3624,13 +3659,13 @@ var FrameRun = class {
 	#decline([kind, number], needed) {
 		const { isOffer } = needed;
 		if (!isOffer) this.#peer.countRefusal();
-		const answer = ANSWERS[kind];
+		const answer = ANSWER_KINDS[kind];
 		if (!answer || !(isOffer || isId(number))) return;
 		const rest = encodeThrown(refusal("UNSUPPORTED", featureMissing(needed)), false);
 		this.#peer.push(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
 	}
 	#cancel(ids) {
-		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
 		const { running } = this.#peer;
 		const cancelled = ids.filter((id) => running.has(id));
 		for (const id of cancelled) running.get(id).isAwaited = false;
@@ -3638,7 +3673,7 @@ var FrameRun = class {
 	}
 	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
 	#forget(ids) {
-		if (ids.length > 1e4) exceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
 		const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
 		if (unknown > 0) this.#peer.countRefusal(unknown);
 	}
@@ -3700,7 +3735,7 @@ var FrameRun = class {
 	#keepAsInput(id, answer) {
 		const { entry } = this.#target;
 		if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
-		else if (entry) answer.then((said) => entry.keepAsInput(id, said));
+		else if (entry) answer.then((encoded) => entry.keepAsInput(id, encoded));
 	}
 	/** @param message - the call; left out if the call was reported before */
 	#deliver(id, answer, message) {
@@ -3724,15 +3759,15 @@ var FrameRun = class {
 		this.#peer.inFlightSize += weight;
 		this.#results?.keep(id, answer);
 		this.late ??= [];
-		this.late.push(answer.then((said) => {
-			if (call.isAwaited) this.#peer.answer(said);
+		this.late.push(answer.then((encoded) => {
+			if (call.isAwaited) this.#peer.answer(encoded);
 			running.delete(id);
 			this.#peer.inFlightSize -= weight;
-			if (message) this.#reports?.answered(message, said);
+			if (message) this.#reports?.answered(message, encoded);
 		}));
 	}
 	#failure(id, error) {
-		return failureText(id, error, this.#target.contract);
+		return encodeCallFailure(id, error, this.#target.contract);
 	}
 };
 /** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
@@ -3755,7 +3790,7 @@ const PATIENCE$1 = 50;
 const transactions = /* @__PURE__ */ new WeakMap();
 /** Storages whose transactions are counted. */
 const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame runs now. */
+/** The object whose frame is being handled. */
 let inFrame;
 /**
 * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
@@ -3863,15 +3898,15 @@ function runFrame(frame, target, peer) {
 function runMessages(frame, target, peer) {
 	const { contract } = target;
 	const { callsPerFrame, refusals } = contract.limits;
-	const size = contract.onCall ? sizeOf(frame) : 0;
+	const size = contract.onCall ? byteLengthOf(frame) : 0;
 	let run;
 	try {
 		const messages = readMessages(frame, contract);
-		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) exceeded("callsPerFrame", callsPerFrame);
+		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
 		const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
 		run = new FrameRun(target, peer, messages.some(hasInputs), reports);
 		for (const message of messages) {
-			if (peer.isExhausted) exceeded("refusals", refusals);
+			if (peer.isExhausted) limitExceeded("refusals", refusals);
 			run.start(message);
 		}
 	} catch (error) {
@@ -3894,7 +3929,7 @@ function readMessages(frame, { frames, limits }) {
 	return messages;
 }
 function checkSize(size, frameSize) {
-	if (size > frameSize) exceeded("frameSize", frameSize);
+	if (size > frameSize) limitExceeded("frameSize", frameSize);
 }
 function isCall(message) {
 	return isId(message[0]);
@@ -3921,7 +3956,7 @@ const LARGE$1 = 12e3;
 /** The key that is set once the table exists. */
 const TABLE_KEY = "__rpc_journal";
 /** The rows of one object, by client id. */
-var Rows = class {
+var JournalRows = class {
 	#storage;
 	/** Whether the table may exist; `undefined` until it is first needed. */
 	#hasTable;
@@ -4012,14 +4047,14 @@ function journalOf(instance, contract) {
 *
 * @throws RpcError `FORBIDDEN` if the id belongs to another caller
 */
-function entryOf(instance, contract, { client, owner }) {
+function journalEntryOf(instance, contract, { client, owner }) {
 	if (client === void 0) return void 0;
 	const entry = journalOf(instance, contract)?.entry(client, owner);
 	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
 	return entry;
 }
 /** Removes a disconnected client's entry from memory. Its row stays. */
-function releaseEntry(instance, contract, { client }) {
+function releaseJournalEntry(instance, contract, { client }) {
 	if (client !== void 0) journalOf(instance, contract)?.release(client);
 }
 /** The journal of one object. */
@@ -4032,7 +4067,7 @@ var Journal = class {
 	/** The client whose row was checked last; `undefined` at first. */
 	#cursor;
 	constructor(storage, { journalAge, frames }) {
-		this.#rows = new Rows(storage);
+		this.#rows = new JournalRows(storage);
 		this.#maxAge = journalAge;
 		this.#frames = frames;
 	}
@@ -4082,7 +4117,7 @@ var Journal = class {
 // src/server/connections/post.ts
 async function answerPost(request, instance, contract) {
 	let answer = "[]";
-	const peer = new Peer(senderOf(request), { send(frame) {
+	const peer = new Peer(postIdentityOf(request), { send(frame) {
 		answer = frame;
 	} });
 	peer.serve(instance, contract.limits);
@@ -4091,24 +4126,24 @@ async function answerPost(request, instance, contract) {
 		await runFrame(await readFrame(request, contract.limits), {
 			instance,
 			contract,
-			entry: entryOf(instance, contract, peer)
+			entry: journalEntryOf(instance, contract, peer)
 		}, peer);
 	} catch (error) {
 		peer.refuseFrame(error);
 	}
-	releaseEntry(instance, contract, peer);
+	releaseJournalEntry(instance, contract, peer);
 	peer.release();
 	return responseOf(answer);
 }
 /** The identity of the client that sends a POST. */
-function senderOf(request) {
+function postIdentityOf(request) {
 	return {
 		...callerOf(request),
 		client: clientIdOf(request.headers.get(CLIENT_ID))
 	};
 }
 function responseOf(frame) {
-	return new Response(frame, { headers: { "Content-Type": typeof frame === "string" ? "application/json" : BINARY } });
+	return new Response(frame, { headers: { "Content-Type": typeof frame === "string" ? "application/json" : BINARY_TYPE } });
 }
 /** The media type of a request's frame; `undefined` if the request carries no frame. */
 function frameTypeOf({ method, headers }) {
@@ -4133,14 +4168,14 @@ async function readFrame(request, limits) {
 async function readBytes(request, { frameSize }) {
 	const most = 3 * frameSize;
 	const length = request.headers.get("Content-Length");
-	if (Number(length) > most) exceeded("frameSize", frameSize);
+	if (Number(length) > most) limitExceeded("frameSize", frameSize);
 	if (length !== null || !request.body) return request.arrayBuffer();
 	const chunks = [];
 	let size = 0;
 	for await (const chunk of request.body) {
 		chunks.push(chunk);
 		size += chunk.length;
-		if (size > most) exceeded("frameSize", frameSize);
+		if (size > most) limitExceeded("frameSize", frameSize);
 	}
 	return new Blob(chunks).arrayBuffer();
 }
@@ -4176,7 +4211,7 @@ function handleRpcRequest(request, instance, contract) {
 	const connects = isUpgrade(request) && offersRpc(request);
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
-	const identity = connects || asks ? identityOf(request) : senderOf(request);
+	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
 	if ((connects || asks || posts) && refusalsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
@@ -4217,13 +4252,13 @@ function handleRpcMessage(ws, message, instance, contract) {
 		ws.send("[]");
 		return true;
 	}
-	const frame = peer.joined(message);
+	const frame = peer.joinPieces(message);
 	if (frame === void 0) return true;
 	const later = peer.inTurn(() => {
 		const late = answerFrame(frame, () => ({
 			instance,
 			contract,
-			entry: entryOf(instance, contract, peer)
+			entry: journalEntryOf(instance, contract, peer)
 		}), peer);
 		if (peer.isClosed) connectionEnded(instance, peer, true);
 		if (late) ctx.waitUntil(late);
@@ -4251,7 +4286,7 @@ function handleRpcClose(ws, code, _reason, instance, contract) {
 	peer.leave();
 	connectionEnded(instance, peer, code >= REFUSED);
 	forgetSocket(ctx, ws);
-	releaseEntry(instance, contract, peer);
+	releaseJournalEntry(instance, contract, peer);
 	connectionsChanged(instance, contract);
 	ws.close(1e3);
 	return true;
@@ -4281,13 +4316,13 @@ function knownPeer(ws, instance, contract) {
 */
 function replaceOlder({ client, owner }, instance) {
 	if (client === void 0) return;
-	for (const peer of connectionsOf(instance, client, owner)) {
+	for (const peer of peersOfClient(instance, client, owner)) {
 		peer.close(1e3, "The client has opened another connection");
 		connectionEnded(instance, peer);
 	}
 }
 function offersRpc({ headers }) {
-	return listOf(headers.get("Sec-WebSocket-Protocol")).includes(SUBPROTOCOL);
+	return headerItems(headers.get("Sec-WebSocket-Protocol")).includes(SUBPROTOCOL);
 }
 // src/server/durable-object.ts
 /**
@@ -4368,7 +4403,7 @@ function kindsOf(contract) {
 	return kinds;
 }
 /** The error for a subscription that does not fit into the socket's attachment. */
-function attachmentFull(cause) {
+function attachmentFullError(cause) {
 	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
 }
 /**
@@ -4376,11 +4411,11 @@ function attachmentFull(cause) {
 *
 * @param problem - why the method cannot be subscribed to
 */
-function methodHasRun(method, problem) {
+function methodHasRunError(method, problem) {
 	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
 }
 /** The error for a subscriber whose next event or row is no longer known. */
-function cursorExpired() {
+function cursorExpiredError() {
 	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
 }
 // src/features/subscriptions/subscribers.ts
@@ -4404,7 +4439,7 @@ function subscribersOf(instance) {
 *
 * @param isFinal - whether the client will not come back
 */
-function forgetListener(instance, peer, isFinal = false) {
+function endSubscriptionsOf(instance, peer, isFinal = false) {
 	const found = subscribers.get(instance);
 	if (!found) return;
 	const mayComeBack = !isFinal && peer.client !== void 0;
@@ -4435,7 +4470,7 @@ var Subscribers = class {
 		if (!contract) return;
 		this.#isRestored = true;
 		for (const kind of kindsOf(contract).values()) this.restore(kind);
-		for (const peer of peersOf(this.#instance)) {
+		for (const peer of hibernatingPeersOf(this.#instance)) {
 			if (peer.kept.length === 0) continue;
 			peer.kept = [];
 			peer.keepSubscriptions();
@@ -4446,7 +4481,7 @@ var Subscribers = class {
 		if (this.#restored.has(kind)) return;
 		this.#restored.add(kind);
 		const kept = [];
-		for (const peer of peersOf(this.#instance)) {
+		for (const peer of hibernatingPeersOf(this.#instance)) {
 			const records = peer.kept;
 			const own = records.filter(([, name]) => name === kind.name);
 			if (own.length === 0) continue;
@@ -4478,7 +4513,7 @@ var Subscribers = class {
 			peer.keepSubscriptions();
 		} catch (error) {
 			this.remove(peer, n);
-			throw error instanceof RpcError ? error : attachmentFull(error);
+			throw error instanceof RpcError ? error : attachmentFullError(error);
 		}
 	}
 	remove(peer, n) {
@@ -4487,7 +4522,7 @@ var Subscribers = class {
 		one?.stop();
 	}
 	/**
-	* Stores what has changed with the connection.
+	* Stores the changed subscription with the connection.
 	*
 	* @returns whether it fits; if not, the subscription has ended
 	*/
@@ -4496,7 +4531,7 @@ var Subscribers = class {
 			peer.keepSubscriptions();
 			return true;
 		} catch (error) {
-			this.end(peer, n, { thrown: attachmentFull(error) });
+			this.end(peer, n, { thrown: attachmentFullError(error) });
 			return false;
 		}
 	}
@@ -4509,7 +4544,7 @@ var Subscribers = class {
 		} catch (error) {
 			for (const left of peer.subscriptions.keys()) {
 				this.remove(peer, left);
-				this.#complete(peer, left, { thrown: attachmentFull(error) });
+				this.#complete(peer, left, { thrown: attachmentFullError(error) });
 			}
 			peer.keepSubscriptions();
 		}
@@ -4519,8 +4554,8 @@ var Subscribers = class {
 		peer.push(encodeEnd(n, end, details));
 	}
 	/** Ends the subscriptions through a capability that has been revoked. */
-	revoked(seal) {
-		for (const peer of connectedTo(this.#instance)) for (const one of peer.subscriptions.values()) if (one.seal === seal) this.end(peer, one.n, { thrown: unknownCapability() });
+	revoked(capabilityToken) {
+		for (const peer of connectedPeersOf(this.#instance)) for (const one of peer.subscriptions.values()) if (one.capabilityToken === capabilityToken) this.end(peer, one.n, { thrown: unknownCapabilityError() });
 	}
 };
 // src/features/subscriptions/begin-subscription.ts
@@ -4528,10 +4563,10 @@ var Subscribers = class {
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
-const waitings = /* @__PURE__ */ new WeakMap();
+const waitingOfPeers = /* @__PURE__ */ new WeakMap();
 /** Cancels a subscription that waits. */
 function cancelPending(peer, n) {
-	waitings.get(peer)?.delete(n);
+	waitingOfPeers.get(peer)?.delete(n);
 }
 /** A subscription of a client that outlasted its connection. */
 function survivingSubscription({ instance, contract }, peer, n) {
@@ -4557,7 +4592,7 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 		try {
 			run();
 		} catch (thrown) {
-			report(contract, call[1], start, outcomeOf(thrown));
+			reportCall(contract, call[1], start, outcomeOf(thrown));
 			peer.countRefusal();
 			peer.keepSubscriptions();
 			peer.push(encodeComplete(n, {
@@ -4567,58 +4602,70 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 		}
 	};
 	const known = survivingSubscription(target, peer, n);
-	if (known && cursor !== null && known.holds(position)) {
+	if (known && cursor !== null && known.canResumeAfter(position)) {
 		peer.subscriptions.delete(n);
 		return orEnd(() => {
-			goOn(known, position, () => admit(call, cursor, target, peer), target, peer);
+			resume(known, position, () => admit(call, cursor, target, peer), target, peer);
 		});
 	}
 	subscribers.remove(peer, n);
 	known?.abandon();
 	const begin = (made) => {
-		beginWith(made, {
+		const later = beginWith(made, {
 			n,
 			peer,
 			target,
 			cursor,
 			position
 		}, results);
-		report(contract, made[1], start, "ok");
+		if (later) return wait(made, later);
+		reportCall(contract, made[1], start, "ok");
+	};
+	/** Waits for what the subscription begins with. */
+	const wait = (made, later) => {
+		const weight = weightOf(made);
+		peer.admitInFlight(weight);
+		peer.inFlightSize += weight;
+		const token = {};
+		waitingOfPeers.set(peer, (waitingOfPeers.get(peer) ?? /* @__PURE__ */ new Map()).set(n, token));
+		const next = (run) => {
+			peer.inFlightSize -= weight;
+			const waiting = waitingOfPeers.get(peer);
+			if (waiting?.get(n) !== token || peer.isClosed) return;
+			waiting.delete(n);
+			orEnd(run);
+		};
+		(async () => {
+			const [settled] = await Promise.allSettled([later]);
+			next(() => {
+				if (settled.status === "rejected") throw settled.reason;
+				settled.value();
+			});
+		})();
 	};
 	orEnd(() => {
 		const made = admit(call, cursor, target, peer);
 		if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
 		const pending = results?.pending(made);
-		if (!pending) return begin(made);
-		const weight = weightOf(made);
-		peer.admitInFlight(weight);
-		peer.inFlightSize += weight;
-		const token = {};
-		waitings.set(peer, (waitings.get(peer) ?? /* @__PURE__ */ new Map()).set(n, token));
-		pending.then(() => {
-			peer.inFlightSize -= weight;
-			const waiting = waitings.get(peer);
-			if (waiting?.get(n) !== token || peer.isClosed) return;
-			waiting.delete(n);
-			orEnd(() => begin(made));
-		});
+		if (pending) wait(made, pending.then(() => () => begin(made)));
+		else begin(made);
 	});
 }
 /** @throws RpcError for a message that is malformed or exceeds a limit */
 function admit([, ...rest], cursor, { contract: { limits } }, peer) {
 	const call = [Number.MAX_SAFE_INTEGER, ...rest];
-	if (!peer.mayCall()) exceeded("callsPerSecond", limits.callsPerSecond);
-	const waiting = waitings.get(peer)?.size ?? 0;
-	if (peer.subscriptions.size + waiting >= limits.subscriptions) exceeded("subscriptions", limits.subscriptions);
+	if (!peer.mayCall()) limitExceeded("callsPerSecond", limits.callsPerSecond);
+	const waiting = waitingOfPeers.get(peer)?.size ?? 0;
+	if (peer.subscriptions.size + waiting >= limits.subscriptions) limitExceeded("subscriptions", limits.subscriptions);
 	checkCall(call);
 	if (![null, 0].includes(cursor) && typeof cursor !== "string") throw refusal("BAD_MESSAGE", "A cursor must be a string, null or 0");
 	return call;
 }
-function goOn(known, position, check, target, peer) {
+function resume(known, position, check, target, peer) {
 	try {
 		check();
-		const { seal } = known;
-		if (seal !== void 0) target.contract.callee?.make(JSON.parse(seal), target, peer.caller);
+		const { capabilityToken } = known;
+		if (capabilityToken !== void 0) target.contract.callee?.make(JSON.parse(capabilityToken), target, peer.caller);
 	} catch (error) {
 		known.abandon();
 		throw error;
@@ -4626,8 +4673,8 @@ function goOn(known, position, check, target, peer) {
 	subscribersOf(target.instance).add(known, peer);
 	known.begin(peer, position?.event ?? 0);
 }
-function beginWith(made, beginning, results) {
-	const { n, peer, target } = beginning;
+function beginWith(made, context, results) {
+	const { n, peer, target } = context;
 	const { contract } = target;
 	const [, callee, ...args] = made;
 	const call = [
@@ -4635,19 +4682,19 @@ function beginWith(made, beginning, results) {
 		resolvedCallee(callee, contract, resolverOf(made, target, peer.caller, results)),
 		...args
 	];
-	const begun = beginAgain(call, target, peer.caller);
-	const { name, kind } = begun.called.method;
+	const prepared = prepareCopy(call, target, peer.caller);
+	const { name, kind } = prepared.called.method;
 	const found = kindsOf(contract).get(kind);
 	if (!found) throw refusal("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
-	found.begin({
-		...beginning,
+	return found.begin({
+		...context,
 		call,
-		...begun
+		...prepared
 	});
 }
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
 function checkCallSize(call) {
-	if (JSON.stringify(call).length > MAX_CALL_SIZE) exceeded("the size of the call of a subscription", MAX_CALL_SIZE);
+	if (JSON.stringify(call).length > MAX_CALL_SIZE) limitExceeded("the size of the call of a subscription", MAX_CALL_SIZE);
 }
 // src/features/subscriptions/server.ts
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
@@ -4689,8 +4736,8 @@ const subscriptions = {
 		const isGone = ([, kind]) => kind === "stream" || !kinds?.has(kind);
 		if (peer.kept.some(isGone)) subscribersOf(instance);
 	},
-	ended: forgetListener,
-	revoked: (instance, seal) => subscribersOf(instance).revoked(seal)
+	ended: endSubscriptionsOf,
+	revoked: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken)
 };
 // src/features/feeds/feed-subscription.ts
 var FeedSubscription = class FeedSubscription {
@@ -4699,7 +4746,7 @@ var FeedSubscription = class FeedSubscription {
 	name;
 	window;
 	/** Identity of the capability whose method returned the feed, if there is one. */
-	seal;
+	capabilityToken;
 	/** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
 	epoch;
 	/** The number of the last event that the client has consumed. */
@@ -4707,13 +4754,13 @@ var FeedSubscription = class FeedSubscription {
 	/** The number of the last event that has been sent. */
 	sent;
 	#feeds;
-	constructor(feeds, peer, n, name, { event, epoch }, window, seal) {
+	constructor(feeds, peer, n, name, { event, epoch }, window, capabilityToken) {
 		this.#feeds = feeds;
 		this.peer = peer;
 		this.n = n;
 		this.name = name;
 		this.window = window;
-		this.seal = seal;
+		this.capabilityToken = capabilityToken;
 		this.epoch = epoch;
 		this.acknowledged = event;
 		this.sent = event;
@@ -4725,11 +4772,11 @@ var FeedSubscription = class FeedSubscription {
 	* @param epochOf - returns the epoch of an event of the log
 	*/
 	static restored(feeds, peer, record, end, epochOf) {
-		const [n, , name, event, window, seal] = record;
+		const [n, , name, event, window, capabilityToken] = record;
 		const one = new FeedSubscription(feeds, peer, n, name, {
 			event,
 			epoch: ""
-		}, window, seal);
+		}, window, capabilityToken);
 		one.sent = Math.min(end.event, one.limit);
 		one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
 		return one;
@@ -4739,7 +4786,7 @@ var FeedSubscription = class FeedSubscription {
 		return this.acknowledged + this.window;
 	}
 	get record() {
-		const { n, name, acknowledged, window, seal } = this;
+		const { n, name, acknowledged, window, capabilityToken } = this;
 		const record = [
 			n,
 			"events",
@@ -4747,7 +4794,7 @@ var FeedSubscription = class FeedSubscription {
 			acknowledged,
 			window
 		];
-		return seal === void 0 ? record : [...record, seal];
+		return capabilityToken === void 0 ? record : [...record, capabilityToken];
 	}
 	join() {
 		this.#feeds.join(this);
@@ -4755,7 +4802,7 @@ var FeedSubscription = class FeedSubscription {
 	acknowledge(count) {
 		if (count <= this.acknowledged || count > this.sent) return;
 		this.acknowledged = count;
-		this.#feeds.goOn(this);
+		this.#feeds.resume(this);
 	}
 	stop() {
 		this.#feeds.leave(this);
@@ -4781,7 +4828,7 @@ var FeedLog = class {
 	/** @throws URIError for a name with half a surrogate pair */
 	constructor(kv, name) {
 		this.#kv = kv;
-		this.#prefix = `${PREFIX}${encodeURIComponent(name)}:`;
+		this.#prefix = prefixOf(name);
 	}
 	/** The position after the newest event. */
 	get end() {
@@ -4803,10 +4850,11 @@ var FeedLog = class {
 	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
 	*
 	* @param keep - how many of the newest events to keep
+	* @param epochOfOrigin - the epoch of events that are copied from another log
 	*/
-	append(texts, keep) {
+	append(texts, keep, epochOfOrigin) {
 		let page = this.#lastPage();
-		const epoch = this.#epoch ??= randomText();
+		const epoch = epochOfOrigin ?? (this.#epoch ??= randomText());
 		const pages = /* @__PURE__ */ new Set();
 		for (const text of texts) {
 			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
@@ -4895,11 +4943,26 @@ var FeedLog = class {
 		});
 		return Array.from(found, ([key, stored]) => pageOf(key, stored));
 	}
-	/** Pads the number to a fixed length, so that the keys have the order of the events. */
 	#key(first) {
-		return this.#prefix + String(first).padStart(NUMBER_LENGTH, "0");
+		return keyOf$3(this.#prefix, first);
 	}
 };
+/** The keys of a feed's pages begin with this. */
+function prefixOf(name) {
+	return `${PREFIX}${encodeURIComponent(name)}:`;
+}
+/** The key of the page that begins with an event. */
+function keyOf$3(prefix, first) {
+	return prefix + String(first).padStart(NUMBER_LENGTH, "0");
+}
+/** What is stored of a page that begins after an event of the epoch `before`. */
+function storedPage(before, lines) {
+	return [before, ...lines].join("\n");
+}
+/** The line where another epoch begins. */
+function epochLine(epoch) {
+	return EPOCH_MARK + epoch;
+}
 function pageOf(key, stored) {
 	const first = Number(key.slice(-16));
 	const [before = "", ...lines] = stored.split("\n");
@@ -4967,7 +5030,7 @@ var OpenFeed = class {
 		const { end } = this.log;
 		const batches = /* @__PURE__ */ new Map();
 		const ended = /* @__PURE__ */ new Map();
-		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpired());
+		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpiredError());
 		return ended;
 	}
 	/** @returns whether the log has what was sent before, and all that is to be sent now */
@@ -5021,6 +5084,8 @@ function feedsOf(instance) {
 var Feeds = class {
 	#instance;
 	#open = /* @__PURE__ */ new Map();
+	/** What has the events of a feed, by its name, if that is not the object. */
+	#keepers = /* @__PURE__ */ new Map();
 	/** The feeds that got events in this turn. */
 	#appended = /* @__PURE__ */ new Set();
 	#toTidy = FEEDS_TO_TIDY;
@@ -5029,11 +5094,15 @@ var Feeds = class {
 	constructor(instance) {
 		this.#instance = instance;
 	}
+	/** Keeps the events of a feed with something else, which has no storage: in memory. */
+	keepWith(keeper, name) {
+		this.#keepers.set(name, keeper);
+	}
 	open(name) {
 		let open = this.#open.get(name);
 		if (!open) {
 			if (this.#open.size >= this.#toTidy) this.#closeIdle();
-			open = new OpenFeed(kvOf(this.#instance), name);
+			open = new OpenFeed(kvOf(this.#keepers.get(name) ?? this.#instance), name);
 			this.#open.set(name, open);
 		}
 		return open;
@@ -5049,11 +5118,11 @@ var Feeds = class {
 	leave(one) {
 		this.#open.get(one.name)?.listeners.delete(one);
 	}
-	goOn(one) {
+	resume(one) {
 		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.deliver(this.open(one.name), [one]);
 	}
 	deliver(feed, listeners) {
-		const { frames } = contractOf(this.#instance) ?? { frames: textFrames };
+		const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
 		for (const [{ peer, n }, thrown] of feed.deliver(listeners, frames)) subscribersOf(this.#instance).end(peer, n, { thrown });
 	}
 	#publishAll() {
@@ -5078,20 +5147,31 @@ const feedEvents = {
 		const { name } = called.method;
 		peer.countCall();
 		const feed = feedIn(invoke(called, contract, args, peer.caller), name);
-		const feeds = feedsOf(instance);
-		const open = feeds.open(feed.name);
-		const position = open.positionAfter(cursor, feed);
-		let snapshot;
-		if (!position) {
-			if (!feed.snapshot) throw cursorExpired();
-			snapshot = runFor(name, contract, peer.caller, feed.snapshot);
-		}
-		const start = position ?? open.log.end;
-		const seal = sealOf(callee);
-		const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, seal);
-		subscribersOf(instance).add(one, peer);
-		peer.push(peer.write((of) => encodeSubscribed(n, start, feed.window, snapshot, of), contract));
-		feeds.deliver(open, [one]);
+		const begin = () => {
+			const feeds = feedsOf(instance);
+			const open = feeds.open(feed.name);
+			const base = feed.copy?.base;
+			const { keep, snapshot: own } = feed;
+			const position = open.positionAfter(cursor, {
+				keep,
+				snapshot: base ?? own
+			});
+			const copied = position ? void 0 : base;
+			let snapshot;
+			if (!position && !copied) {
+				if (!own) throw cursorExpiredError();
+				snapshot = runWithOnError(name, contract, peer.caller, own);
+			}
+			const start = position ?? copied?.position ?? open.log.end;
+			const token = capabilityTokenOf(callee);
+			const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, token);
+			subscribersOf(instance).add(one, peer);
+			const message = peer.write((of) => encodeSubscribed(n, start, feed.window, copied?.text ?? encodeTail(snapshot, of)), contract);
+			peer.push(message);
+			feeds.deliver(open, [one]);
+		};
+		const reached = feed.copy?.reach(cursor);
+		return reached ? reached.then(() => begin) : begin();
 	},
 	*restore(kept, instance) {
 		const feeds = feedsOf(instance);
@@ -5101,7 +5181,7 @@ const feedEvents = {
 			const { log } = feeds.open(name);
 			const end = ends.get(name) ?? log.end;
 			ends.set(name, end);
-			if (acknowledged > end.event) yield [one, { thrown: cursorExpired() }];
+			if (acknowledged > end.event) yield [one, { thrown: cursorExpiredError() }];
 			else {
 				const epochOf = (event) => log.epochOf(event);
 				yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
@@ -5120,7 +5200,7 @@ function feedIn(result, method) {
 	const feed = result;
 	if (feed?.[FEED] === THIS_COPY) return feed;
 	disposeUnread(result);
-	throw methodHasRun(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
+	throw methodHasRunError(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
 // src/features/feeds/feed.ts
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -5171,16 +5251,20 @@ var FeedOfObject = class {
 	}
 	append(...events) {
 		const texts = events.map((event) => {
-			const text = encodeRest(event);
-			if (isTooLong(text)) exceeded("the size of an event", MAX_EVENT_SIZE);
+			const text = encodeTail(event);
+			if (isTooLong(text)) limitExceeded("the size of an event", MAX_EVENT_SIZE);
 			return text;
 		});
-		subscribersOf(this.#instance).restore(feedEvents);
-		const feeds = feedsOf(this.#instance);
-		feeds.open(this.name).log.append(texts, this.keep);
-		feeds.appended(this.name);
+		changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
 	}
 };
+/** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
+function changeLog(instance, name, change) {
+	subscribersOf(instance).restore(feedEvents);
+	const feeds = feedsOf(instance);
+	change(feeds.open(name).log);
+	feeds.appended(name);
+}
 /**
 * Bytes are stored as Base64, but count as bytes.
 *
@@ -5199,28 +5283,9 @@ function isName(name) {
 		return false;
 	}
 }
-// src/server/contract/method-entries.ts
-function read(schemas = []) {
-	return {
-		input: schemas,
-		readonly: true
-	};
-}
-/**
-* The entry that a helper returns.
-*
-* @param feature - what the kind brings
-*/
-function entry(kind, feature, isReadonly, input, { returns } = {}) {
-	return {
-		"~entry": kind,
-		"~feature": feature,
-		input,
-		readonly: isReadonly,
-		returns
-	};
-}
-// src/features/live/server.ts
+// src/features/live/live-calls.ts
+/** Thrown by a method whose value arrives later: its subscribers get nothing now. */
+const NOT_YET = /* @__PURE__ */ new RpcError("DISCONNECTED", "There is no value yet: try again");
 /** A subscription to the value of a live method. */
 var LiveSubscription = class {
 	peer;
@@ -5248,8 +5313,8 @@ var LiveSubscription = class {
 			this.isStalled
 		];
 	}
-	get seal() {
-		return sealOf(this.call[1]);
+	get capabilityToken() {
+		return capabilityTokenOf(this.call[1]);
 	}
 	join(contract) {
 		this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
@@ -5263,7 +5328,7 @@ var LiveSubscription = class {
 		const wasStalled = this.isStalled;
 		this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
 		this.isStalled = this.#unacknowledged >= 16;
-		if (wasStalled && !this.isStalled) this.#calls.goOn(this);
+		if (wasStalled && !this.isStalled) this.#calls.resume(this);
 	}
 	stop() {
 		this.#calls.remove(this);
@@ -5290,7 +5355,7 @@ var LiveCalls = class {
 		if (this.#listeners.size > 0 && !this.#isUpdating) atEndOfTurn(this.#instance, "values", this.#update);
 	}
 	/** Sends a subscription what it has missed while it was stalled. */
-	goOn(one) {
+	resume(one) {
 		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.updateSome([one]);
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
@@ -5310,7 +5375,7 @@ var LiveCalls = class {
 			});
 		}
 		const gives = itemToDrop(held, holderOf(peer) ?? peer);
-		if (!gives) exceeded("liveCalls", limit);
+		if (!gives) limitExceeded("liveCalls", limit);
 		const problem = `The object has ${limit} live calls, and this client had the most of them`;
 		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
 	}
@@ -5339,8 +5404,9 @@ var LiveCalls = class {
 			if (one.isStalled) continue;
 			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
-			if (outcome.value === void 0) this.#fail(one, outcome.thrown);
-			else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
+			if (outcome.value === void 0) {
+				if (outcome.thrown !== NOT_YET) this.#fail(one, outcome.thrown);
+			} else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
 		}
 	}
 	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
@@ -5364,7 +5430,7 @@ var LiveCalls = class {
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
 				const { frames, referenceOf } = contract;
-				outcome.value = copied(frames.split((of) => encodeRest(result, of), referenceOf));
+				outcome.value = copied(frames.split((of) => encodeTail(result, of), referenceOf));
 			} catch (error) {
 				outcome.thrown = withHint(error);
 			}
@@ -5386,7 +5452,7 @@ function onlyHolder(listeners) {
 	return only;
 }
 function valueOf(instance, call, caller, contract) {
-	const { called, args } = beginAgain(call, {
+	const { called, args } = prepareCopy(call, {
 		instance,
 		contract
 	}, caller);
@@ -5482,35 +5548,54 @@ function changed(instance) {
 }
 // src/features/live/entry.ts
 /** `live`: the entry of a live value in a contract. */
+/**
+* The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
+* nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
+* which may have changed the object.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @param options - `returns`, the capability classes in the value
+* @example
+* topic: live(),
+*/
 function live(schemas = [], options) {
-	return entry("live", liveValues, true, schemas, options);
+	return methodEntry("live", liveValues, true, schemas, options);
 }
 // src/features/feeds/entry.ts
 /** `events`: the entry of a feed in a contract. */
+/**
+* The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+* events.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @param options - `returns`, the capability classes in the events
+* @example
+* messages: events(),
+*/
 function events(schemas = [], options) {
-	return entry("events", feeds, true, schemas, options);
+	return methodEntry("events", feeds, true, schemas, options);
 }
 // src/features/streams/pull.ts
 /** Number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 var Pull = class {
 	#source;
-	#taker;
+	#sink;
 	/** Whether an item is awaited. */
 	#isBusy = false;
 	#isOver = false;
 	#isFlushing = false;
 	/** Number of items that have been taken. */
 	#count = 0;
-	constructor(source, taker) {
+	constructor(source, sink) {
 		this.#source = source;
-		this.#taker = taker;
+		this.#sink = sink;
 	}
 	/** Reads more items, if there is room. */
 	go() {
 		if (this.#isBusy || this.#isOver) return;
 		this.#run();
-		this.#taker.flush();
+		this.#sink.flush();
 	}
 	/** Ends the producer. No more items are taken, and the end is not reported. */
 	stop(reason) {
@@ -5518,11 +5603,11 @@ var Pull = class {
 		this.#source.stop(reason);
 	}
 	#run() {
-		const taker = this.#taker;
-		callAs(taker.caller, () => {
-			while (!this.#isOver && !this.#isBusy && taker.hasRoom()) this.#next();
+		const sink = this.#sink;
+		callAs(sink.caller, () => {
+			while (!this.#isOver && !this.#isBusy && sink.hasRoom()) this.#next();
 		});
-		taker.ran();
+		sink.ran();
 	}
 	#next() {
 		try {
@@ -5549,28 +5634,28 @@ var Pull = class {
 		if (this.#isOver) return;
 		if (done) {
 			this.#isOver = true;
-			return this.#taker.end({});
+			return this.#sink.end({});
 		}
 		this.#count++;
 		try {
-			this.#taker.take(value);
+			this.#sink.take(value);
 		} catch (thrown) {
 			this.stop(thrown);
-			this.#taker.end({ thrown });
+			this.#sink.end({ thrown });
 		}
 	}
 	/** @param thrown - the error of the producer, of a promise among its items, or of the method */
 	#failed(thrown) {
 		if (this.#isOver) return;
-		const { onError } = this.#taker.contract;
+		const { onError } = this.#sink.contract;
 		let instead = thrown;
 		if (onError && this.#source.isOpen) try {
-			rewrite(thrown, this.#taker.method, onError);
+			rethrow(thrown, this.#sink.method, onError);
 		} catch (rewritten) {
 			instead = rewritten;
 		}
 		this.stop(thrown);
-		this.#taker.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
+		this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
 	}
 	/** Sends items together that arrive without a pause. */
 	async #flushSoon() {
@@ -5580,24 +5665,24 @@ var Pull = class {
 			for (let turn = 0; turn < PATIENCE; turn++) await void 0;
 		}
 		this.#isFlushing = false;
-		this.#taker.flush();
-		if (this.#taker.hasRoom()) this.go();
+		this.#sink.flush();
+		if (this.#sink.hasRoom()) this.go();
 	}
 };
 /** Whether a client would take the error for an expired feed, and subscribe again. */
 function isOfFeeds(thrown) {
 	return thrown?.code === "CURSOR_EXPIRED";
 }
-// src/features/streams/encoded-item.ts
+// src/features/streams/item-message.ts
 /**
 * Encodes an item of a stream as a message.
 *
 * @param index - index of the item, from 0
 * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
 */
-function encodeItem(item, index, { n, method }, write) {
+function encodeStreamItem(item, index, { n, method }, write) {
 	try {
-		return write((of) => encodeNext(n, index + 1, encodeRest(item, of)));
+		return write((of) => encodeNext(n, index + 1, encodeTail(item, of)));
 	} catch (error) {
 		if (error.code !== "UNSERIALIZABLE") throw error;
 		const { message, path = "" } = withHint(error);
@@ -5618,11 +5703,11 @@ const FRAME = 65536;
 *
 * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
 */
-function streamLost(isReadonly) {
+function streamLostError(isReadonly) {
 	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
 }
 /** The error for the producer of a stream that its client has stopped reading. */
-function streamStopped() {
+function streamStoppedError() {
 	return refusal("ABORTED", "The client stopped reading");
 }
 var OpenStream = class {
@@ -5631,7 +5716,7 @@ var OpenStream = class {
 	leftAt;
 	n;
 	method;
-	seal;
+	capabilityToken;
 	contract;
 	ran;
 	record;
@@ -5641,7 +5726,7 @@ var OpenStream = class {
 	/** Distinguishes this stream from another stream with the same number. */
 	#epoch = crypto.randomUUID().slice(0, 8);
 	#pull;
-	#siblings;
+	#pool;
 	#timeout;
 	/** Messages of the items that have not been acknowledged. */
 	#items = [];
@@ -5657,11 +5742,11 @@ var OpenStream = class {
 	* `Date.now()`.
 	*/
 	#since = Date.now();
-	constructor(opened, siblings) {
+	constructor(opened, pool) {
 		this.holder = holderOf(opened.peer) ?? opened.peer;
 		this.n = opened.n;
 		this.method = opened.method;
-		this.seal = opened.seal;
+		this.capabilityToken = opened.capabilityToken;
 		this.contract = opened.contract;
 		this.ran = opened.ran;
 		this.record = [
@@ -5673,7 +5758,7 @@ var OpenStream = class {
 		this.#peer = opened.peer;
 		this.#timeout = opened.contract.streamTimeout;
 		this.#pull = new Pull(opened.source, this);
-		this.#siblings = siblings;
+		this.#pool = pool;
 	}
 	get peer() {
 		return this.#peer;
@@ -5686,7 +5771,7 @@ var OpenStream = class {
 		return (!this.#peer || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
 	}
 	/** Whether the stream can continue after a position; without one, from its beginning. */
-	holds(position) {
+	canResumeAfter(position) {
 		if (!position) return this.#acknowledged === 0;
 		const { event, epoch } = position;
 		return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
@@ -5702,7 +5787,7 @@ var OpenStream = class {
 		peer.push(encodeSubscribed(this.n, {
 			event,
 			epoch: this.#epoch
-		}, this.#window, void 0));
+		}, this.#window));
 		this.#pull.go();
 		this.flush();
 	}
@@ -5717,11 +5802,11 @@ var OpenStream = class {
 		this.#pull.go();
 	}
 	abandon() {
-		this.stop(streamLost(true));
+		this.stop(streamLostError(true));
 	}
 	/** Ends the stream without sending anything to the client. */
-	stop(reason = streamStopped()) {
-		this.#siblings.forget(this);
+	stop(reason = streamStoppedError()) {
+		this.#pool.forget(this);
 		this.#items = [];
 		this.#resize(-this.#size);
 		this.#pull.stop(reason);
@@ -5745,11 +5830,11 @@ var OpenStream = class {
 	}
 	hasRoom() {
 		const held = this.#items.length;
-		return held === 0 || held < this.#window && this.#size < this.#siblings.share;
+		return held === 0 || held < this.#window && this.#size < this.#pool.share;
 	}
 	take(item) {
-		const message = encodeItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.contract, encode));
-		if (message.length > MAX_ITEM_SIZE) exceeded("the size of an item", MAX_ITEM_SIZE);
+		const message = encodeStreamItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.contract, encode));
+		if (message.length > MAX_ITEM_SIZE) limitExceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);
 		this.#since = Date.now();
@@ -5789,9 +5874,9 @@ var OpenStream = class {
 	#fit(peer) {
 		const held = this.#items.length;
 		let window = this.#window;
-		if (this.#size >= this.#siblings.share) window = held;
+		if (this.#size >= this.#pool.share) window = held;
 		else if (held === window) {
-			if (2 * this.#size < this.#siblings.share) window = Math.min(2 * held, 64);
+			if (2 * this.#size < this.#pool.share) window = Math.min(2 * held, 64);
 		}
 		if (window === this.#window) return;
 		this.#window = window;
@@ -5806,7 +5891,7 @@ var OpenStream = class {
 	}
 	#resize(by) {
 		this.#size += by;
-		this.#siblings.held += by;
+		this.#pool.held += by;
 	}
 };
 // src/features/streams/row-lists.ts
@@ -5819,7 +5904,7 @@ const LIST_SIZE = 16384;
 /** Maximum size of one row, in characters and bytes. */
 const MAX_ROW_SIZE = 1048576;
 var RowLists = class {
-	#reading;
+	#context;
 	#messages = [];
 	/** Rows that are not in a message yet, and how many rows came before them. */
 	#rows = [];
@@ -5827,8 +5912,8 @@ var RowLists = class {
 	#estimate = 0;
 	/** Size of the page's messages, in characters and bytes. */
 	#size = 0;
-	constructor(reading) {
-		this.#reading = reading;
+	constructor(context) {
+		this.#context = context;
 	}
 	/** Size of the page so far. It is estimated for rows that are not in a message yet. */
 	get size() {
@@ -5850,7 +5935,7 @@ var RowLists = class {
 	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
 	close() {
 		const rows = this.#rows;
-		const { contract, peer } = this.#reading;
+		const { contract, peer } = this.#context;
 		if (rows.length === 0) return;
 		this.#rows = [];
 		this.#estimate = 0;
@@ -5858,7 +5943,7 @@ var RowLists = class {
 			this.#encode(rows, this.#before);
 		} catch {
 			for (const [offset, row] of rows.entries()) {
-				encodeItem(row, this.#before + offset, this.#reading, (encode) => peer.write(encode, contract));
+				encodeStreamItem(row, this.#before + offset, this.#context, (encode) => peer.write(encode, contract));
 				this.#encode([row], this.#before + offset);
 			}
 		}
@@ -5870,10 +5955,10 @@ var RowLists = class {
 		return messages;
 	}
 	#encode(rows, before) {
-		const { n, contract, peer } = this.#reading;
-		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeRest(rows, referenceOf)), contract);
+		const { n, contract, peer } = this.#context;
+		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeTail(rows, referenceOf)), contract);
 		const { length } = message;
-		if (length > MAX_ROW_SIZE) exceeded("the size of a row", MAX_ROW_SIZE);
+		if (length > MAX_ROW_SIZE) limitExceeded("the size of a row", MAX_ROW_SIZE);
 		this.#messages.push(message);
 		this.#size += length;
 	}
@@ -5963,7 +6048,7 @@ var StreamSource = class {
 	#open(result) {
 		if (!isStream(result)) {
 			const returned = isFeed(result) ? "a feed: write events([…])" : "no stream";
-			throw methodHasRun(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
+			throw methodHasRunError(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
 		}
 		this.isOpen = true;
 		if (isReadable(result)) return readerOf(result);
@@ -6061,8 +6146,8 @@ var RowsSubscription = class {
 			this.#window
 		];
 	}
-	get seal() {
-		return sealOf(this.call[1]);
+	get capabilityToken() {
+		return capabilityTokenOf(this.call[1]);
 	}
 	get method() {
 		return this.#called?.method.name ?? "";
@@ -6088,7 +6173,7 @@ var RowsSubscription = class {
 		this.#last = this.#place;
 		let pull;
 		try {
-			const { called, args } = beginAgain(this.call, target, this.caller);
+			const { called, args } = prepareCopy(this.call, target, this.caller);
 			this.#called = called;
 			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
 		} catch (thrown) {
@@ -6099,7 +6184,7 @@ var RowsSubscription = class {
 		if (pull === this.#pull) this.#timer = setInterval(() => {}, AWAKE);
 	}
 	stop() {
-		this.#dropPage(streamStopped());
+		this.#dropPage(streamStoppedError());
 	}
 	#dropPage(reason) {
 		this.#pull?.stop(reason);
@@ -6154,7 +6239,7 @@ var RowsSubscription = class {
 	#run(called, args) {
 		const { method } = called;
 		const { name, parameters } = method;
-		if (args.length >= parameters) throw invalid(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
+		if (args.length >= parameters) throw invalidArgument(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
 		const all = Array.from({ length: parameters }, (_, index) => args[index]);
 		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
 		all[parameters - 1] = this.#place;
@@ -6238,7 +6323,7 @@ var Streams = class {
 	admit({ limits }, peer) {
 		if (this.#open.size < limits.streams) return;
 		const gives = itemToDrop(this.all, holderOf(peer) ?? peer);
-		if (!gives) exceeded("streams", limits.streams);
+		if (!gives) limitExceeded("streams", limits.streams);
 		gives.giveWay();
 	}
 	open(opened) {
@@ -6298,7 +6383,7 @@ const streams = {
 			const { name, readonly } = called.method;
 			const open = streamsOf(instance);
 			if (!readonly) {
-				if (cursor !== null) throw streamLost(false);
+				if (cursor !== null) throw streamLostError(false);
 				open.admit(contract, peer);
 			}
 			peer.countCall();
@@ -6308,20 +6393,20 @@ const streams = {
 			};
 			ran();
 			try {
-				if (typeof cursor === "string" && position?.event !== 0) throw streamLost(readonly);
+				if (typeof cursor === "string" && position?.event !== 0) throw streamLostError(readonly);
 				open.admit(contract, peer);
 			} catch (error) {
 				disposeUnread(result);
 				throw error;
 			}
 			const source = new StreamSource(name, result);
-			const seal = sealOf(callee);
+			const capabilityToken = capabilityTokenOf(callee);
 			const one = open.open({
 				peer,
 				n,
 				method: name,
 				isReadonly: readonly,
-				seal,
+				capabilityToken,
 				source,
 				contract,
 				ran
@@ -6330,7 +6415,7 @@ const streams = {
 			one.begin(peer, 0);
 		},
 		*restore(kept) {
-			for (const one of kept) yield [one, { thrown: streamLost(one.record[2]) }];
+			for (const one of kept) yield [one, { thrown: streamLostError(one.record[2]) }];
 		},
 		find: (instance, peer, n) => streamsOf(instance).find(peer, n)
 	}, {
@@ -6338,7 +6423,7 @@ const streams = {
 		begin({ n, peer, target, cursor, call, called }) {
 			const isGoingOn = typeof cursor === "string";
 			const place = isGoingOn ? decodePlace(cursor) : void 0;
-			if (isGoingOn && place === void 0) throw cursorExpired();
+			if (isGoingOn && place === void 0) throw cursorExpiredError();
 			checkCallSize(call);
 			const record = [
 				n,
@@ -6366,8 +6451,8 @@ const streams = {
 		checkRows(method, entry);
 		return { returned: "rows" };
 	},
-	revoked(instance, seal) {
-		for (const one of streamsOf(instance).all) if (one.seal === seal) one.stop(streamStopped());
+	revoked(instance, capabilityToken) {
+		for (const one of streamsOf(instance).all) if (one.capabilityToken === capabilityToken) one.stop(streamStoppedError());
 	}
 };
 /** Checks the entry of rows. The rows themselves are checked when the method returns them. */
@@ -6381,8 +6466,18 @@ function checkRows(method, { input, key }) {
 }
 // src/features/streams/entries.ts
 /** `stream` and `rows`: the entries of streams and rows in a contract. */
+/**
+* The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
+* Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
+* the loop then rejects with `DISCONNECTED`.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @param options - `returns`, the capability classes in the items, and `readonly`
+* @example
+* digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
+*/
 function stream(schemas = [], options) {
-	return entry("stream", streams, options?.readonly ?? false, schemas, options);
+	return methodEntry("stream", streams, options?.readonly ?? false, schemas, options);
 }
 /**
 * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
@@ -6397,7 +6492,7 @@ function stream(schemas = [], options) {
 */
 function rows(key, schemas, options) {
 	return {
-		...entry("rows", streams, true, schemas, options),
+		...methodEntry("rows", streams, true, schemas, options),
 		key
 	};
 }
@@ -6429,7 +6524,7 @@ function migrate(storage, migrations) {
 }
 // src/features/port/server.ts
 /**
-* Serves an object to the other end of a port, which uses `messagePortTransport` of `client/port.ts`: an
+* Serves an object to the other end of a port, which uses `messagePortTransport`: an
 * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
 * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
 * nothing.
@@ -6463,7 +6558,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	const client = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
 	const peer = new Peer(caller === void 0 ? { client } : {
 		client,
-		...named(caller)
+		...identified(caller)
 	}, {
 		get isOpen() {
 			return peers.has(peer);
@@ -6595,7 +6690,7 @@ async function routeDORequest(request, env, options = {}) {
 	const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
 	const matches = findNamespaces(env, binding, options.bindings);
 	if (matches.length === 0) return explanations?.explainNotFound(request, env, [binding, ...rest]);
-	for (const [name] of matches) explanations?.routed.add(name);
+	for (const [name] of matches) explanations?.routedBindings.add(name);
 	try {
 		const origin = foreignOrigin(request, url);
 		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
@@ -6610,18 +6705,20 @@ async function routeDORequest(request, env, options = {}) {
 async function forward(request, matches, [segment, ...path], options) {
 	const [[binding, namespace]] = matches;
 	if (matches.length > 1) return text(500, `The path matches the bindings ${matches.map(([name]) => name).join(" and ")}: use the exact name of one`);
-	const instance = decode(segment);
+	const instance = decodeSegment(segment);
 	const isCall = path.length === 1 && path[0] === "call";
 	const isWithout = path.length === 0 && instance === "call";
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
 	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
-	const id = idOf(namespace, instance);
+	const id = objectIdOf(namespace, instance);
 	if (!id) return text(400, `${instance} is not an id of ${binding}`);
-	const forwarded = await check(request, {
+	const route = {
 		binding,
 		instance
-	}, options);
-	return forwarded instanceof Response ? forwarded : namespace.get(id).fetch(forwarded);
+	};
+	const forwarded = await check(request, route, options);
+	if (forwarded instanceof Response) return forwarded;
+	return ((isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? namespace.get(id)).fetch(forwarded);
 }
 /** Calls the hook. Returns the request to forward, or the response of the hook. */
 async function check(request, route, { onBeforeConnect, onBeforeRequest }) {
@@ -6682,7 +6779,9 @@ const LARGE = 131072;
 * It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
 */
 const SMALL = 4096;
-/** How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again. */
+/**
+* How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+*/
 const LATE = 1e3;
 /** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
 const TIGHT = 1048576;
@@ -6693,7 +6792,7 @@ var ArgumentStream = class {
 	id;
 	/** Whether the method waits for an item. */
 	isAwaited = false;
-	#owner;
+	#host;
 	/** The items that have arrived and that the method has not read: as they are, or as text. */
 	#items = [];
 	/** The size of these. */
@@ -6722,10 +6821,10 @@ var ArgumentStream = class {
 	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
 	#awaySince;
 	#wake = () => {};
-	constructor(s, id, owner) {
+	constructor(s, id, host) {
 		this.s = s;
 		this.id = id;
-		this.#owner = owner;
+		this.#host = host;
 	}
 	/**
 	* Receives an item.
@@ -6743,17 +6842,17 @@ var ArgumentStream = class {
 		}
 		if (this.#end) throw this.#fail(malformed(`Stream ${this.s} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf$1(item);
+		const size = sizeOf(item);
 		try {
-			if (this.#sizes.length >= 64) exceeded("the window of a stream", 64);
-			if (Math.max(size, this.#size) > 1048576) exceeded("the size of a stream", STREAM_SIZE);
-			const { argumentStreamsSize } = this.#owner.limits;
-			if (this.#owner.held.size + size > argumentStreamsSize) exceeded("argumentStreamsSize", argumentStreamsSize);
+			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
+			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);
+			const { argumentStreamsSize } = this.#host.limits;
+			if (this.#host.held.size + size > argumentStreamsSize) limitExceeded("argumentStreamsSize", argumentStreamsSize);
 		} catch (error) {
 			throw this.#fail(error);
 		}
 		this.#received = i;
-		const isKeptAsText = this.#owner.held.size > TIGHT && !hasBytes(item);
+		const isKeptAsText = this.#host.held.size > TIGHT && !hasBytes(item);
 		this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
 		this.#sizes.push(size);
 		this.#size += size;
@@ -6793,7 +6892,7 @@ var ArgumentStream = class {
 		this.#takenSize = 0;
 		this.#acknowledged = this.#taken;
 		this.#acknowledgedAt = Date.now();
-		this.#owner.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
+		this.#host.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
 	}
 	/**
 	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
@@ -6802,13 +6901,13 @@ var ArgumentStream = class {
 	* @param now - the time of `Date.now()`
 	* @param patience - how long the object waits for a disconnected client, in milliseconds
 	*/
-	look(now, patience) {
-		const { timeout } = this.#owner;
+	checkClient(now, patience) {
+		const { timeout } = this.#host;
 		if (this.isAwaited && now >= this.#waitingSince + timeout) {
 			const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
 			return this.close(refusal("TIMEOUT", problem, { maybeExecuted: true }));
 		}
-		if (this.#owner.connection()) {
+		if (this.#host.connection()) {
 			this.#awaySince = void 0;
 			return this.acknowledge();
 		}
@@ -6850,14 +6949,14 @@ var ArgumentStream = class {
 	#decode(encoded) {
 		const answer = decodeAnswer(encoded);
 		const value = "thrown" in answer ? answer.thrown : answer.result;
-		checkValue(value, encoded.length < 3, this.#owner.limits);
+		checkValue(value, encoded.length < 3, this.#host.limits);
 		return value;
 	}
 	async #next() {
 		if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
 		this.isAwaited = true;
 		this.#waitingSince = Date.now();
-		this.#owner.await(this);
+		this.#host.await(this);
 		await new Promise((resolve) => this.#wake = resolve);
 		this.isAwaited = false;
 	}
@@ -6871,7 +6970,7 @@ var ArgumentStream = class {
 		if (this.#isOver) return;
 		this.#isStopped = true;
 		this.#clear();
-		const peer = this.#owner.connection();
+		const peer = this.#host.connection();
 		if (!this.#end && peer) this.#tellStop(peer);
 	}
 	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
@@ -6891,7 +6990,7 @@ var ArgumentStream = class {
 	}
 	#hold(size) {
 		this.#held += size;
-		this.#owner.held.size += size;
+		this.#host.held.size += size;
 	}
 	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
 	#lost() {
@@ -6928,13 +7027,13 @@ var ArgumentStreams = class {
 		const known = streams.get(s);
 		if (known?.id === id) return known;
 		if (known) throw refusal("BAD_MESSAGE", `Stream ${s} already belongs to call ${known.id}`);
-		if (streams.size >= limits.argumentStreams) exceeded("argumentStreams", limits.argumentStreams);
+		if (streams.size >= limits.argumentStreams) limitExceeded("argumentStreams", limits.argumentStreams);
 		const { client, owner } = peer;
 		const stream = new ArgumentStream(s, id, {
 			limits,
 			timeout,
 			held: this.#held,
-			connection: () => peer.isOpen ? peer : connectionOf(this.#instance, client, owner),
+			connection: () => peer.isOpen ? peer : peerOfClient(this.#instance, client, owner),
 			await: () => this.#timer ??= this.#wait(timeout)
 		});
 		this.#clients.set(key, streams.set(s, stream));
@@ -6965,7 +7064,7 @@ var ArgumentStreams = class {
 		for (const streams of this.#clients.values()) for (const stream of streams.values()) {
 			if (!stream.isAwaited) continue;
 			this.#timer ??= this.#wait(timeout);
-			stream.look(now, AWAY);
+			stream.checkClient(now, AWAY);
 		}
 	}
 };
@@ -6995,9 +7094,9 @@ function handleStreamMessage([kind, s, ...rest], instance, peer) {
 	if (kind === "item") stream?.push(rest, peer);
 	else stream?.finish(rest);
 }
-// src/features/uploads/checked-items.ts
+// src/features/uploads/stream-validator.ts
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
-var ItemsPlace = class {
+var StreamValidator = class {
 	#method;
 	#index;
 	#validator;
@@ -7012,7 +7111,7 @@ var ItemsPlace = class {
 		return Symbol.asyncIterator in value || Symbol.iterator in value;
 	}
 	error(method, value, path) {
-		return unfit(method, path, "a stream", value);
+		return invalidKind(method, path, "a stream", value);
 	}
 	/** Returns the stream that the method receives, which validates each item. */
 	read(source) {
@@ -7029,12 +7128,12 @@ var ItemsPlace = class {
 	#check(item, count) {
 		if (this.#validator.Check(item)) return;
 		const path = `[${this.#index}][${count}]`;
-		throw firstError(this.#method, this.#validator, item, path, nameOf("item", this.#validator));
+		throw firstError(this.#method, this.#validator, item, path, labelOf("item", this.#validator));
 	}
 };
 /** @param validators - of the arguments of a method */
-function itemsPlaces(validators) {
-	return new Map(validators.flatMap((one, index) => one instanceof ItemsPlace ? [[index, one]] : []));
+function streamValidatorsOf(validators) {
+	return new Map(validators.flatMap((one, index) => one instanceof StreamValidator ? [[index, one]] : []));
 }
 /**
 * Returns arguments whose streams validate their items.
@@ -7042,14 +7141,14 @@ function itemsPlaces(validators) {
 * @param args - already validated
 * @throws RpcError `INVALID_ARGUMENTS` for a stream that occurs twice
 */
-function readItems(method, args, places) {
+function withCheckedItems(method, args, places) {
 	const read = /* @__PURE__ */ new Set();
 	return args.map((arg, index) => {
 		const place = places.get(index);
 		if (!place) return arg;
 		if (read.has(arg)) {
 			const path = `[${index}]`;
-			throw invalid(method, path, `argument ${path} is a stream that is also another argument`);
+			throw invalidArgument(method, path, `argument ${path} is a stream that is also another argument`);
 		}
 		read.add(arg);
 		return place.read(arg);
@@ -7074,7 +7173,7 @@ var OpenedStreams = class {
 	checkBound(args, { name }) {
 		const stray = pathTo(args, (found) => found instanceof ArgumentStream);
 		if (stray === void 0) return;
-		throw invalid(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
+		throw invalidArgument(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
 	}
 	end() {
 		const { target, peer } = this.#scope;
@@ -7090,14 +7189,14 @@ const uploads = {
 		end: (message, { instance, peer }) => handleStreamMessage(message, instance, peer)
 	},
 	references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
-	argument: (schema, method, index) => isStreamOf(schema) ? new ItemsPlace(method, index, schema) : void 0,
+	argument: (schema, method, index) => isStreamOf(schema) ? new StreamValidator(method, index, schema) : void 0,
 	compile(method, _, validators) {
-		const items = itemsPlaces(validators);
+		const items = streamValidatorsOf(validators);
 		if (items.size === 0) return void 0;
 		return {
 			items,
 			readsLater: true,
-			bind: (args) => readItems(method, args, items)
+			bind: (args) => withCheckedItems(method, args, items)
 		};
 	},
 	waits([, callee, , list], scope) {
@@ -7168,13 +7267,13 @@ function callbackAt(instance, token) {
 		const contract = contractOf(instance);
 		const place = placeAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
 		if (contract && place) return {
-			peer: connectionOf(instance, client, owner),
+			peer: peerOfClient(instance, client, owner),
 			f,
 			place,
 			args,
 			contract
 		};
-		throw failed({
+		throw callbackError({
 			method,
 			path
 		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
@@ -7194,8 +7293,8 @@ function callbackAt(instance, token) {
 */
 function dropCallback(instance, token) {
 	const parsed = parse(token);
-	for (const functions of keepers.get(instance) ?? []) functions.drop(parsed);
-	connectionOf(instance, parsed.client, parsed.owner)?.answer(holdText("drop", parsed));
+	for (const functions of callsKeepingCallbacks.get(instance) ?? []) functions.drop(parsed);
+	peerOfClient(instance, parsed.client, parsed.owner)?.answer(keepOrDropMessage("drop", parsed));
 }
 function parse(token) {
 	let parsed = null;
@@ -7210,4 +7309,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { Peer, bytes, callback, callbackAt, capability, changed, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, live, lumenizeRpcDO, migrate, read, revoke, routeDORequest, rows, runFrame, servePort, stream, streamOf, tokenOf, withCaller };
+export { NOT_YET, Peer, THIS_COPY, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, closeClients, compileContract, connectedCallers, connectedPeersOf, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };

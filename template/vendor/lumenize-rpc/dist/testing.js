@@ -1,5 +1,5 @@
 import { RpcError } from "./wire.js";
-import { createRpcClient, insideOf } from "./client-core.js";
+import { createRpcClient, internalsOf } from "./client-core.js";
 import { routeDORequest, withCaller } from "./server-core.js";
 import { env, exports } from "cloudflare:workers";
 // src/testing/collect.ts
@@ -32,7 +32,7 @@ function workerSocket(carrier) {
 		#hasEnded = false;
 		constructor(url, protocols) {
 			super();
-			carrier.begun(this.#lose);
+			carrier.opened(this.#lose);
 			this.#connected = this.#connect(url.replace(/^ws/, "http"), protocols.join(", "));
 			this.#connected.catch(() => this.#end(1006, ""));
 		}
@@ -122,7 +122,7 @@ var Network = class {
 	}));
 	WebSocket = workerSocket({
 		answer: (request) => this.#answer(request),
-		begun: (lose) => void this.#ends.add(lose),
+		opened: (lose) => void this.#ends.add(lose),
 		ended: (lose) => void this.#ends.delete(lose),
 		arrived: (message) => void (message !== "[]" && this.#cutIfNext())
 	});
@@ -156,7 +156,7 @@ function loseAnswer(client) {
 	networkOf(client).loseNext();
 }
 function networkOf(client) {
-	const network = networks.get(insideOf(client)[0]);
+	const network = networks.get(internalsOf(client)[0]);
 	if (!network) throw new TypeError("The client is not from connect of lumenize-rpc/testing");
 	return network;
 }
@@ -192,7 +192,7 @@ function connect(binding, instance, options = {}) {
 		fetch: network.fetch,
 		WebSocket: network.WebSocket
 	});
-	networks.set(insideOf(client)[0], network);
+	networks.set(internalsOf(client)[0], network);
 	return client;
 }
 function workerUnderTest() {

@@ -186,8 +186,11 @@ export declare const RpcError: RpcErrorClass;
 export type Reference = readonly [name: string, ...parts: unknown[]];
 /** Returns the reference to send instead of a value, or `undefined` to send the value. */
 export type ReferenceOf = (value: unknown) => Reference | undefined;
-/** What the last value of a method needed: which walk to try first. Both give the same text for any value. */
-export interface Habit {
+/**
+ * Which codec the last value of a method needed, so which one to try first for the next. The text of a value does not
+ * depend on it.
+ */
+export interface CodecFeedback {
   isRich?: boolean;
 }
 /**
@@ -239,7 +242,7 @@ export interface TextAndBuffers {
   buffers: readonly Uint8Array[];
 }
 /** A frame that has arrived: in parts, if it was binary and came in pieces. */
-export type Arrived = Frame | readonly ArrayBuffer[];
+export type ReceivedFrame = Frame | readonly ArrayBuffer[];
 /** A function that the object can call, from `callback(fn)`. */
 export interface Callback<Function> {
   readonly '~function': Function;

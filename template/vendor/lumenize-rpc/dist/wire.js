@@ -10,13 +10,13 @@ const RpcError = globalThis[CLASS] ??= class Reported extends Error {
 		return "RpcError";
 	}
 };
-// src/wire/plain.ts
+// src/wire/values/plain.ts
 /**
 * Plain data: values that JSON represents exactly. Most calls contain nothing else, so they are sent as plain JSON.
 * The check takes 0.5 to 1.0 times as long as writing the JSON, measured for values from one number to 10 000 rows; in
 * code that V8 has not optimized, about twice as long for 10 KiB.
 */
-/** A value beyond these limits uses the general codec, which detects cycles and reports paths. */
+/** A value beyond these limits is sent by the general codec, which detects cycles and reports paths. */
 const MAX_DEPTH = 100;
 const MAX_OBJECTS = 1e5;
 /**
@@ -30,12 +30,12 @@ function isPlain(value) {
 	return objects.length < 2 || new Set(objects).size === objects.length;
 }
 function collectPlain(value, objects, depth) {
-	if (typeof value !== "object" || value === null) return isExact(value);
+	if (typeof value !== "object" || value === null) return isExactPrimitive(value);
 	if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
 	return Array.isArray(value) ? collectArray(value, objects, depth + 1) : collectObject(value, objects, depth + 1);
 }
 /** Whether a value is a primitive that JSON represents exactly. */
-function isExact(value) {
+function isExactPrimitive(value) {
 	if (typeof value === "number") return value === 0 ? !Object.is(value, -0) : Number.isFinite(value);
 	return typeof value === "string" || typeof value === "boolean" || value === null;
 }
@@ -48,7 +48,7 @@ function collectObject(object, objects, depth) {
 	for (const key in object) if (key === "__proto__" || !collectPlain(object[key], objects, depth)) return false;
 	return true;
 }
-// src/wire/base64.ts
+// src/wire/values/base64.ts
 const { Buffer } = globalThis;
 function toBase64(buffer) {
 	const bytes = new Uint8Array(buffer);
@@ -69,23 +69,23 @@ const CALLS_IN_FLIGHT = 1e4;
 /** The longest delay of setTimeout in milliseconds, 24 days. A timer with a longer delay fires at once. */
 const MAX_DELAY = 2 ** 31 - 1;
 /** @throws RpcError `LIMIT_EXCEEDED` that names the limit */
-function exceeded(limit, allowed) {
+function limitExceeded(limit, allowed) {
 	throw new RpcError("LIMIT_EXCEEDED", `${limit} is at most ${allowed}`);
 }
-// src/wire/parts.ts
-/** Checks the parts of a value while it is decoded. */
+// src/wire/values/part-checks.ts
+/** Checks of the parts of a value while it is decoded. */
 /** Throws a TypeError. `decodeRich` replaces it with an `RpcError` whose cause it is. */
 function malformed() {
 	throw new TypeError();
 }
-function text(part) {
+function requireText(part) {
 	return typeof part === "string" ? part : malformed();
 }
-function number(part) {
+function requireNumber(part) {
 	return typeof part === "number" ? part : malformed();
 }
 /** @param act - called with each part at an even index, and the part after it */
-function forPairs(parts, act) {
+function forEachPair(parts, act) {
 	if (parts.length % 2) malformed();
 	for (let index = 0; index < parts.length; index += 2) act(parts[index], parts[index + 1]);
 }
@@ -95,10 +95,10 @@ function forPairs(parts, act) {
 *
 * @param part - as parsed from JSON, before it is decoded
 */
-function checkProperties(part) {
+function requireObject(part) {
 	if (typeof part !== "object" || Array.isArray(part)) malformed();
 }
-// src/wire/paths.ts
+// src/wire/values/paths.ts
 /** Paths to a part of a value: as readable text, and to look the part up. */
 /** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
 function propertyPath(key) {
@@ -119,7 +119,7 @@ function readPath(value, path) {
 	}
 	return current;
 }
-// src/wire/error-codec.ts
+// src/wire/values/error-codec.ts
 /** Encodes and decodes errors. A received name can only select a class from a closed list. */
 const CLASSES = new Map([
 	Error,
@@ -134,7 +134,7 @@ const CLASSES = new Map([
 * Returns the parts of an error. An `RpcError` is sent without its stack: the place in the runtime where it
 * was created does not help the caller.
 */
-function takeError(error) {
+function errorParts(error) {
 	const { name, message, ...properties } = error;
 	delete properties["stack"];
 	delete properties["__proto__"];
@@ -160,10 +160,10 @@ function takeError(error) {
 	];
 }
 /** Creates the error without its properties. `fillError` adds them, since a cause can be the error itself. */
-function makeError([type, name, message, , properties]) {
-	checkProperties(properties);
-	text(name);
-	text(message);
+function createError([type, name, message, , properties]) {
+	requireObject(properties);
+	requireText(name);
+	requireText(message);
 	if (type === "DOMException") return new DOMException(message, name);
 	if (type === "AggregateError") return new AggregateError([], message);
 	if (type === "RpcError") return new RpcError("", message);
@@ -175,7 +175,7 @@ function fillError(error, parts) {
 	Object.assign(error, shown);
 	if (error.name !== name) define(error, "name", name);
 	define(error, "message", message);
-	define(error, "stack", text(stack));
+	define(error, "stack", requireText(stack));
 	if ("cause" in properties) define(error, "cause", cause);
 }
 /** As the language defines these: not enumerable. */
@@ -186,7 +186,7 @@ function define(error, key, value) {
 		writable: true
 	});
 }
-// src/wire/tags.ts
+// src/wire/values/tags.ts
 /**
 * The types of objects that can be sent, besides plain objects and arrays. Each type has an entry that encodes and
 * decodes its values. The list is closed: a received name can select nothing else. To add a type, add an entry.
@@ -206,11 +206,11 @@ const TAGS = new Map(Object.entries({
 	},
 	Date: {
 		take: (date) => [date.getTime()],
-		make: (parts) => new Date(number(parts[0]))
+		make: (parts) => new Date(requireNumber(parts[0]))
 	},
 	RegExp: {
 		take: ({ source, flags }) => [source, flags],
-		make: ([source, flags]) => new RegExp(text(source), text(flags))
+		make: ([source, flags]) => new RegExp(requireText(source), requireText(flags))
 	},
 	URL: textTag((href) => new URL(href)),
 	URLSearchParams: textTag((query) => new URLSearchParams(query)),
@@ -218,14 +218,14 @@ const TAGS = new Map(Object.entries({
 		take: flattened,
 		make: () => new Headers(),
 		fill(headers, parts) {
-			forPairs(parts, (name, value) => headers.append(text(name), text(value)));
+			forEachPair(parts, (name, value) => headers.append(requireText(name), requireText(value)));
 		}
 	},
 	Map: {
 		take: flattened,
 		make: () => /* @__PURE__ */ new Map(),
 		fill(map, parts) {
-			forPairs(parts, (key, value) => map.set(key, value));
+			forEachPair(parts, (key, value) => map.set(key, value));
 		},
 		step: (index, parts) => [parts[index - index % 2]]
 	},
@@ -240,9 +240,9 @@ const TAGS = new Map(Object.entries({
 	Sparse: {
 		take: (array) => [{ ...array }, array.length],
 		make([items, length]) {
-			checkProperties(items);
+			requireObject(items);
 			const array = Array(MAX_LENGTH);
-			array.length = number(length);
+			array.length = requireNumber(length);
 			return array;
 		},
 		fill(array, [items]) {
@@ -253,14 +253,14 @@ const TAGS = new Map(Object.entries({
 	Null: {
 		take: (object) => [{ ...object }],
 		make([properties]) {
-			checkProperties(properties);
+			requireObject(properties);
 			return Object.create(null);
 		},
 		fill: assignProperties
 	},
 	Error: {
-		take: takeError,
-		make: makeError,
+		take: errorParts,
+		make: createError,
 		fill: fillError
 	}
 }));
@@ -271,7 +271,7 @@ for (const kind of ARRAYS.split(" ")) addView(`${kind}Array`);
 function textTag(make) {
 	return {
 		take: (value) => [value === 0 ? "-0" : String(value)],
-		make: (parts) => make(text(parts[0]))
+		make: (parts) => make(requireText(parts[0]))
 	};
 }
 function assignProperties(value, [properties]) {
@@ -332,13 +332,13 @@ function addView(name) {
 		},
 		make([buffer, offset, length]) {
 			if (!(buffer instanceof ArrayBuffer)) return malformed();
-			return new Class(buffer, number(offset), number(length));
+			return new Class(buffer, requireNumber(offset), requireNumber(length));
 		}
 	});
 }
 /** The maximum depth of objects within objects, so that neither end overflows its stack. */
 const MAX_NESTING = 1e3;
-// src/wire/rich-encoder.ts
+// src/wire/values/rich-encoder.ts
 /**
 * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first item is the
 * value. Arrays in the value represent what JSON lacks:
@@ -369,12 +369,12 @@ const STREAM = "Stream";
 * @param referenceOf - called for each buffer, and for each value without a tag
 * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
 *   arguments of a call: the error says how to mark a function or a stream.
-* @param found - `isRich` is set if JSON alone does not represent the value; not in all rare cases
+* @param feedback - `isRich` is set if JSON alone does not represent the value; not in all rare cases
 * @returns JSON text
 * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
 *   when the value is nested deeper than `MAX_NESTING`
 */
-function encodeRich(value, referenceOf, isLenient, found = {}) {
+function encodeRich(value, referenceOf, isLenient, feedback = {}) {
 	try {
 		const others = [];
 		return JSON.stringify(writeItems([value], 0, {
@@ -383,7 +383,7 @@ function encodeRich(value, referenceOf, isLenient, found = {}) {
 			path: [],
 			referenceOf,
 			isLenient,
-			found
+			feedback
 		}).concat(others));
 	} catch (cause) {
 		if (cause instanceof RpcError) throw cause;
@@ -399,7 +399,7 @@ const FEW = 100;
 */
 function write(value, depth, walk) {
 	if (value === void 0) return rich([], walk);
-	if (depth > 1e3) exceeded("nesting", MAX_NESTING);
+	if (depth > 1e3) limitExceeded("nesting", MAX_NESTING);
 	const { met } = walk;
 	const index = typeof value === "bigint" ? -1 : met.length > FEW ? indexOf(value, walk) : met.indexOf(value);
 	if (index >= 0) return rich([-1 - index], walk);
@@ -421,7 +421,7 @@ function write(value, depth, walk) {
 	return isMarked(items) ? [items] : items;
 }
 /** Records that JSON alone does not represent the value. */
-function rich(written, { found }) {
+function rich(written, { feedback: found }) {
 	found.isRich = true;
 	return written;
 }
@@ -434,7 +434,7 @@ function writeItems(items, depth, walk, step) {
 	let made = items;
 	for (let index = 0; index < items.length; index++) {
 		const item = items[index];
-		if (isExact(item)) continue;
+		if (isExactPrimitive(item)) continue;
 		walk.path[depth] = step?.(index, items);
 		const part = write(item, depth + 1, walk);
 		if (part === item) continue;
@@ -447,7 +447,7 @@ function writeProperties(object, depth, walk) {
 	let made = object;
 	for (const key in object) {
 		const value = object[key];
-		if (isExact(value)) continue;
+		if (isExactPrimitive(value)) continue;
 		walk.path[depth] = key;
 		const part = write(value, depth + 1, walk);
 		if (part === value) continue;
@@ -459,7 +459,7 @@ function writeProperties(object, depth, walk) {
 function refuse(value, depth, { path, isLenient }) {
 	if (isLenient) return [];
 	const place = path.slice(0, depth).map(stepText).join("");
-	let message = `Cannot send ${describe(value)} at ${place || "top"}`;
+	let message = `Cannot send ${describeKind(value)} at ${place || "top"}`;
 	if (value.body?.tee) message += ": send its body";
 	if (isThenable(value)) message += ": await it first";
 	if (isLenient === false) message += markFor(value);
@@ -478,14 +478,14 @@ function stepText(step) {
 	return `.get(${typeof key === "string" ? JSON.stringify(key) : "..."})`;
 }
 /** Names the kind of a value for an error message, without revealing its contents. */
-function describe(value) {
+function describeKind(value) {
 	if (isThenable(value)) return "a promise";
 	if (typeof value !== "object") return `a ${typeof value}`;
 	const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
 	const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
 	return constructor === Object ? "a custom object" : `an instance of ${name}`;
 }
-// src/wire/rich-decoder.ts
+// src/wire/values/rich-decoder.ts
 /**
 * The second half of the general codec: turns the output of `JSON.parse` back into the value. It rejects
 * what the encoder would not write, unless that is harmless, such as extra parts of a value.
@@ -513,7 +513,7 @@ function decodeRich(list, resolve) {
 /** @param depth - the number of objects that contain the value, plus one */
 function read(value, depth, walk) {
 	if (typeof value !== "object" || value === null) return value;
-	if (depth > 1e3) exceeded("nesting", MAX_NESTING);
+	if (depth > 1e3) limitExceeded("nesting", MAX_NESTING);
 	const { met } = walk;
 	if (!Array.isArray(value)) {
 		met.push(value);
@@ -567,7 +567,7 @@ function earlier(index, walk) {
 function itemOf(item, walk) {
 	const [name, first] = item;
 	if (first instanceof ArrayBuffer) return first;
-	if (name === "ArrayBuffer") return fromBase64(text(first));
+	if (name === "ArrayBuffer") return fromBase64(requireText(first));
 	if (!walk.resolve) unreadableReference(item);
 	walk.isUnresolved = true;
 	const value = walk.resolve(item);
@@ -592,7 +592,7 @@ function referencedCalls(list) {
 function isReference(item) {
 	return Array.isArray(item) && item[0] === "Call" && Number.isSafeInteger(item[1]);
 }
-// src/wire/thrown.ts
+// src/wire/values/thrown.ts
 /** Encodes a thrown value as text, whatever the value is. */
 /**
 * The end of a message that reports a thrown value. An error must always arrive: parts that cannot be sent
@@ -635,7 +635,7 @@ function isSendable(thrown, details) {
 function bareError(thrown) {
 	const { name, message, stack } = thrown instanceof Error ? thrown : {
 		name: "Error",
-		message: `The method threw ${describe(thrown)}, which cannot be sent`
+		message: `The method threw ${describeKind(thrown)}, which cannot be sent`
 	};
 	return Object.assign(new Error(message), {
 		name,
@@ -654,7 +654,7 @@ function bareError(thrown) {
 * Large buffers can follow the text of a frame: see `bytes.ts`.
 */
 /** The Content-Type of a binary frame. */
-const BINARY = "application/octet-stream";
+const BINARY_TYPE = "application/octet-stream";
 /** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
 const RICH = "rich";
 /** The WebSocket subprotocol. Its number changes when an old peer would misread new messages. */
@@ -675,36 +675,37 @@ const CALL_SEGMENT = "call";
 * @param referenceOf - returns the reference to send for an argument, or for a part of one
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeCall(id, callee, args, referenceOf, habit) {
-	return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, habit)}]`;
+function encodeCall(id, callee, args, referenceOf, feedback) {
+	return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, feedback)}]`;
 }
 /** The end of a call: a comma and the arguments, or nothing. */
-function encodeArgs(args, referenceOf, habit) {
-	return args.length > 0 ? `,${encodeValue(args, referenceOf, false, habit)}` : "";
+function encodeArgs(args, referenceOf, feedback) {
+	return args.length > 0 ? `,${encodeValue(args, referenceOf, false, feedback)}` : "";
 }
 /**
-* A value as the last one or two elements of a message. A method whose last value was rich most likely has another one:
-* that needs one walk instead of two. If that finds nothing that JSON lacks, or fails, the other walk decides.
+* A value as the last one or two elements of a message: plain JSON, or `"rich"` and the text of the general codec.
+* After a rich value of the same method, the general codec is tried first, which saves the check whether JSON suffices.
+* If it finds a plain value after all, or fails, that check decides.
 */
-function encodeValue(value, referenceOf, isLenient, habit = {}) {
-	const { isRich } = habit;
-	habit.isRich = false;
+function encodeValue(value, referenceOf, isLenient, feedback = {}) {
+	const { isRich } = feedback;
+	feedback.isRich = false;
 	let text;
 	try {
-		if (isRich) text = encodeRich(value, referenceOf, isLenient, habit);
+		if (isRich) text = encodeRich(value, referenceOf, isLenient, feedback);
 	} catch (error) {
 		if (!isPlain(value)) throw error;
 	}
-	habit.isRich ||= !isPlain(value);
-	if (!habit.isRich) return JSON.stringify(value);
+	feedback.isRich ||= !isPlain(value);
+	if (!feedback.isRich) return JSON.stringify(value);
 	return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
 }
 /**
 * @param referenceOf - returns the reference to send for a part of the result
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeResult(id, result, referenceOf, habit) {
-	return `[${id}${encodeRest(result, referenceOf, habit)}]`;
+function encodeResult(id, result, referenceOf, feedback) {
+	return `[${id}${encodeTail(result, referenceOf, feedback)}]`;
 }
 /**
 * The end of a message, after its other elements: a comma and a value, or nothing for `undefined`.
@@ -712,8 +713,8 @@ function encodeResult(id, result, referenceOf, habit) {
 *
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeRest(value, referenceOf, habit) {
-	return value === void 0 ? "" : `,${encodeValue(value, referenceOf, void 0, habit)}`;
+function encodeTail(value, referenceOf, feedback) {
+	return value === void 0 ? "" : `,${encodeValue(value, referenceOf, void 0, feedback)}`;
 }
 /** @param details - see `encodeThrown` */
 function encodeFailure(id, thrown, details) {
@@ -783,8 +784,10 @@ function decodeAnswer(message, resolve) {
 	const decoded = decodeRich(form === "rich" || form === "error" ? value : form, resolve);
 	return form === "rich" ? { result: decoded } : { thrown: decoded };
 }
-// src/wire/marked.ts
-/** The key of the method of a marked argument that returns its reference. It is the same in every copy of the package. */
+// src/wire/marked-arguments.ts
+/**
+* The key of the method of a marked argument that returns its reference. It is the same in every copy of the package.
+*/
 const MARKED = Symbol.for("lumenize-rpc.marked");
 /**
 * A marked argument: an instance of a class, so that the codec asks for its reference.
@@ -797,19 +800,19 @@ var Marked = class {
 	}
 };
 /** The size of a piece, in characters or bytes. */
-const PIECE = 131072;
+const PIECE_SIZE = 131072;
 /** Frames up to this size are sent whole. */
-const WHOLE = 262144;
-function lengthOf(message) {
+const MAX_WHOLE_SIZE = 262144;
+function frameLength(message) {
 	return typeof message === "string" ? message.length : message.byteLength;
 }
 /** The messages to send for a frame: the frame itself, or its pieces. */
 function piecesOf(frame) {
-	const size = lengthOf(frame);
+	const size = frameLength(frame);
 	if (size <= 262144) return [frame];
 	const pieces = [];
 	for (let start = 0; start < size;) {
-		let end = start + PIECE;
+		let end = start + PIECE_SIZE;
 		if (typeof frame === "string" && frame.codePointAt(end - 1) > 65535) end++;
 		pieces.push(end < size ? "" : "", frame.slice(start, end));
 		start = end;
@@ -817,7 +820,7 @@ function piecesOf(frame) {
 	return pieces;
 }
 /** A frame that has arrived, in one part. */
-function wholeOf(frame) {
+function wholeFrame(frame) {
 	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
 	return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
 }
@@ -837,7 +840,7 @@ function concatenated(parts) {
 * @param acknowledge - called for each piece
 * @returns a function that takes each message, and returns a frame once it is whole
 */
-function joiner(acknowledge) {
+function pieceJoiner(acknowledge) {
 	let mark;
 	let parts = [];
 	return (message) => {
@@ -865,11 +868,13 @@ const CALLER_FIELD = "lumenizeRpcCaller";
 /** The maximum size of a caller's JSON and its identity, in characters: a socket's attachment holds 16 KiB. */
 const MAX_SIZE = 4e3;
 /**
+* Gives a caller its identity.
+*
 * @param caller - JSON data
 * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
 * @throws RangeError for a caller that is too large
 */
-function named(caller, identity = JSON.stringify(caller) ?? "") {
+function identified(caller, identity = JSON.stringify(caller) ?? "") {
 	const { length } = JSON.stringify(caller) + identity;
 	if (length <= MAX_SIZE) return {
 		caller,
@@ -885,7 +890,7 @@ function named(caller, identity = JSON.stringify(caller) ?? "") {
 /** Several messages as one, separated by commas. */
 function joinMessages(messages) {
 	if (messages.length === 1) return messages[0];
-	const packet = messages.find((said) => typeof said !== "string");
+	const packet = messages.find((message) => typeof message !== "string");
 	return packet ? packet.join(messages) : messages.join();
 }
 /** The frame that contains the messages. */
@@ -894,12 +899,12 @@ function frameOf(messages) {
 	return typeof all === "string" ? `[${all}]` : all.frame;
 }
 /** The same messages, with all bytes as Base64 in the text. */
-function asText(said) {
-	return typeof said === "string" ? said : said.withBase64();
+function asText(message) {
+	return typeof message === "string" ? message : message.withBase64();
 }
 /** Reads messages that this end has written, with copies of their bytes in them. */
-function readEncoded(said) {
-	return typeof said === "string" ? readFrame(`[${said}]`) ?? [] : said.read();
+function readEncoded(message) {
+	return typeof message === "string" ? readFrame(`[${message}]`) ?? [] : message.read();
 }
 /** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
 function hasBytes(message) {
@@ -916,9 +921,9 @@ function hasBytes(message) {
 *     up     [["bytes"],["bytes",2000],[1,"store","rich",[[[[1]]],["Bytes",0]]]] 0 ⟨2 000 bytes⟩
 *     down   [[1]]
 *
-* A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object that
-* reads them answers with the same message, and one that does not with an error. Until then a client sends none, and
-* who does not read them gets all bytes as text.
+* A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object
+* that reads them answers with the same message, and one that does not with an error. Until then a client sends none,
+* and who does not read them gets all bytes as text.
 */
 /** The name of a reference to bytes after the text. */
 const BYTES = "Bytes";
@@ -951,7 +956,7 @@ var BytesPacket = class BytesPacket {
 		return this.text;
 	}
 	join(messages) {
-		const buffers = messages.flatMap((said) => typeof said === "string" ? [] : said.buffers);
+		const buffers = messages.flatMap((message) => typeof message === "string" ? [] : message.buffers);
 		return new BytesPacket(messages.join(), buffers);
 	}
 	read() {
@@ -991,7 +996,7 @@ function packMessage({ text, buffers }) {
 	return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 /** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
-function partsOf(frame) {
+function splitFrame(frame) {
 	const bytes = new Uint8Array(frame);
 	const end = bytes.indexOf(0);
 	if (end < 0) return void 0;
@@ -1010,7 +1015,7 @@ function partsOf(frame) {
 */
 function readAnyFrame(frame, check) {
 	if (!(frame instanceof ArrayBuffer)) return readFrame(frame);
-	const parts = partsOf(frame);
+	const parts = splitFrame(frame);
 	if (!parts) return void 0;
 	let { start } = parts;
 	check?.(parts.text.length + frame.byteLength - start);
@@ -1025,13 +1030,13 @@ function readAnyFrame(frame, check) {
 	return start === frame.byteLength ? read : void 0;
 }
 /** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
-function takeFrame(frame, check) {
+function readAndFree(frame, check) {
 	const messages = readAnyFrame(frame, check);
-	if (messages) free(frame);
+	if (messages) freeFrame(frame);
 	return messages;
 }
 /** Frees the memory of a binary frame before the garbage collector does, if the runtime can. */
-function free(frame) {
+function freeFrame(frame) {
 	frame?.transfer?.(0);
 }
 /**
@@ -1073,9 +1078,9 @@ function itemsOf(message) {
 	return list.slice(1).filter(Array.isArray);
 }
 /** A copy of the bytes that a reference in a written message refers to. */
-function bytesBehind([, index], said) {
-	if (typeof said === "string") return void 0;
-	return said.buffers[Number(index)]?.slice().buffer;
+function bufferOf([, index], message) {
+	if (typeof message === "string") return void 0;
+	return message.buffers[Number(index)]?.slice().buffer;
 }
 /** The same message, with its large buffers after the text instead of Base64 in it. */
 function withBytes(text) {
@@ -1139,16 +1144,12 @@ function encodeSubscribe(n, cursor, invocation) {
 function encodeSubscribedToRows(n, property, window) {
 	return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
 }
-/**
-* @param snapshot - replaces all earlier events, if the subscription begins with a snapshot
-* @param referenceOf - returns the reference to send for a part of the snapshot
-*/
-function encodeSubscribed(n, position, window, snapshot, referenceOf) {
-	const value = encodeRest(snapshot, referenceOf);
-	const room = value || window !== 64 ? `,${window}` : "";
-	return `["subscribed",${n},"${encodeCursor(position)}"${room}${value}]`;
+/** @param snapshot - replaces all earlier events: text from `encodeTail`, empty if there is none */
+function encodeSubscribed(n, position, window, snapshot = "") {
+	const room = snapshot || window !== 64 ? `,${window}` : "";
+	return `["subscribed",${n},"${encodeCursor(position)}"${room}${snapshot}]`;
 }
-/** @param rest - the end of the message, from `encodeRest` */
+/** @param rest - the end of the message, from `encodeTail` */
 function encodeNext(n, event, rest) {
 	return `["next",${n},${event}${rest}]`;
 }
@@ -1172,13 +1173,13 @@ function encodeEnd(n, end, details) {
 }
 // src/features/port/wire.ts
 /** Starts to listen. */
-function listenTo(port, heard) {
+function listenTo(port, listener) {
 	port.addEventListener("message", (event) => {
 		const { data } = event;
-		if (typeof data === "string" || data instanceof ArrayBuffer) heard.frame(data);
-		else if (Array.isArray(data)) heard.end(Number(data[0]), String(data[1]));
+		if (typeof data === "string" || data instanceof ArrayBuffer) listener.frame(data);
+		else if (Array.isArray(data)) listener.end(Number(data[0]), String(data[1]));
 	});
-	port.addEventListener("close", () => heard.end(1006, "The other end was closed"));
+	port.addEventListener("close", () => listener.end(1006, "The other end was closed"));
 	port.start?.();
 }
 /** Sends the close code to the other end, then closes the port. */
@@ -1223,7 +1224,7 @@ const STREAM_SIZE = 1048576;
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
 function encodeItem(s, i, value, referenceOf) {
-	return `["item",${s},${i}${encodeRest(value, referenceOf)}]`;
+	return `["item",${s},${i}${encodeTail(value, referenceOf)}]`;
 }
 /** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
 function isItem(rest) {
@@ -1260,11 +1261,11 @@ function isItem(rest) {
 * @param referenceOf - returns the reference to send for a part of the arguments
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeCallOf(f, k, args, referenceOf) {
-	return `["call",${k},${f}${encodeRest(args.length > 0 ? args : void 0, referenceOf)}]`;
+function encodeCallbackCall(f, k, args, referenceOf) {
+	return `["call",${k},${f}${encodeTail(args.length > 0 ? args : void 0, referenceOf)}]`;
 }
 /** @param place - of the function's token */
-function encodeHold(kind, f, place) {
+function encodeKeepOrDrop(kind, f, place) {
 	return `["${kind}",${f},${JSON.stringify(place)}]`;
 }
 // src/wire/features.ts
@@ -1291,7 +1292,7 @@ const FUNCTIONS = {
 	write: "callback()"
 };
 /** By the kind of a client's message. */
-const MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
+const FEATURE_MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
 	subscribe: SUBSCRIPTIONS,
 	ack: SUBSCRIPTIONS,
 	unsubscribe: SUBSCRIPTIONS,
@@ -1301,13 +1302,13 @@ const MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
 	bytes: BINARY_FRAMES
 }));
 /** By the tag of a reference in the arguments of a call. */
-const REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
+const FEATURE_REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
 	Capability: CAPABILITIES,
 	Function: FUNCTIONS,
 	Stream: STREAMS
 }));
 /** The kind of the message that answers for one which has an answer, with an error. */
-const ANSWERS = {
+const ANSWER_KINDS = {
 	subscribe: "complete",
 	bytes: "bytes"
 };
@@ -1315,4 +1316,4 @@ const ANSWERS = {
 function featureMissing({ what, write, where = "the contract" }) {
 	return `${what} need ${write} in ${where}, which has none`;
 }
-export { ANSWERS, BINARY, BINARY_FRAMES, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MESSAGES, Marked, PROBE, READS_BYTES, REFERENCES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, WHOLE, argsOf, asText, bytesBehind, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallOf, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeHold, encodeItem, encodeNext, encodeRefusal, encodeRest, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeThrown, encodeWindow, endPort, exceeded, featureMissing, frameOf, free, hasBytes, inputIdsOf, isExact, isId, isItem, isPlain, isText, isThenable, joinMessages, joiner, lengthOf, listenTo, named, packMessage, partsOf, piecesOf, propertyPath, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, takeFrame, toBase64, unreadableReference, wholeOf, withBytes, writeWithBytes };
+export { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MAX_WHOLE_SIZE, Marked, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRefusal, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, endPort, featureMissing, frameLength, frameOf, freeFrame, hasBytes, identified, inputIdsOf, isExactPrimitive, isId, isItem, isPlain, isText, isThenable, joinMessages, limitExceeded, listenTo, packMessage, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, toBase64, unreadableReference, wholeFrame, withBytes, writeWithBytes };

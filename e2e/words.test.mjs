@@ -1,6 +1,6 @@
 /** The check that pages do not grow finds each way in which they do. */
 import { expect, test } from 'vitest';
-import { countWords, problemsOf } from '../../scripts/pages/words.mjs';
+import { countWords, problemsOf } from '../scripts/pages/words.mjs';
 
 /** @type {[number, ...string[]][]} */
 const budgets = [

@@ -1,10 +1,10 @@
 /** A project with `--ui none`: a Worker and an object, which pass their checks and answer calls. */
 import { beforeAll, expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { apply } from './guides/blocks.mjs';
-import { clientOf, projects } from './guides/project.mjs';
-import { sectionOf } from './guides/sections.mjs';
-import { linkPackages } from './linked-packages.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { apply } from '../guides/blocks.mjs';
+import { clientOf, projects } from '../setup/projects.mjs';
+import { sectionOf } from '../guides/sections.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
 
 const { env, scaffoldBare, npm } = projects({ stopAfter: 'all' });
 /** @type {string} */

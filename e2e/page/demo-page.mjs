@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { launchChromium } from '../harness/browser.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
 
-const TEMPLATE = path.resolve(import.meta.dirname, '../template');
+const TEMPLATE = path.resolve(import.meta.dirname, '../../template');
 
 /** Sent and answered every 15 seconds. */
 const HEARTBEAT = '[]';

@@ -1,11 +1,21 @@
 /** The package that users get, packed and installed outside this repository, and the projects it writes. */
 import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { publishedPath } from '../scaffolder/templates/published-names.mjs';
-import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
-import { filesOfGit, git, REPOSITORY, run } from './outside.mjs';
-import { installPacked, write } from './packed.mjs';
+import { afterAll, expect, test } from 'vitest';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { packedIn } from '../../harness/repository.mjs';
+import { publishedPath } from '../../scaffolder/templates/published-names.mjs';
+import { typedCommand } from '../../scaffolder/test/support/terminal.mjs';
+import {
+  copyRepository,
+  filesOfGit,
+  git,
+  outsideEnvironment,
+  REPOSITORY,
+  run,
+} from '../setup/outside.mjs';
+import { write } from '../setup/projects.mjs';
 
 /** Files that the package contains unchanged. What lies in `examples/` itself is for this repository alone. */
 const COPIED = ['template', 'examples']
@@ -15,9 +25,49 @@ const COPIED = ['template', 'examples']
 const TEMPLATE = filesOfGit('template')
   .map((path) => path.replace('template/', ''))
   .filter((path) => !['.yarnrc.yml', 'pnpm-workspace.yaml'].includes(path));
+/** Local files, which the package must not hold. They are in the folder that is packed. */
+const LEFTOVERS = [
+  'node_modules/x/index.js',
+  'src/node_modules/x/index.js',
+  '.wrangler/state/v3/x.sqlite',
+  'dist/index.js',
+  'public/app.js',
+  'public/room.js',
+  '.dev.vars',
+  '.dev.vars.staging',
+  '.env',
+  '.env.local',
+  'wrangler.log',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'yarn.lock',
+  'bun.lock',
+  // This file can contain a token.
+  '.npmrc',
+];
+
 const NAMES = { template: 'lumenize-rpc-template', project: 'shop' };
 
-const { root, consumer, program, files: packed, env } = await installPacked();
+const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'packed-test-')));
+afterAll(async () => {
+  await stopAll();
+  fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+});
+const env = {
+  ...outsideEnvironment(root),
+  // npm does not ask a registry for packages in its cache, which would take most of the time.
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+};
+const [clone, consumer] = [join(root, 'clone'), join(root, 'consumer')];
+copyRepository(clone);
+for (const path of LEFTOVERS) write(join(clone, 'template', path), 'left over');
+write(join(clone, 'examples/node_modules/x/example.json'), 'left over');
+const { out: report } = await run('npm', ['pack', '--json'], { cwd: clone, env });
+const { filename, files: packed } = packedIn(report);
+write(join(consumer, 'package.json'), '{}');
+await run('npm', ['install', join(clone, filename)], { cwd: consumer, env });
+const program = join(consumer, 'node_modules/.bin/create-lumenize-rpc');
 const project = join(root, NAMES.project);
 await run(program, [NAMES.project, '--no-install'], { cwd: root, env });
 

@@ -5,12 +5,12 @@
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseJsonc } from '../harness/jsonc.mjs';
-import { Runtime } from '../harness/runtime.ts';
+import { parseJsonc } from '../../harness/jsonc.mjs';
+import { Runtime } from '../../harness/runtime.ts';
 import { add, ALL, ANSWERS, EXAMPLES, objectsOf, runProgram, tests } from './added.mjs';
-import { projects, write } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
-import { filesOfGit, run } from './outside.mjs';
+import { projects, write } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { filesOfGit, run } from '../setup/outside.mjs';
 
 const { env, root, scaffoldBare, testProject, tsc } = projects({ stopAfter: 'all' });
 

@@ -1,7 +1,8 @@
 /**
  * Four ways to make a project give the same files: the scaffolder, degit, create-cloudflare, and a copy of
- * `template/`. Only the scaffolder knows the package manager, and leaves out what is for others. All of them run offline, except for packages: git uses a local repository instead of the one on
- * GitHub, and create-cloudflare finds GitHub's archive in its cache.
+ * `template/`. Only the scaffolder knows the package manager, and leaves out what is for others. All of them run
+ * offline, except for packages: git uses a local repository instead of the one on GitHub, and create-cloudflare finds
+ * GitHub's archive in its cache.
  */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { parseJsonc } from '../harness/jsonc.mjs';
-import { copyRepository, git, outsideEnvironment, run } from './outside.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { parseJsonc } from '../../harness/jsonc.mjs';
+import { copyRepository, git, outsideEnvironment, run } from '../setup/outside.mjs';
 
 /** The directory of each project, so that not even the names differ. */
 const NAME = 'lumenize-rpc-template';

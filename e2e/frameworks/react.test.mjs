@@ -1,15 +1,17 @@
-/** A project with `--ui react` is installed and checked, and its page runs in a real browser. */
+/**
+ * A project with `--ui react` is installed and checked, and its page runs in a real browser. `use-live.test.mjs` tests
+ * the hooks.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/browser.mjs';
-import { startVite } from '../harness/dev-server.mjs';
-import { apply } from './guides/blocks.mjs';
-import { clientOf, projects, write } from './guides/project.mjs';
-import { rewrite, sectionOf } from './guides/sections.mjs';
-import { run } from './outside.mjs';
-import { pageOf } from './shared-value.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
+import { startVite } from '../../harness/dev-server.mjs';
+import { apply } from '../guides/blocks.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { rewrite, sectionOf } from '../guides/sections.mjs';
+import { run } from '../setup/outside.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -26,16 +28,7 @@ beforeAll(async () => {
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', args, { cwd: project, env: place.env });
   await place.npm(project, 'types');
-  // As it was created: the page does not show the room yet.
-  await place.npm(project, 'typecheck');
-  await place.npm(project, 'lint', '--deny-warnings');
   showRoom();
-  write(join(project, 'shared.html'), '<script type="module" src="/src/ui/shared.tsx"></script>');
-  write(join(project, 'src/ui/shared.tsx'), SHARED);
-  write(join(project, 'props.html'), '<script type="module" src="/src/ui/props.tsx"></script>');
-  write(join(project, 'src/ui/props.tsx'), PROPS);
-  write(join(project, 'change.html'), '<script type="module" src="/src/ui/change.tsx"></script>');
-  write(join(project, 'src/ui/change.tsx'), CHANGE);
   followReadme();
   browser = await launchChromium();
 });
@@ -51,16 +44,15 @@ test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
 });
 
 test('its checks pass, and a deployment takes the page', async () => {
-  await place.npm(project, 'typecheck');
-  await place.npm(project, 'lint', '--deny-warnings');
-  await place.npm(project, 'test', 'test/counter.test.ts', 'test/room.test.ts');
   const { all } = await place.npm(project, 'deploy', '--dry-run');
   expect(all).toContain('env.COUNTER (Counter)');
   expect(all).toMatch(/Read \d+ files from the assets directory .*dist\/client/);
   expect(all).not.toContain('WARNING');
   expect(existsSync(join(project, 'dist/client/index.html'))).toBe(true);
-  // The build does not change the generated types.
-  await place.npm(project, 'types', '--check');
+  // After the build, which does not change the generated types: they are compared, too.
+  await place.npm(project, 'typecheck');
+  await place.npm(project, 'lint', '--deny-warnings');
+  await place.npm(project, 'test', 'test/counter.test.ts');
 });
 
 test('what was built counts', async () => {
@@ -98,74 +90,6 @@ test('strict mode, which mounts everything twice, subscribes once', async () => 
   const methods = ['getValue', 'messages', 'getTopic', 'countPresent', 'increment'];
   await expect.poll(() => timesIn(sent.frames, methods)).toEqual([1, 1, 1, 1, 1]);
   expect(sent.sockets).toHaveLength(2);
-  await page.close();
-});
-
-test('components share a subscription, and the last to go ends it', async () => {
-  const page = await browser.newPage();
-  const sent = sentBy(page);
-  await page.goto(`${await served()}/shared.html`);
-  const shown = () => page.locator('output').allTextContents();
-  await expect.poll(shown).toEqual(['0', '0']);
-  await page.getByRole('button', { name: 'Fewer' }).click();
-  await expect.poll(shown).toEqual(['0']);
-  await page.getByRole('button', { name: 'Increment' }).click();
-  await expect.poll(shown).toEqual(['1']);
-  await page.getByRole('button', { name: 'Fewer' }).click();
-  await expect.poll(shown).toEqual([]);
-  await expect.poll(() => timesIn(sent.frames, ['subscribe', 'unsubscribe'])).toEqual([1, 1]);
-  await page.close();
-});
-
-test('a subscription that depends on a prop changes with it', async () => {
-  const page = await browser.newPage();
-  /** @type {string[]} */
-  const errors = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  const sent = sentBy(page);
-  await page.goto(`${await served()}/props.html`);
-  const shown = () => page.locator('output').allTextContents();
-  await expect.poll(shown).toEqual(['0']);
-  for (let press = 0; press < 6; press++) {
-    await page.getByRole('button', { name: 'Next' }).click();
-    await expect.poll(() => page.getByRole('status').getAttribute('title')).toBe(`${press + 1}`);
-    await expect.poll(shown).toEqual(['0']);
-  }
-  await expect.poll(() => timesIn(sent.frames, ['subscribe', 'unsubscribe'])).toEqual([7, 6]);
-  expect(errors).toEqual([]);
-  await page.close();
-});
-
-test('after a change to another subscription, nothing is left of the previous one', async () => {
-  const page = await browser.newPage();
-  await page.goto(`${await served()}/change.html`);
-  const shown = () => page.locator('output').textContent();
-  const choose = (/** @type {string} */ name) => page.getByRole('button', { name }).click();
-  await expect.poll(shown).toBe('Near: 0');
-  await choose('Unreachable');
-  await expect.poll(shown).toBe('Unreachable: ');
-  await choose('Absent');
-  await expect.poll(shown).toMatch(/^Absent: RpcError: The server answered 404/);
-  await choose('Unreachable');
-  await expect.poll(shown).toBe('Unreachable: ');
-  await choose('Near');
-  await expect.poll(shown).toBe('Near: 0');
-  await page.close();
-});
-
-test('a feed that is combined begins anew when the subscription changes', async () => {
-  const page = await browser.newPage();
-  await page.goto(`${await served()}/change.html`);
-  const shown = () => page.getByRole('log').textContent();
-  await expect.poll(shown).toBe('one: recent');
-  await page.getByRole('button', { name: 'Say' }).click();
-  await expect.poll(shown).toBe('one: recent, hello');
-  await page.getByRole('button', { name: 'Other room' }).click();
-  await expect.poll(shown).toBe('two: recent');
-  await page.getByRole('button', { name: 'Other room' }).click();
-  await expect.poll(shown).toBe('one: recent');
   await page.close();
 });
 
@@ -325,92 +249,6 @@ function sentBy(page) {
 function timesIn(frames, words) {
   return words.map((word) => frames.join('\n').split(`"${word}"`).length - 1);
 }
-
-/** Two components with one subscription, which the test can unmount. */
-const SHARED = pageOf(`import type { Counter } from '../counter.ts';
-
-const counter = createRpcClient<Counter>('COUNTER', 'shared');`);
-
-/** A component whose subscription depends on a prop. */
-const PROPS = `import { useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import { createRpcClient } from 'lumenize-rpc/client';
-import { useLive } from 'lumenize-rpc/react';
-import type { Counter } from '../counter.ts';
-
-const counters = Array.from({ length: 7 }, (_, index) =>
-  createRpcClient<Counter>('COUNTER', \`prop-\${index}\`),
-);
-
-function Value({ index }: { index: number }) {
-  const { value } = useLive(counters[index]!, (methods) => methods.getValue());
-  return <output title={\`\${index}\`}>{value}</output>;
-}
-
-function Page() {
-  const [index, setIndex] = useState(0);
-  return (
-    <>
-      <Value index={index} />
-      <button onClick={() => setIndex(index + 1)}>Next</button>
-    </>
-  );
-}
-
-createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />);
-`;
-
-/** Components whose subscription the test changes: one of a value, and one of a feed. */
-const CHANGE = `import { useState } from 'react';
-import { createRoot } from 'react-dom/client';
-import { createRpcClient } from 'lumenize-rpc/client';
-import { useLive } from 'lumenize-rpc/react';
-import type { Counter } from '../counter.ts';
-import type { Room, RoomEvent } from '../room.ts';
-
-const counters = {
-  Near: createRpcClient<Counter>('COUNTER', 'change'),
-  Unreachable: createRpcClient<Counter>('COUNTER', 'change', { baseUrl: 'http://127.0.0.1:9' }),
-  Absent: createRpcClient<Counter>('NOWHERE', 'change'),
-};
-
-function Value() {
-  const [name, setName] = useState<keyof typeof counters>('Near');
-  const { value, error } = useLive(counters[name], (methods) => methods.getValue());
-  return (
-    <>
-      <output>{\`\${name}: \${error ?? value ?? ''}\`}</output>
-      {(Object.keys(counters) as (keyof typeof counters)[]).map((other) => (
-        <button key={other} onClick={() => setName(other)}>{other}</button>
-      ))}
-    </>
-  );
-}
-
-const rooms = {
-  one: createRpcClient<Room>('ROOM', 'change-one'),
-  two: createRpcClient<Room>('ROOM', 'change-two'),
-};
-
-function Events() {
-  const [name, setName] = useState<keyof typeof rooms>('one');
-  const { value = [] } = useLive(
-    rooms[name],
-    (methods) => methods.messages(),
-    (all: string[] = [], event: RoomEvent) => [...all, 'recent' in event ? 'recent' : event.text],
-  );
-  return (
-    <>
-      <p role="log">{\`\${name}: \${value.join(', ')}\`}</p>
-      <button onClick={() => void rooms[name].say('hello')}>Say</button>
-      <button onClick={() => setName(name === 'one' ? 'two' : 'one')}>Other room</button>
-    </>
-  );
-}
-
-const root = document.body.appendChild(document.createElement('div'));
-createRoot(root).render(<><Value /><Events /></>);
-`;
 
 const SHOP_PAGE = `import { createRoot } from 'react-dom/client';
 import { Shop } from './shop.tsx';

@@ -1,10 +1,10 @@
 /** Two customers use the bank of a project in a terminal, while its server is killed and started again. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Runtime } from '../harness/runtime.ts';
-import { typedCommand } from '../scaffolder/test/support/terminal.mjs';
-import { projects } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
+import { Runtime } from '../../harness/runtime.ts';
+import { typedCommand } from '../../scaffolder/test/support/terminal.mjs';
+import { projects } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
 
 const { env, scaffoldBare } = projects({ stopAfter: 'all' });
 /** @type {string} */

@@ -1,8 +1,8 @@
 /** The examples as `--add` brings them into projects, and the programs that it prints. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { write } from './guides/project.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { write } from '../setup/projects.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 export const EXAMPLES = join(REPOSITORY, 'examples');
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
@@ -14,6 +14,7 @@ export const ANSWERS = {
   bank: '70\n',
   digits: '3\n1\n4\n1\n5\n9\n2\n6\n5\n3\n',
   shards: '1\n',
+  relay: "{ recent: [ 'Kick-off' ] }\n",
 };
 
 /** The names of the examples that a new project does not have. */

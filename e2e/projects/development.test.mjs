@@ -1,15 +1,15 @@
 /**
- * A scaffolded project during development: saved mistakes, failing tests and wrong types, and where each of
- * them is reported.
+ * A scaffolded project during development: saved mistakes, failing tests, wrong types and refused calls, and where each
+ * of them is reported.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
-import { stop } from '../harness/guarded-process.mjs';
-import { clientOf, projects, write } from './guides/project.mjs';
-import { run } from './outside.mjs';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { stop } from '../../harness/guarded-process.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
+import { run } from '../setup/outside.mjs';
 
 const { env, scaffold, npm } = projects({ stopAfter: 'all' });
 
@@ -47,6 +47,37 @@ describe('npm run dev', () => {
     const deployed = readFileSync(join(project, 'public/app.js'), 'utf8');
     expect(deployed).not.toContain('sourceMappingURL');
     expect(deployed.length).toBeLessThan(script.indexOf('//# sourceMappingURL') / 2);
+  });
+
+  test('names the option that a page of another origin needs, once', async () => {
+    const { url, server } = started;
+    let log = '';
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.on('data', (text) => (log += text));
+    }
+    /** @param {string} Origin */
+    const post = (Origin) =>
+      fetch(`${url}/__rpc/COUNTER/a/call`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin },
+        body: '[[1,"getValue"]]',
+      });
+    for (let round = 0; round < 3; round++) {
+      expect((await post('http://localhost:5173')).status).toBe(403);
+    }
+    expect((await post('http://localhost:5174')).status).toBe(403);
+    const advice = (/** @type {number} */ port) => `cors: { origin: ['http://localhost:${port}'] }`;
+    await expect.poll(() => log).toContain(advice(5174));
+    expect(log.split(advice(5173))).toHaveLength(2);
+  });
+
+  test('tells a client of a binding that does not exist which exist', async () => {
+    const headers = { 'lumenize-rpc-client': 'x', 'Content-Type': 'application/json' };
+    const call = `${started.url}/__rpc/COUNTERS/a/call`;
+    const response = await fetch(call, { method: 'POST', headers });
+    expect(await response.text()).toMatch(
+      /^No Durable Object binding is named COUNTERS: .*COUNTER/,
+    );
   });
 
   test('outlives a contract entry that is saved before its method', async () => {

@@ -1,13 +1,9 @@
-/**
- * The hooks for React, in pages of Chromium. The object is in the same page, behind a port.
- * `e2e/react.test.mjs` runs a whole project.
- */
+/** The hooks for React, in pages of Chromium. The object is in the same page, behind a port. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/browser.mjs';
-import { REPOSITORY } from './outside.mjs';
-import { pageOf } from './shared-value.mjs';
+import { launchChromium } from '../../harness/browser.mjs';
+import { REPOSITORY } from '../setup/outside.mjs';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -19,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test('components share a subscription while one is mounted, also in strict mode', async () => {
-  const { shown, press, sent } = await open(pageOf(SETUP));
+  const { shown, press, sent } = await open(SHARED);
   await expect.poll(shown).toEqual(['0', '0']);
   await press('Fewer');
   await expect.poll(shown).toEqual(['0']);
@@ -73,6 +69,11 @@ test('an error is shown beside the last value, and who mounts next tries again',
   await expect.poll(shown).toEqual(['0, none']);
   await press('Break');
   await expect.poll(shown).toEqual(['0, RangeError: It is broken']);
+  // Nothing is left of it where something else is chosen.
+  await press('Other client');
+  await expect.poll(shown).toEqual(['0, none']);
+  await press('First client');
+  await expect.poll(shown).toEqual(['undefined, RangeError: It is broken']);
   await press('Mend');
   await press('Another');
   await expect.poll(shown).toEqual(['2, none', '2, none']);
@@ -92,6 +93,13 @@ test('the newest of the functions that combine gets the next event', async () =>
   await expect.poll(shown).toEqual(['2']);
   await press('Combined');
   await expect.poll(shown).toEqual(['b2']);
+  await press('Increment');
+  await expect.poll(shown).toEqual(['b2, b3']);
+  // Another subscription begins anew.
+  await press('Other client');
+  await expect.poll(shown).toEqual(['b0']);
+  await press('First client');
+  await expect.poll(shown).toEqual(['b3']);
 });
 
 test('the state of the connection is shown, also to who comes late', async () => {
@@ -226,6 +234,23 @@ const show = (page: React.ReactNode) =>
   createRoot(document.body.appendChild(document.createElement('div'))).render(page);
 `;
 
+const SHARED = `${IMPORTS}
+const Value = () => <output>{useLive(counter, (methods) => methods.getValue()).value}</output>;
+
+function Page() {
+  const [count, setCount] = useState(2);
+  return (
+    <>
+      {Array.from({ length: count }, (_, index) => <Value key={index} />)}
+      <button onClick={() => setCount(count - 1)}>Fewer</button>
+      <button onClick={() => void counter.increment()}>Increment</button>
+    </>
+  );
+}
+
+show(<StrictMode><Page /></StrictMode>);
+`;
+
 const INLINE = `${IMPORTS}
 const elsewhere = clientOf('elsewhere');
 
@@ -258,19 +283,24 @@ show(<StrictMode><Page /></StrictMode>);
 `;
 
 const ERRORS = `${IMPORTS}
-function Value() {
-  const { value, error } = useLive(counter, (methods) => methods.getValue());
+const elsewhere = clientOf('elsewhere');
+
+function Value({ client }: { client: typeof counter }) {
+  const { value, error } = useLive(client, (methods) => methods.getValue());
   return <output>{\`\${value}, \${error ?? 'none'}\`}</output>;
 }
 
 function Page() {
   const [count, setCount] = useState(1);
+  const [client, setClient] = useState(counter);
   return (
     <>
-      {Array.from({ length: count }, (_, index) => <Value key={index} />)}
+      {Array.from({ length: count }, (_, index) => <Value key={index} client={client} />)}
       <button onClick={() => void counter.break(true).catch(() => {})}>Break</button>
       <button onClick={() => void counter.break(false)}>Mend</button>
       <button onClick={() => setCount(count + 1)}>Another</button>
+      <button onClick={() => setClient(elsewhere)}>Other client</button>
+      <button onClick={() => setClient(counter)}>First client</button>
     </>
   );
 }
@@ -279,10 +309,18 @@ show(<Page />);
 `;
 
 const COMBINED = `${IMPORTS}
-function Value({ letter, combines }: { letter: string; combines: boolean }) {
+const elsewhere = clientOf('elsewhere');
+
+interface Chosen {
+  client: typeof counter;
+  letter: string;
+  combines: boolean;
+}
+
+function Value({ client, letter, combines }: Chosen) {
   const add = (all: string[] = [], value: number) => [...all, letter + value];
   const { value } = useLive<Counter, number, unknown>(
-    counter,
+    client,
     (methods) => methods.getValue(),
     combines ? add : undefined,
   );
@@ -292,13 +330,16 @@ function Value({ letter, combines }: { letter: string; combines: boolean }) {
 function Page() {
   const [letter, setLetter] = useState('a');
   const [combines, setCombines] = useState(true);
+  const [client, setClient] = useState(counter);
   return (
     <>
-      <Value letter={letter} combines={combines} />
+      <Value client={client} letter={letter} combines={combines} />
       <button onClick={() => void counter.increment()}>Increment</button>
       <button onClick={() => setLetter('b')}>Other letter</button>
       <button onClick={() => setCombines(false)}>Alone</button>
       <button onClick={() => setCombines(true)}>Combined</button>
+      <button onClick={() => setClient(elsewhere)}>Other client</button>
+      <button onClick={() => setClient(counter)}>First client</button>
     </>
   );
 }

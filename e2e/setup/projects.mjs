@@ -1,7 +1,4 @@
-/**
- * Makes projects in which tests follow the guides: scaffolded outside this repository, with its Node and its
- * packages.
- */
+/** Makes projects for tests: scaffolded outside this repository, with its Node and its packages. */
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,22 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
-import { linkPackages } from '../linked-packages.mjs';
-import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../outside.mjs';
-
-/** The guide of the template. */
-export const GUIDE = 'template/README.md';
-
-/** The folder of the pages that the package has. */
-export const PAGES = 'runtime/docs/';
-
-/** The folder of those among them that are about a task. */
-export const GUIDES = `${PAGES}guides/`;
-
-/** All guides, by path relative to the repository's root. */
-export const guides = filesOfGit('.').filter(
-  (path) => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.includes('/vendor/'),
-);
+import { linkPackages } from './linked-packages.mjs';
+import { outsideEnvironment, REPOSITORY, run } from './outside.mjs';
 
 const QUICK_TESTS = 'quick-tests.config.mjs';
 const QUICKLY = `import { mergeConfig } from 'vitest/config';

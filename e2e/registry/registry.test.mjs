@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
-import { DOORS, pack, VENDOR, versionsOf, writeProject } from './package/place.mjs';
-import { Registry } from './registry/registry.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { copyRepository, git, outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
+import { DOORS, pack, VENDOR, versionsOf, writeProject } from '../package/place.mjs';
+import { Registry } from './registry.mjs';
 
 const TOOLS = join(REPOSITORY, 'e2e/registry');
 
@@ -51,8 +51,8 @@ const OTHERS = [
     command: 'pnpm',
     created: CREATED,
     lock: 'pnpm-lock.yaml',
-    // A package finds only the packages that it names.
-    scripts: ['typecheck', 'test test/counter.test.ts'],
+    // A package finds only the packages that it names. The imports of all sources and tests are resolved.
+    scripts: ['typecheck'],
   },
   {
     name: 'Yarn Classic',
@@ -188,17 +188,20 @@ test('npm makes a project that passes what `--verify` tries', async () => {
 // `scaffolder/test/interruption.test.mjs` tests the other signals, with another program instead of wrangler.
 test('SIGINT while the Worker runs to be verified: nothing lives on', async () => {
   const { work, project, env } = placeOf(NPM);
-  const manifest = join(project, 'package.json');
-  // Only the call and the deployment are left to verify.
-  const rest = { ...JSON.parse(fs.readFileSync(manifest, 'utf8')), scripts: {} };
-  fs.writeFileSync(manifest, JSON.stringify(rest));
+  const manifest = join(work, 'short/package.json');
+  fs.cpSync(join(project, 'src'), join(work, 'short/src'), { recursive: true });
+  fs.cpSync(join(project, 'public'), join(work, 'short/public'), { recursive: true });
+  fs.copyFileSync(join(project, 'wrangler.jsonc'), join(work, 'short/wrangler.jsonc'));
+  // Only the call and the deployment are left to verify. The programs for them are those of the project around it.
+  const own = JSON.parse(fs.readFileSync(join(project, 'package.json'), 'utf8'));
+  fs.writeFileSync(manifest, JSON.stringify({ ...own, scripts: {}, devDependencies: {} }));
   await run('npm', ['install', '--no-save', 'create-lumenize-rpc'], { cwd: work, env });
   const program = join(work, 'node_modules/create-lumenize-rpc/dist/index.cjs');
-  const args = [program, 'stopped', '--from', './shop', '--yes', '--no-git', '--verify'];
-  const child = spawn(process.execPath, args, { cwd: work, env, stdio: 'ignore' });
+  const args = [program, 'stopped', '--from', '../short', '--yes', '--no-git', '--verify'];
+  const child = spawn(process.execPath, args, { cwd: project, env, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  const running = () => processesOf(join(work, 'stopped'));
+  const running = () => processesOf(project);
   await expect.poll(running, PATIENCE).toContain('workerd');
   child.kill('SIGINT');
   expect(await ended).toBe(130);
@@ -221,7 +224,8 @@ describe('each package manager', () => {
     },
   );
 
-  test.concurrent.each([NPM, ...OTHERS])(
+  // `e2e/projects/start.test.mjs` and `e2e/frameworks/react.test.mjs` do so with npm.
+  test.concurrent.each(OTHERS)(
     '$name installs the vendored runtime, and the project is type-checked and bundled',
     async (manager) => {
       const { env, work } = prepare(manager);

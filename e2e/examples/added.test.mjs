@@ -1,12 +1,13 @@
-/** All examples in projects of others, whose tests run in the Workers runtime: one with a plain Worker, one with Hono. */
+/** All examples in projects of others: one with a plain Worker, where all their tests run, and one with Hono. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { startDevServer } from '../harness/dev-server.mjs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDevServer } from '../../harness/dev-server.mjs';
+import { Runtime } from '../../harness/runtime.ts';
 import { add, ALL, ANSWERS, runProgram, tests } from './added.mjs';
-import { projects, write } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { projects, write } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 const { env, root, tsc } = projects({ stopAfter: 'each' });
 const TEMPLATE = join(REPOSITORY, 'node_modules/create-cloudflare/templates/hello-world/ts');
@@ -27,7 +28,11 @@ test('a plain Worker gets one after another', async () => {
   const programs = {};
   for (const name of ALL) programs[name] = await add(project, [name], env);
   await check(project);
-  const { url } = await startDevServer(project, [], env);
+  const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
+  for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
+  const runtime = await Runtime.serve({ config: join(project, 'wrangler.jsonc') });
+  onTestFinished(() => runtime.stop());
+  const { url } = runtime;
   expect(await (await fetch(url)).text()).toBe('Hello World!');
   for (const [name, program] of Object.entries(programs)) {
     expect([name, await runProgram(program, project, url, env)]).toEqual([name, ANSWERS[name]]);
@@ -70,6 +75,4 @@ function workerProject(name) {
 async function check(project, ...options) {
   await run('wrangler', ['types', ...options], { cwd: project, env });
   await tsc(project);
-  const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
-  for (const file of ['index', ...tests()]) expect(out).toContain(`test/${file}.spec.ts`);
 }

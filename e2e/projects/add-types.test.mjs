@@ -1,9 +1,9 @@
 /** What `--add` writes, and the types of the package, pass with the compiler options of other projects. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projects, write } from './guides/project.mjs';
-import { linkPackages } from './linked-packages.mjs';
-import { REPOSITORY, run } from './outside.mjs';
+import { projects, write } from '../setup/projects.mjs';
+import { linkPackages } from '../setup/linked-packages.mjs';
+import { REPOSITORY, run } from '../setup/outside.mjs';
 
 const { root, env, tsc } = projects({ stopAfter: 'all' });
 const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');

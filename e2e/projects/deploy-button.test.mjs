@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { templateFiles } from '../scaffolder/templates/template-files.mjs';
+import { templateFiles } from '../../scaffolder/templates/template-files.mjs';
 
-const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
+const TEMPLATE = fileURLToPath(new URL('../../template', import.meta.url));
 const SECRETS = ['.dev.vars.example', '.env.example'].filter((name) =>
   existsSync(join(TEMPLATE, name)),
 );

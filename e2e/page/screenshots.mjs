@@ -8,7 +8,7 @@ import path from 'node:path';
 import { press, startDemoPage, useEverything } from './demo-page.mjs';
 import { indexedPng } from './indexed-png.mjs';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export const FOLDER = path.join(ROOT, 'docs/screenshots');
 export const NOTE = path.join(FOLDER, 'sources.sha256');
@@ -23,16 +23,17 @@ export const PICTURES = /** @type {const} */ ([
  * @param {string} folder - for the pictures
  */
 export async function takeScreenshots(demo, folder) {
+  // The viewport is as high as the page, because parts outside the viewport are not always painted.
+  const { page } = await demo.visit({ viewport: { width: 1280, height: 2000 } });
+  await press(page, 'Reset');
+  await useEverything(page);
+  await page.mouse.move(0, 0);
   for (const { name, colorScheme } of PICTURES) {
-    // The viewport is as high as the page, because parts outside the viewport are not always painted.
-    const { page } = await demo.visit({ colorScheme, viewport: { width: 1280, height: 2000 } });
-    await press(page, 'Reset');
-    await useEverything(page);
-    await page.mouse.move(0, 0);
+    await page.emulateMedia({ colorScheme });
     const png = await page.locator('body').screenshot();
     await writeFile(path.join(folder, name), indexedPng(await decode(page, png)));
-    await page.close();
   }
+  await page.close();
 }
 
 /** @returns {Promise<string>} a hash of the sources of the page */

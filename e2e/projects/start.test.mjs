@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { stopAll } from '../harness/guarded-process.mjs';
-import { filesOfGit, outsideEnvironment, REPOSITORY, run } from './outside.mjs';
+import { stopAll } from '../../harness/guarded-process.mjs';
+import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
 
 const FIRST_LINE = /^This installs what it needs, scaffolds a project, .* about \d minutes, or \d /;
 

@@ -3,9 +3,9 @@
  * of the files that git has of the repository.
  */
 import { delimiter, join } from 'node:path';
-import { run as runGuarded } from '../harness/guarded-process.mjs';
+import { run as runGuarded } from '../../harness/guarded-process.mjs';
 
-export { copyRepository, filesOfGit, git, REPOSITORY } from '../harness/repository.mjs';
+export { copyRepository, filesOfGit, git, REPOSITORY } from '../../harness/repository.mjs';
 
 /**
  * @param {string} root - a folder for the user's settings of programs

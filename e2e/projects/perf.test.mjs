@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { outcomeOf, start, stopAll } from '../harness/guarded-process.mjs';
+import { outcomeOf, start, stopAll } from '../../harness/guarded-process.mjs';
 
-const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const SHORT = ['--rounds', '2', '--only', '10 reads in flight'];
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'perf-test-')));
@@ -31,12 +31,10 @@ const records = {
     record(project, one, description),
   findEntry: (/** @type {string} */ which) => findEntry(project, which),
 };
-/** @type {import('../runtime/src/perf/run/runtime.ts').Runtime} */
+/** @type {import('../../runtime/src/perf/run/runtime.ts').Runtime} */
 let deployed;
 /** @type {string[]} */
 let there;
-/** What a run tells in JSON, of the bare runtime, as nothing else is said. @type {any} */
-let report;
 
 beforeAll(async () => {
   const scaffolder = join(REPOSITORY, 'scaffolder/index.mjs');
@@ -53,7 +51,6 @@ beforeAll(async () => {
   fs.symlinkSync('../vendor/lumenize-rpc', join(project, 'node_modules/lumenize-rpc'));
   deployed = await startRuntime('workerd', project);
   there = ['--url', `${deployed.url}/`];
-  report = JSON.parse(await expectSuccess(...SHORT, '--json', '--all'));
 });
 
 afterAll(async () => {
@@ -129,6 +126,28 @@ test('a counter with a wrong answer ends the run, which names the contender', as
   }
 });
 
+test.each([
+  ['capnweb', [], "The comparison with Cap'n Web"],
+  ['tinybench', ['--profile'], '--profile'],
+])('without the package %s it says what to install', async (name, args, purpose) => {
+  const link = join(project, 'node_modules', name);
+  const target = fs.readlinkSync(link);
+  fs.rmSync(link);
+  try {
+    const { code, out, err } = await perf(...there, ...SHORT, ...args);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `perf: ${purpose} needs the package ${name}, which is not installed: npm install --save-dev ${name}`,
+    );
+    expect(out).toBe('');
+  } finally {
+    fs.symlinkSync(target, link);
+  }
+});
+
+/** What a run tells in JSON, of the bare runtime, as nothing else is said. @type {any} */
+let report;
+
 describe('an object whose methods have other names', () => {
   const files = ['src/counter.ts', 'perf/worker.ts', 'perf/run.ts'].map((path) => {
     const file = join(project, path);
@@ -171,61 +190,44 @@ describe('an object whose methods have other names', () => {
 
   test('every contender calls them, and a method of its own', async () => {
     const only = ['--only', '10 increments in', '--only', 'greetings'];
-    const { results, leftOut } = JSON.parse(
-      await expectSuccess('--rounds', '2', ...only, '--json', '--all'),
-    );
+    report = JSON.parse(await expectSuccess(...SHORT, ...only, '--json', '--all'));
+    const { results, leftOut } = report;
     expect(leftOut).toEqual([]);
-    for (const workload of ['5 greetings', '10 increments in flight']) {
+    for (const workload of ['5 greetings', '10 increments in flight', '10 reads in flight']) {
       expect(results.filter((/** @type {any} */ one) => one.workload === workload)).toHaveLength(
         10,
       );
     }
   });
-});
 
-test.each([
-  ['capnweb', [], "The comparison with Cap'n Web"],
-  ['tinybench', ['--profile'], '--profile'],
-])('without the package %s it says what to install', async (name, args, purpose) => {
-  const link = join(project, 'node_modules', name);
-  const target = fs.readlinkSync(link);
-  fs.rmSync(link);
-  try {
-    const { code, out, err } = await perf(...there, ...SHORT, ...args);
-    expect(code).toBe(1);
-    expect(err).toContain(
-      `perf: ${purpose} needs the package ${name}, which is not installed: npm install --save-dev ${name}`,
+  test('--json has the whole report', () => {
+    const { configuration, results, wire } = report;
+    expect(configuration).toMatchObject({
+      target: 'workerd, the bare Workers runtime',
+      node: /\d/,
+    });
+    const reads = results.filter(
+      (/** @type {any} */ { workload }) => workload === '10 reads in flight',
     );
-    expect(out).toBe('');
-  } finally {
-    fs.symlinkSync(target, link);
-  }
-});
-
-test('--json has the whole report', () => {
-  const { configuration, results, wire } = report;
-  expect(configuration).toMatchObject({ target: 'workerd, the bare Workers runtime', node: /\d/ });
-  const names = results.map((/** @type {any} */ { contender }) => contender);
-  expect(names).toHaveLength(10);
-  expect(names).toContain('this RPC, no journal');
-  const own = results.find((/** @type {any} */ one) => one.contender === 'this RPC');
-  expect(own).toMatchObject({
-    workload: '10 reads in flight',
-    rounds: 2,
-    floor: 'by hand, hibernating',
+    const names = reads.map((/** @type {any} */ { contender }) => contender);
+    expect(names).toContain('this RPC, no journal');
+    const own = reads.find((/** @type {any} */ one) => one.contender === 'this RPC');
+    expect(own).toMatchObject({ rounds: 2, floor: 'by hand, hibernating' });
+    for (const { value, low, high } of [own.ratio, own.rivalRatio]) {
+      expect(low).toBeLessThanOrEqual(value);
+      expect(high).toBeGreaterThanOrEqual(value);
+    }
+    const byHand = wire.filter(
+      (/** @type {any} */ one) => one.contender === 'by hand, hibernating',
+    );
+    // [1,"sum"] and [1,0], with ids of up to three digits.
+    expect(byHand[1]).toMatchObject({
+      operation: 'getValue',
+      up: { frames: 1 },
+      down: { frames: 1 },
+    });
+    expect(Math.round(byHand[1].up.bytes)).toBe(11);
   });
-  for (const { value, low, high } of [own.ratio, own.rivalRatio]) {
-    expect(low).toBeLessThanOrEqual(value);
-    expect(high).toBeGreaterThanOrEqual(value);
-  }
-  const byHand = wire.filter((/** @type {any} */ one) => one.contender === 'by hand, hibernating');
-  // [1,"getValue"] and [1,0], with ids of up to three digits.
-  expect(byHand[1]).toMatchObject({
-    operation: 'getValue',
-    up: { frames: 1 },
-    down: { frames: 1 },
-  });
-  expect(Math.round(byHand[1].up.bytes)).toBe(16);
 });
 
 describe('a run of every workload, which is recorded', () => {
@@ -334,57 +336,47 @@ describe('a run of every workload, which is recorded', () => {
   describe('--check', () => {
     const check = (/** @type {string[]} */ ...args) => perf(...there, ...SHORT, '--check', ...args);
 
-    test('fails for what is slower than recorded', async () => {
+    test('fails for what is slower than recorded, and for slower methods when it is asked about them', async () => {
       rewrite((/** @type {Entry} */ one) => {
-        for (const { contender, ratio } of one.figures) {
-          scale(ratio, contender === 'this RPC' ? 1e-6 : 1e6);
+        for (const { contender, ratio, toEmpty } of one.figures) {
+          const times = contender === 'this RPC' ? 1e-6 : 1e6;
+          scale(ratio, times);
+          if (toEmpty) scale(toEmpty, times);
         }
       });
-      const { code, err } = await check();
+      const { code, err } = await check('--methods');
       expect(code).toBe(1);
       expect(err).toContain('slower: this RPC, 10 reads in flight: was');
+      expect(err).toContain('slower: this RPC, 10 reads in flight, to a call of no method: was');
       expect(err).toContain('The beginning');
       expect(err).toContain('--record');
       expect(err).not.toContain('POST');
     });
 
-    test('fails for nothing else, and for slower methods when these are asked about', async () => {
+    test('fails for nothing else, and names what is too wide to judge', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const { contender, ratio, toEmpty } of one.figures) {
-          scale(ratio, contender === "Cap'n Web" ? 1e-6 : 1e6);
-          if (toEmpty) scale(toEmpty, contender === 'this RPC' ? 1e-6 : 1e6);
+          if (contender === 'this RPC') Object.assign(ratio, { low: 1e-6, high: 1e6 });
+          else scale(ratio, contender === "Cap'n Web" ? 1e-6 : 1e6);
+          if (toEmpty) scale(toEmpty, 1e-6);
         }
       });
-      const runtime = await check();
-      expect(runtime.code, runtime.err).toBe(0);
-      expect(runtime.out).toContain('faster: this RPC, 10 reads in flight: was');
-      const methods = await check('--methods');
-      expect(methods.code).toBe(1);
-      expect(methods.err).toContain(
-        'slower: this RPC, 10 reads in flight, to a call of no method: was',
-      );
-      expect(methods.err).not.toContain('POST');
+      const { code, out: said, err } = await check();
+      expect(code, err).toBe(0);
+      expect(said).toContain('faster: this RPC, POST, 10 reads in flight: was');
+      expect(err).toMatch(/^perf: 1 of \d ratios could not be judged: /m);
+      expect(err).toContain('unclear: this RPC, 10 reads in flight: was');
+      expect(err).not.toContain('POST');
     });
 
-    test('names what is too wide to judge, and fails if that is everything', async () => {
-      rewrite((/** @type {Entry} */ one) => {
-        for (const { contender, ratio } of one.figures) {
-          if (contender === 'this RPC') Object.assign(ratio, { low: 1e-6, high: 1e6 });
-          else scale(ratio, 1e6);
-        }
-      });
-      const some = await check();
-      expect(some.code, some.err).toBe(0);
-      expect(some.err).toMatch(/^perf: 1 of \d ratios could not be judged: /m);
-      expect(some.err).toContain('unclear: this RPC, 10 reads in flight: was');
-      expect(some.err).not.toContain('POST');
+    test('fails if everything is too wide to judge', async () => {
       rewrite((/** @type {Entry} */ one) => {
         for (const { ratio } of one.figures) Object.assign(ratio, { low: 1e-6, high: 1e6 });
       });
-      const all = await check();
-      expect(all.code).toBe(1);
-      expect(all.err).toContain('unclear: this RPC, POST, 10 reads in flight: was');
-      expect(all.out).toContain(' cannot be compared: an interval is too wide.');
+      const { code, out: said, err } = await check();
+      expect(code).toBe(1);
+      expect(err).toContain('unclear: this RPC, POST, 10 reads in flight: was');
+      expect(said).toContain(' cannot be compared: an interval is too wide.');
     });
 
     test('fails when the entry has no figures for what is asked', async () => {
