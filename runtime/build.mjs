@@ -75,7 +75,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
   [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
-  ['relay', /\/src\/(relay\.ts$|features\/relay\/)/],
+  ['relay-core', /\/src\/(relay\.ts$|features\/relay\/)/],
   ['server-core', /\/src\/(server\/|features\/(?!debug))/],
 ];
 

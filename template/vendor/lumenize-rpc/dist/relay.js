@@ -1,1 +1,1 @@
-export { relay } from "./relay2.js";
+export { relay } from "./relay-core.js";
