@@ -75,8 +75,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
   [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
-  ['relay-core', /\/src\/(relay\.ts$|features\/relay\/)/],
-  ['server-core', /\/src\/(server\/|features\/(?!debug))/],
+  ['server-core', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];
 
 /**

@@ -36,10 +36,13 @@ test('a follower goes on at another relay, and at the match', async () => {
   const after = begun.cursor;
   await match.report('2');
   using other = connect<MatchRelay>('MATCH_RELAY', 'moving/AS/3');
-  const moved = [other, match as typeof other].map((place) =>
-    collect(subscribe(place, { after }).reports()),
-  );
-  for (const reports of moved) await expect.poll(() => reports[0]).toEqual({ text: '2' });
+  for (const feed of [
+    subscribe(other, { after }).reports(),
+    subscribe(match, { after }).reports(),
+  ]) {
+    const reports = collect(feed);
+    await expect.poll(() => reports[0]).toEqual({ text: '2' });
+  }
 });
 
 test('the router leads a WebSocket to a relay, and a POST to the match', async () => {

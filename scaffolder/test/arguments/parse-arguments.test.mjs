@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPTIONS } from '../../arguments/options.mjs';
 import parseArguments from '../../arguments/parse-arguments.mjs';
-import { EXAMPLES } from '../../examples.mjs';
+import { COUNTER, EXAMPLES } from '../../examples.mjs';
 import { stepContext } from '../support/step-context.mjs';
+
+/** The examples that a new project does not have. */
+const ADDED = Object.keys(EXAMPLES).filter((name) => name !== COUNTER);
 
 /** @param {string} line */
 const parse = (line) => parseArguments(stepContext({ argv: line.split(' ').filter(Boolean) }));
@@ -94,7 +97,7 @@ test.each([
   [['--example', 'room', '--merge'], '--example cannot be combined with --merge: use --add when'],
   [
     ['--example', 'room,bnak'],
-    "--example is a list of bank, bookings, digits, relay, room, shards; 'bnak' is not. Did you mean bank?\n  bank      customers",
+    `--example is a list of ${ADDED.join(', ')}; 'bnak' is not. Did you mean bank?\n  bank      customers`,
   ],
   [['--example', 'counter'], "'counter' is not."],
   [['--example='], "'' is not."],

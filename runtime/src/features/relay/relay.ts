@@ -57,8 +57,9 @@ type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value 
  * and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
  *
  * Call it in a field of the class, and give the class a method `alarm`, which may be empty: an alarm wakes the relay if
- * the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin sends must not depend on who
- * asks. It holds a WebSocket to the origin, which keeps it awake: see docs/guides/relays.md for what that costs.
+ * the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin
+ * sends must not depend on who asks. It holds a WebSocket to the origin, which keeps it awake: docs/guides/relays.md has
+ * what that costs.
  *
  * @param instance - the relay
  * @param origin - returns a new stub of the object to copy: the origin, or another relay of it

@@ -217,7 +217,8 @@ export class Reader {
     const end = decodeTail(message.slice(1));
     const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
-    if (isExpired && this.isBegun && this.#epoch !== undefined) this.begin();
+    const isOfFeed = this.#epoch !== undefined && this.#key === undefined;
+    if (isExpired && this.isBegun && isOfFeed) this.begin();
     else this.#finish(end);
   }
 

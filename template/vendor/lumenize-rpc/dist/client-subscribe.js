@@ -161,7 +161,9 @@ var Reader = class {
 			return;
 		}
 		const end = decodeTail(message.slice(1));
-		if (end.thrown?.code === "CURSOR_EXPIRED" && this.isBegun && this.#epoch !== void 0) this.begin();
+		const isExpired = end.thrown?.code === "CURSOR_EXPIRED";
+		const isOfFeed = this.#epoch !== void 0 && this.#key === void 0;
+		if (isExpired && this.isBegun && isOfFeed) this.begin();
 		else this.#finish(end);
 	}
 	#wake() {

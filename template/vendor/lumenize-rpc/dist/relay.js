@@ -1,1 +1,488 @@
-export { relay } from "./relay-core.js";
+import { RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
+import { createRpcClient, internalsOf } from "./client-core.js";
+import { NOT_YET, THIS_COPY, atEndOfTurn, changeLog, changed, connectedPeersOf, epochLine, feedsOf, keyOf, kvOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
+import { bindingTransport } from "./client-binding.js";
+import { FEED } from "./schemas.js";
+import { Reader, decodeTail, readersOf, subscribe } from "./client-subscribe.js";
+// src/features/relay/copied-log.ts
+/** How many events a page gets. They need not be as many as in a page that grows. */
+const EVENTS_PER_PAGE = 20;
+/** The position before the first event that a log has; `undefined` for a log without pages. */
+function startOf(kv, name) {
+	const prefix = prefixOf(name);
+	for (const [key, stored] of kv.list({
+		prefix,
+		limit: 1
+	})) {
+		const [epoch = ""] = stored.split("\n", 1);
+		return {
+			event: Number(key.slice(prefix.length)) - 1,
+			epoch
+		};
+	}
+}
+/** Drops all events, and goes on after a position. */
+function restart(kv, name, { event, epoch }) {
+	const prefix = prefixOf(name);
+	for (const [key] of Array.from(kv.list({ prefix }))) kv.delete(key);
+	kv.put(keyOf(prefix, event + 1), storedPage(epoch, []));
+}
+/**
+* Adds events before the first that a log has.
+*
+* @param after - the position before these events
+*/
+function prepend(kv, name, after, events) {
+	const prefix = prefixOf(name);
+	let { epoch } = after;
+	for (let at = 0; at < events.length; at += EVENTS_PER_PAGE) {
+		const before = epoch;
+		const lines = events.slice(at, at + EVENTS_PER_PAGE).flatMap((one) => {
+			const isNew = one.epoch !== epoch;
+			epoch = one.epoch;
+			return isNew ? [epochLine(epoch), one.text] : [one.text];
+		});
+		kv.put(keyOf(prefix, after.event + at + 1), storedPage(before, lines));
+	}
+}
+// src/features/relay/upstream.ts
+/** Reads a feed of a relay's origin: messages, whose text the relay's own subscribers get as it is. */
+var FeedReader = class extends Reader {
+	#sink;
+	#connection;
+	#epoch = "";
+	#acknowledged = 0;
+	#ahead = 64;
+	/** @param invocation - the method and its arguments, as text */
+	constructor(connection, invocation, sink) {
+		const { end } = sink;
+		const invoke = () => invocation;
+		super(connection, invoke, end && encodeCursor(end), () => {});
+		this.#connection = connection;
+		this.#sink = sink;
+	}
+	receive(message) {
+		const [kind, , event] = message;
+		if (kind === "subscribed") this.#begun(message);
+		else if (kind === "complete") this.#complete(message);
+		else if (!this.isBegun) return;
+		else if (kind === "window") this.#ahead = event;
+		else if (kind === "next") this.#take(message);
+		else if (kind === "epoch") {
+			this.#epoch = message[3];
+			if (event !== this.#sink.end?.event) this.begin();
+		}
+	}
+	/** Unsubscribes. */
+	leave() {
+		super.stop({});
+	}
+	stop({ thrown }) {
+		super.stop({});
+		this.#sink.ended(thrown);
+	}
+	#begun([, , cursor, ahead = 64, ...rest]) {
+		const position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
+		if (!position) return this.stop({ thrown: notFeed() });
+		this.isBegun = true;
+		this.#ahead = ahead;
+		this.#epoch = position.epoch;
+		this.#acknowledged = position.event;
+		this.cursor = encodeCursor(position);
+		this.#sink.begin({
+			position,
+			text: textOf(rest)
+		});
+	}
+	#take([, , number, ...rest]) {
+		const event = number;
+		const wanted = (this.#sink.end?.event ?? 0) + 1;
+		if (event > wanted) this.begin();
+		if (event !== wanted) return;
+		const position = {
+			event,
+			epoch: this.#epoch
+		};
+		this.cursor = encodeCursor(position);
+		if (event - this.#acknowledged >= this.#ahead / 2) {
+			this.#acknowledged = event;
+			this.#connection.tell(`["ack",${this.n},${event}]`);
+		}
+		this.#sink.take(textOf(rest), position);
+	}
+	#complete(message) {
+		const { thrown = notFeed() } = decodeTail(message.slice(1));
+		if (thrown?.code !== "CURSOR_EXPIRED") this.stop({ thrown });
+		else if (this.#sink.expired()) {
+			this.cursor = void 0;
+			this.begin();
+		}
+	}
+};
+/** The end of a message, as it was received. */
+function textOf(rest) {
+	return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : "";
+}
+function notFeed() {
+	return new RpcError("METHOD_NOT_FOUND", "The method of the origin returns no feed");
+}
+// src/features/relay/copied-feed.ts
+var CopiedFeed = class {
+	name;
+	keep;
+	window;
+	/** The copy has snapshots of the origin instead. */
+	snapshot = void 0;
+	base;
+	#instance;
+	#use;
+	#client;
+	/** Whether the copy has had, since the relay is connected, all that the origin had. */
+	#isFresh = false;
+	/** The question where the origin ends that is asked now, and the one that follows. */
+	#asking = Promise.resolve();
+	#next;
+	/** The last of those who look for earlier events, one after another: what one has found, others may need too. */
+	#finding = Promise.resolve();
+	#waiting = [];
+	/**
+	* @param invocation - the method and its arguments, as text
+	* @param use - connects the relay
+	*/
+	constructor(instance, invocation, { keep, window }, use) {
+		this[FEED] = THIS_COPY;
+		this.#instance = instance;
+		this.name = invocation;
+		this.keep = keep;
+		this.window = window;
+		this.#use = use;
+		feedsOf(instance).keepWith(this, invocation);
+	}
+	get copy() {
+		return this;
+	}
+	get #open() {
+		return feedsOf(this.#instance).open(this.name);
+	}
+	reach(cursor) {
+		this.#use();
+		if (typeof cursor !== "string") {
+			const { end } = this.#open.log;
+			const isNear = !this.base || end.event - this.base.position.event <= 64;
+			return this.#isFresh && isNear ? void 0 : this.#reachEnd();
+		}
+		return this.#has(cursor) ? void 0 : this.#find(cursor);
+	}
+	start(client, failed) {
+		this.#client = client;
+		const kv = kvOf(this);
+		const { log } = this.#open;
+		const sink = {
+			get end() {
+				return startOf(kv, name) && log.end;
+			},
+			begin: (beginning) => {
+				const { end } = log;
+				const { position, text } = beginning;
+				const goesOn = end.event === position.event && end.epoch === position.epoch;
+				if (text || !goesOn || !startOf(kv, name)) {
+					changeLog(this.#instance, name, () => restart(kv, name, position));
+					this.base = text ? beginning : void 0;
+				}
+				this.#arrived();
+			},
+			take: (text, { epoch }) => {
+				changeLog(this.#instance, name, () => log.append([text], this.keep, epoch));
+				this.#arrived();
+			},
+			expired: () => true,
+			ended: (thrown) => {
+				if (this.#client === client) failed(thrown);
+			}
+		};
+		const { name } = this;
+		this.#read(sink);
+	}
+	stop(thrown) {
+		this.#client = this.base = void 0;
+		this.#isFresh = false;
+		for (const { reject } of this.#waiting.splice(0)) reject(thrown);
+		if (thrown === void 0) return;
+		const subscribers = subscribersOf(this.#instance);
+		for (const { peer, n } of this.#open.listeners) subscribers.end(peer, n, { thrown });
+	}
+	#read(sink) {
+		const [session] = internalsOf(this.#client);
+		const reader = new FeedReader(readersOf(session), this.name, sink);
+		reader.start();
+		return reader;
+	}
+	#has(cursor) {
+		return startOf(kvOf(this), this.name) !== void 0 && this.#open.positionAfter(cursor, this) !== void 0;
+	}
+	/** Looks at the origin for a position that the copy does not have. */
+	async #find(cursor) {
+		await this.#reachEnd();
+		const found = this.#finding.then(() => this.#findPast(cursor));
+		this.#finding = found.catch(() => {});
+		await found;
+	}
+	/** Copies the events from a position on that is before those of the copy, if the origin has them. */
+	async #findPast(cursor) {
+		const position = decodeCursor(cursor);
+		const start = startOf(kvOf(this), this.name);
+		if (!position || !start || position.event >= start.event || this.#has(cursor)) return;
+		if (this.#open.log.end.event - position.event > this.keep) return;
+		const events = await this.#readPast(position, start.event);
+		const now = startOf(kvOf(this), this.name);
+		const fits = now?.event === start.event && now.epoch === events?.at(-1)?.epoch;
+		if (events && fits) prepend(kvOf(this), this.name, position, events);
+	}
+	/** @returns the events between two positions; `undefined` if the origin does not have them any more */
+	#readPast(after, last) {
+		const events = [];
+		let end = after;
+		return new Promise((resolve, reject) => {
+			const settle = (found) => {
+				resolve(found);
+				queueMicrotask(() => reader.leave());
+			};
+			const reader = this.#read({
+				get end() {
+					return end;
+				},
+				begin: ({ position, text }) => {
+					const goesOn = position.event === end.event && position.epoch === end.epoch;
+					if (text || !goesOn) settle();
+				},
+				take: (text, position) => {
+					end = position;
+					events.push({
+						epoch: position.epoch,
+						text
+					});
+					if (position.event === last) settle(events);
+				},
+				expired: () => {
+					settle();
+					return false;
+				},
+				ended: reject
+			});
+		});
+	}
+	/**
+	* Waits until the copy has what the origin has now. One question is asked at a time. All who come meanwhile share the
+	* next one, because the answer to this one may be older than what they know.
+	*/
+	#reachEnd() {
+		this.#next ??= this.#asking.then(() => {
+			this.#next = void 0;
+			const asked = this.#ask();
+			this.#asking = asked.catch(() => {});
+			return asked;
+		});
+		return this.#next;
+	}
+	async #ask() {
+		const { position, text } = await new Promise((resolve, reject) => {
+			const reader = this.#read({
+				end: void 0,
+				begin: (beginning) => {
+					resolve(beginning);
+					queueMicrotask(() => reader.leave());
+				},
+				take: () => {},
+				expired: () => true,
+				ended: reject
+			});
+		});
+		if (this.#open.log.end.event < position.event) await new Promise((resolve, reject) => {
+			this.#waiting.push({
+				event: position.event,
+				resolve,
+				reject
+			});
+		});
+		this.#isFresh = this.#client !== void 0;
+		if (text && this.#open.log.epochOf(position.event) === position.epoch) this.base = {
+			position,
+			text
+		};
+	}
+	#arrived() {
+		if (this.#waiting.length === 0) return;
+		const { event } = this.#open.log.end;
+		this.#waiting = this.#waiting.filter((one) => {
+			if (one.event <= event) one.resolve();
+			return one.event > event;
+		});
+	}
+};
+// src/features/relay/copied-value.ts
+var CopiedValue = class {
+	#instance;
+	#method;
+	#args;
+	#use;
+	/** The newest value, or the error that has ended the subscription to it. */
+	#newest;
+	/** The loop that runs. */
+	#loop;
+	/** @param use - connects the relay */
+	constructor(instance, method, args, use) {
+		this.#instance = instance;
+		this.#method = method;
+		this.#args = args;
+		this.#use = use;
+	}
+	get value() {
+		const newest = this.#newest;
+		if (!newest) {
+			this.#use();
+			throw NOT_YET;
+		}
+		if ("thrown" in newest) throw newest.thrown;
+		return newest.value;
+	}
+	start(client, failed) {
+		const read = subscribe(client)[this.#method];
+		const loop = read(...this.#args)[Symbol.asyncIterator]();
+		this.#loop = loop;
+		this.#follow(loop, failed);
+	}
+	stop(thrown) {
+		this.#loop = void 0;
+		this.#newest = thrown === void 0 ? void 0 : { thrown };
+		if (thrown === void 0) return;
+		changed(this.#instance);
+		atEndOfTurn(this.#instance, "values", () => this.#newest = void 0);
+	}
+	async #follow(loop, failed) {
+		try {
+			for (;;) {
+				const { done, value } = await loop.next();
+				if (loop !== this.#loop) return;
+				if (done) throw new RpcError("METHOD_NOT_FOUND", "A relay copies methods that are live");
+				this.#newest = { value };
+				changed(this.#instance);
+			}
+		} catch (thrown) {
+			if (loop === this.#loop) failed(thrown);
+		}
+	}
+};
+// src/features/relay/relay.ts
+/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+const WAKE_AFTER = 6e4;
+/**
+* Makes an object a relay of another one: it subscribes to feeds and live values of the origin while it has subscribers
+* itself, and serves them from a copy. The origin has one subscriber for each relay. A subscriber gets each event once
+* and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
+*
+* Call it in a field of the class, and give the class a method `alarm`, which may be empty: an alarm wakes the relay if
+* the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin
+* sends must not depend on who asks. It holds a WebSocket to the origin, which keeps it awake: docs/guides/relays.md has
+* what that costs.
+*
+* @param instance - the relay
+* @param origin - returns a new stub of the object to copy: the origin, or another relay of it
+* @param options - `keep`, a number of events; `window`; `linger`, in milliseconds; `caller`
+* @example
+* readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
+* readonly #messages = this.#room.feed('messages');
+* messages() { return this.#messages; }
+* alarm() {}
+*/
+function relay(instance, origin, options = {}) {
+	return new Relay(instance, origin, options);
+}
+/** What a relay copies of its origin. */
+var Relay = class {
+	#instance;
+	#origin;
+	#options;
+	#parts = [];
+	#client;
+	#timer;
+	#alarmAt = 0;
+	constructor(instance, origin, options) {
+		this.#instance = instance;
+		this.#origin = origin;
+		this.#options = options;
+		queueMicrotask(() => {
+			if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#start();
+		});
+	}
+	/**
+	* Copies a feed.
+	*
+	* @param method - a method of the origin that its contract lists by `events`
+	* @param args - its arguments
+	* @returns what a method of the relay returns, listed by `events`, too
+	*/
+	feed(method, ...args) {
+		const { keep = 1e3, window = 64 } = this.#options;
+		const invocation = JSON.stringify(method) + encodeArgs(args);
+		const feed = new CopiedFeed(this.#instance, invocation, {
+			keep,
+			window
+		}, () => this.#start());
+		this.#parts.push(feed);
+		return feed;
+	}
+	/**
+	* Copies a live value.
+	*
+	* @param method - a method of the origin that its contract lists by `live`
+	* @param args - its arguments
+	* @returns what has the newest value, for a method of the relay that is listed by `live`, too
+	*/
+	live(method, ...args) {
+		const value = new CopiedValue(this.#instance, String(method), args, () => this.#start());
+		this.#parts.push(value);
+		return value;
+	}
+	/** Subscribes to the origin, unless it is subscribed. */
+	#start() {
+		if (this.#client) return;
+		const { caller } = this.#options;
+		const transport = bindingTransport(this.#origin, {
+			socket: true,
+			caller
+		});
+		this.#client = createRpcClient("the origin", "of a relay", { transport });
+		for (const part of this.#parts) part.start(this.#client, (thrown) => {
+			this.#stop(thrown);
+		});
+		this.#lingerOn();
+	}
+	/** @param thrown - why the origin sends nothing any more, if it has rejected the relay */
+	#stop(thrown) {
+		const client = this.#client;
+		if (!client) return;
+		this.#client = void 0;
+		clearTimeout(this.#timer);
+		if (this.#alarmAt > 0) this.#instance.ctx.storage.deleteAlarm();
+		this.#alarmAt = 0;
+		for (const part of this.#parts) part.stop(thrown);
+		client[Symbol.dispose]();
+	}
+	/** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
+	#lingerOn() {
+		this.#setAlarm(Date.now());
+		const { linger = 1e4 } = this.#options;
+		this.#timer = setTimeout(() => {
+			if (connectedPeersOf(this.#instance).some(({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0)) this.#lingerOn();
+			else this.#stop();
+		}, linger);
+	}
+	/** Puts off an alarm that wakes the relay, should the runtime evict it while its subscribers stay connected. */
+	#setAlarm(now) {
+		const { alarm, ctx } = this.#instance;
+		if (typeof alarm !== "function" || now < this.#alarmAt - WAKE_AFTER / 2) return;
+		this.#alarmAt = now + WAKE_AFTER;
+		ctx.storage.setAlarm(this.#alarmAt);
+	}
+};
+export { relay };
