@@ -12,10 +12,10 @@ type Assumption = readonly [value: number, unit: string, source: string];
 
 const ROUND_TRIPS = 'Microsoft, Azure network round-trip latency statistics, rounded';
 const PRICES = 'developers.cloudflare.com/durable-objects/platform/pricing';
-const OURS = '`npm run bench`';
+const OURS = 'our bench';
 
 const ASSUMPTIONS = {
-  readersPerRelay: [1_000, 'readers', 'chosen: a third of a core at 50 events a second'],
+  readersPerRelay: [1_000, 'readers', 'chosen: 0.4 of a thread at ten events a second'],
   relays: [1_000, 'relays', 'chosen'],
   toAmerica: [80, 'ms, there and back, Europe to North America', ROUND_TRIPS],
   toAsia: [160, 'ms, there and back, Europe to South-East Asia', ROUND_TRIPS],
@@ -23,8 +23,8 @@ const ASSUMPTIONS = {
   toReader: [30, 'ms, there and back, from a reader to its region: the median', 'assumed'],
   spread: [0.5, 'standard deviation of the logarithm of that', 'assumed'],
   jitter: [0.1, 'the same, between objects', 'assumed'],
-  send: [8, 'µs of CPU to send an event to one reader', `${OURS}, \`broadcasts\`: 1 000 readers`],
-  forward: [1, 'ms in a relay before it sends', `${OURS} -- relays`],
+  send: [40, 'µs of CPU to send an event to one reader', `${OURS}, \`broadcasts\` and \`relays\``],
+  forward: [1, 'ms in a relay before it sends', `${OURS}, \`relays\``],
   restarts: [1, 'restarts of an object in a day: deployments, moves, crashes', 'assumed'],
   back: [
     1_500,
@@ -106,7 +106,7 @@ export function measureRelayTree({ isQuick }: PartOptions): Row[] {
     delay('p99', 0.99),
     delay('p99.9', 0.999),
     delay('longest', 1),
-    ...[1, 50].flatMap((rate) => costsOf(rate)),
+    ...[1, 10].flatMap((rate) => costsOf(rate)),
   ];
 }
 

@@ -102,7 +102,7 @@ export default defineConfig({
           // Each file stops the server that it started.
           isolate: false,
           include: NODE_TESTS,
-          exclude: IS_WHOLE ? BUILT_IN_NODE : SLOW,
+          exclude: [...SLOW, ...(IS_WHOLE ? BUILT_IN_NODE : ONLY_BUILT)],
           ...PATIENCE,
         },
       },
