@@ -3,6 +3,7 @@
  * relays, and the two ways in which an event can reach a relay.
  */
 import { join } from 'node:path';
+import type { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { createRpcClient, type RpcClient, subscribe } from '../../runtime/src/client.ts';
 import { median, percentile } from '../../runtime/src/perf/measure/statistics.ts';
@@ -23,6 +24,7 @@ const BINDINGS = {
 
 /** Events of a round, and milliseconds between them. */
 const EVENTS = 20;
+const FEW_EVENTS = 3;
 const PAUSE = 10;
 
 /** Milliseconds, because work of the runtime goes on after the last reader has an event. */
@@ -124,15 +126,8 @@ export async function measureRelays({ isQuick, note }: PartOptions): Promise<Row
   note('delays');
   const rows = await measureDelays(origin.url, rounds, all);
 
-  const cpuOf = async (audience: Audience): Promise<number> => {
-    const before = await origin.cpuTime();
-    for (let event = 0; event < EVENTS; event++) {
-      await audience.say();
-      await sleep(PAUSE);
-    }
-    await sleep(SETTLE);
-    return ((await origin.cpuTime()) - before) / EVENTS;
-  };
+  const events = isQuick ? FEW_EVENTS : EVENTS;
+  const cpuOf = (audience: Audience): Promise<number> => cpuOfEvents(audience, origin, events);
   const acts = new Map<string, () => Promise<number>>();
   const add = (who: string, audience: Audience): void => {
     all.use(audience);
@@ -164,7 +159,18 @@ export async function measureRelays({ isQuick, note }: PartOptions): Promise<Row
   for (const runtime of [origin, elsewhere]) await runtime.check();
 
   note('ways');
-  return [...rows, ...(await measureWays(rounds))];
+  return [...rows, ...(await measureWays(rounds, events))];
+}
+
+/** @returns CPU time of a runtime for one event, in milliseconds */
+async function cpuOfEvents(audience: Audience, runtime: Runtime, events: number): Promise<number> {
+  const before = await runtime.cpuTime();
+  for (let event = 0; event < events; event++) {
+    await audience.say();
+    await sleep(PAUSE);
+  }
+  await sleep(SETTLE);
+  return ((await runtime.cpuTime()) - before) / events;
 }
 
 async function measureDelays(
@@ -194,7 +200,7 @@ async function measureDelays(
 }
 
 /** The relay's own socket, and calls of its method, in a runtime of their own. */
-async function measureWays(rounds: number): Promise<Row[]> {
+async function measureWays(rounds: number, events: number): Promise<Row[]> {
   await using all = new AsyncDisposableStack();
   const acts = new Map<string, () => Promise<number>>();
   for (const [who, binding, relays] of [
@@ -208,15 +214,7 @@ async function measureWays(rounds: number): Promise<Row[]> {
     const audience = all.use(
       await Audience.gather([binding, 'ways'], url, url, places, PUSHED_RELAYS),
     );
-    acts.set(who, async () => {
-      const before = await runtime.cpuTime();
-      for (let event = 0; event < EVENTS; event++) {
-        await audience.say();
-        await sleep(PAUSE);
-      }
-      await sleep(SETTLE);
-      return ((await runtime.cpuTime()) - before) / EVENTS;
-    });
+    acts.set(who, () => cpuOfEvents(audience, runtime, events));
   }
   const times = await inTurns(acts, { rounds });
   return rowsOf(WAYS, 'ms', times as Figures, ['over its socket']);

@@ -80,7 +80,9 @@ function contendersSection(results: Results): string {
 }
 
 function conditionsSection(results: Results): string {
-  const lines = conditionsOf(results, Object.keys(results)).map(({ names, text }) => {
+  const shown = new Set(['calls', ...[...BARS, ...REPORTED].map(({ part }) => part)]);
+  const parts = Object.keys(results).filter((part) => shown.has(part));
+  const lines = conditionsOf(results, parts).map(({ names, text }) => {
     return `- ${names.join(', ')}: ${text}`;
   });
   return lines.length > 0 ? `## Conditions\n\n${lines.join('\n')}` : '';

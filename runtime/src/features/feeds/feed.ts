@@ -90,11 +90,7 @@ class FeedOfObject<Event> implements ReturnedFeed {
         `The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`,
       );
     }
-    for (const [key, value] of Object.entries({ keep, window })) {
-      if (!(Number.isSafeInteger(value) && value > 0)) {
-        throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
-      }
-    }
+    checkCounts(`feed ${name}`, { keep, window });
     // Not as a field: bundlers keep a class that has a computed one.
     this[FEED] = THIS_COPY;
     this.name = name;
@@ -115,6 +111,15 @@ class FeedOfObject<Event> implements ReturnedFeed {
       return text;
     });
     changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
+  }
+}
+
+/** @throws RangeError for an option that is not a positive integer */
+export function checkCounts(of: string, options: Readonly<Record<string, number>>): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (!(Number.isSafeInteger(value) && value > 0)) {
+      throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
+    }
   }
 }
 

@@ -15,8 +15,7 @@ import { readersOf } from '../subscriptions/readers.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import { decodeCursor, type Position, WINDOW } from '../subscriptions/wire.ts';
 import { type PastEvent, prepend, restart, startOf } from './copied-log.ts';
-import type { Part } from './part.ts';
-import { type Beginning, FeedReader, type Sink } from './upstream.ts';
+import { type Beginning, FeedReader, type Part, type Sink } from './upstream.ts';
 
 /** Somebody who waits until the copy has an event. */
 interface Waiting {
@@ -86,24 +85,23 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
 
   start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void {
     this.#client = client;
-    const kv = kvOf(this);
-    const { log } = this.#open;
+    const { name } = this;
+    const end = (): Position | undefined => this.#end;
     const sink: Sink = {
       get end() {
-        return startOf(kv, name) && log.end;
+        return end();
       },
       begin: (beginning) => {
-        const { end } = log;
         const { position, text } = beginning;
-        const goesOn = end.event === position.event && end.epoch === position.epoch;
-        if (text || !goesOn || !startOf(kv, name)) {
-          changeLog(this.#instance, name, () => restart(kv, name, position));
+        const goesOn = this.#end?.event === position.event && this.#end.epoch === position.epoch;
+        if (text || !goesOn) {
+          changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
           this.base = text ? beginning : undefined;
         }
         this.#arrived();
       },
       take: (text, { epoch }) => {
-        changeLog(this.#instance, name, () => log.append([text], this.keep, epoch));
+        changeLog(this.#instance, name, (log) => log.append([text], this.keep, epoch));
         this.#arrived();
       },
       expired: () => true,
@@ -111,7 +109,6 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
         if (this.#client === client) failed(thrown);
       },
     };
-    const { name } = this;
     this.#read(sink);
   }
 
@@ -131,12 +128,17 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     return reader;
   }
 
+  /** The position before the first event of the copy. One that has not begun has no position, not even the first. */
+  get #start(): Position | undefined {
+    return startOf(kvOf(this), this.name);
+  }
+
+  get #end(): Position | undefined {
+    return this.#start && this.#open.log.end;
+  }
+
   #has(cursor: string): boolean {
-    // A copy that has not begun knows no position, not even the first.
-    return (
-      startOf(kvOf(this), this.name) !== undefined &&
-      this.#open.positionAfter(cursor, this) !== undefined
-    );
+    return this.#start !== undefined && this.#open.positionAfter(cursor, this) !== undefined;
   }
 
   /** Looks at the origin for a position that the copy does not have. */
@@ -150,12 +152,12 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   /** Copies the events from a position on that is before those of the copy, if the origin has them. */
   async #findPast(cursor: string): Promise<void> {
     const position = decodeCursor(cursor);
-    const start = startOf(kvOf(this), this.name);
+    const start = this.#start;
     if (!position || !start || position.event >= start.event || this.#has(cursor)) return;
     if (this.#open.log.end.event - position.event > this.keep) return;
     const events = await this.#readPast(position, start.event);
     // Nothing is added that does not fit, for example because the log has begun anew meanwhile.
-    const now = startOf(kvOf(this), this.name);
+    const now = this.#start;
     const fits = now?.event === start.event && now.epoch === events?.at(-1)?.epoch;
     if (events && fits) prepend(kvOf(this), this.name, position, events);
   }

@@ -5,7 +5,7 @@ import { atEndOfTurn } from '../../server/calls/turns.ts';
 import { changed } from '../live/feature.ts';
 import { NOT_YET } from '../live/live-calls.ts';
 import { subscribe, type Subscription } from '../subscriptions/client.ts';
-import type { Part } from './part.ts';
+import type { Part } from './upstream.ts';
 
 /** The methods of an origin whose type is not known here. */
 type Methods = Record<string, (...args: unknown[]) => Subscription<unknown>>;

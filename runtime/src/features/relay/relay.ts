@@ -8,10 +8,11 @@ import { createRpcClient } from '../../client/proxy.ts';
 import type { RpcClient } from '../../client/client-types.ts';
 import { connectedPeersOf } from '../../server/connections/sockets.ts';
 import { bindingTransport, type Stub } from '../binding/client.ts';
+import { checkCounts } from '../feeds/feed.ts';
 import { CopiedFeed } from './copied-feed.ts';
 import { CopiedValue } from './copied-value.ts';
 import { WINDOW } from '../subscriptions/wire.ts';
-import type { Part } from './part.ts';
+import type { Part } from './upstream.ts';
 
 /** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
 const WAKE_AFTER = 60_000;
@@ -104,12 +105,14 @@ export class Relay<Target> {
    * @param method - a method of the origin that its contract lists by `events`
    * @param args - its arguments
    * @returns what a method of the relay returns, listed by `events`, too
+   * @throws RangeError for a `keep` or `window` that is not a positive integer
    */
   feed<const Method extends MethodsOf<Target, 'events'>>(
     method: Method,
     ...args: ArgsOf<Target[Method]>
   ): RelayedFeed<EventOf<Target[Method]>> {
     const { keep = 1_000, window = WINDOW } = this.#options;
+    checkCounts(`feed ${String(method)}`, { keep, window });
     const invocation = JSON.stringify(method) + encodeArgs(args);
     const feed = new CopiedFeed(this.#instance, invocation, { keep, window }, () => this.#start());
     this.#parts.push(feed);

@@ -1,4 +1,8 @@
-/** Reads a feed of a relay's origin: messages, whose text the relay's own subscribers get as it is. */
+/**
+ * What a relay reads of its origin: feeds and live values. The messages of a feed have text that the relay's own
+ * subscribers get as it is.
+ */
+import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';
 import {
   decodeTail,
@@ -7,6 +11,14 @@ import {
   type ReaderConnection,
 } from '../subscriptions/reader.ts';
 import { decodeCursor, encodeCursor, type Position, WINDOW } from '../subscriptions/wire.ts';
+
+/** One feed or live value that a relay copies. */
+export interface Part {
+  /** @param failed - called with the reason when the origin sends nothing any more */
+  start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void;
+  /** @param thrown - ends the relay's own subscriptions, if it is defined */
+  stop(thrown: unknown): void;
+}
 
 /** A position, and the snapshot of all events up to it as text from `encodeTail`; empty if there is none. */
 export interface Beginning {

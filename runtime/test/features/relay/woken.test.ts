@@ -4,17 +4,29 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Match } from '../../../../examples/relay/src/match.ts';
 import { subscribe } from '../../../src/client.ts';
+import { relay } from '../../../src/relay.ts';
 import { collect, connect } from '../../../src/testing.ts';
 import type { TestEnv } from '../../worker.ts';
 import type { WokenRelay } from './woken.ts';
 
+test.each([{ keep: 0 }, { window: 1.5 }])('%j is no number of events', (options) => {
+  const copy = relay<Match>(
+    { ctx: { getWebSockets: () => [] } },
+    () => env.MATCH.getByName('x'),
+    options,
+  );
+  expect(() => copy.feed('reports')).toThrow(
+    /^(keep|window) of feed reports is .*: write a positive integer$/,
+  );
+});
+
 test('subscribers from before hibernation go on', async () => {
   using match = connect<Match>('MATCH', 'woken', { transport: 'http' });
-  using relay = connect<WokenRelay>('WOKEN_RELAY', 'woken');
-  const begun = subscribe(relay).reports();
+  using client = connect<WokenRelay>('WOKEN_RELAY', 'woken');
+  const begun = subscribe(client).reports();
   const reports = collect(begun);
   await expect.poll(() => begun.cursor).toBeDefined();
-  await relay.beRelay();
+  await client.beRelay();
   const stub = (env as TestEnv).WOKEN_RELAY.getByName('woken');
   await evictDurableObject(stub);
   await match.report('Kick-off');

@@ -57,6 +57,7 @@ declare class Relay<Target> {
    * @param method - a method of the origin that its contract lists by `events`
    * @param args - its arguments
    * @returns what a method of the relay returns, listed by `events`, too
+   * @throws RangeError for a `keep` or `window` that is not a positive integer
    */
   feed<const Method extends MethodsOf<Target, 'events'>>(method: Method, ...args: ArgsOf<Target[Method]>): RelayedFeed<EventOf<Target[Method]>>;
   /**

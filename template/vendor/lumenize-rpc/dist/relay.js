@@ -1,6 +1,6 @@
 import { RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
-import { NOT_YET, THIS_COPY, atEndOfTurn, changeLog, changed, connectedPeersOf, epochLine, feedsOf, keyOf, kvOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
+import { NOT_YET, THIS_COPY, atEndOfTurn, changeLog, changed, checkCounts, connectedPeersOf, epochLine, feedsOf, keyOf, kvOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
 import { bindingTransport } from "./client-binding.js";
 import { FEED } from "./schemas.js";
 import { Reader, decodeTail, readersOf, subscribe } from "./client-subscribe.js";
@@ -46,7 +46,6 @@ function prepend(kv, name, after, events) {
 	}
 }
 // src/features/relay/upstream.ts
-/** Reads a feed of a relay's origin: messages, whose text the relay's own subscribers get as it is. */
 var FeedReader = class extends Reader {
 	#sink;
 	#connection;
@@ -175,33 +174,30 @@ var CopiedFeed = class {
 	}
 	start(client, failed) {
 		this.#client = client;
-		const kv = kvOf(this);
-		const { log } = this.#open;
-		const sink = {
+		const { name } = this;
+		const end = () => this.#end;
+		this.#read({
 			get end() {
-				return startOf(kv, name) && log.end;
+				return end();
 			},
 			begin: (beginning) => {
-				const { end } = log;
 				const { position, text } = beginning;
-				const goesOn = end.event === position.event && end.epoch === position.epoch;
-				if (text || !goesOn || !startOf(kv, name)) {
-					changeLog(this.#instance, name, () => restart(kv, name, position));
+				const goesOn = this.#end?.event === position.event && this.#end.epoch === position.epoch;
+				if (text || !goesOn) {
+					changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
 					this.base = text ? beginning : void 0;
 				}
 				this.#arrived();
 			},
 			take: (text, { epoch }) => {
-				changeLog(this.#instance, name, () => log.append([text], this.keep, epoch));
+				changeLog(this.#instance, name, (log) => log.append([text], this.keep, epoch));
 				this.#arrived();
 			},
 			expired: () => true,
 			ended: (thrown) => {
 				if (this.#client === client) failed(thrown);
 			}
-		};
-		const { name } = this;
-		this.#read(sink);
+		});
 	}
 	stop(thrown) {
 		this.#client = this.base = void 0;
@@ -217,8 +213,15 @@ var CopiedFeed = class {
 		reader.start();
 		return reader;
 	}
+	/** The position before the first event of the copy. One that has not begun has no position, not even the first. */
+	get #start() {
+		return startOf(kvOf(this), this.name);
+	}
+	get #end() {
+		return this.#start && this.#open.log.end;
+	}
 	#has(cursor) {
-		return startOf(kvOf(this), this.name) !== void 0 && this.#open.positionAfter(cursor, this) !== void 0;
+		return this.#start !== void 0 && this.#open.positionAfter(cursor, this) !== void 0;
 	}
 	/** Looks at the origin for a position that the copy does not have. */
 	async #find(cursor) {
@@ -230,11 +233,11 @@ var CopiedFeed = class {
 	/** Copies the events from a position on that is before those of the copy, if the origin has them. */
 	async #findPast(cursor) {
 		const position = decodeCursor(cursor);
-		const start = startOf(kvOf(this), this.name);
+		const start = this.#start;
 		if (!position || !start || position.event >= start.event || this.#has(cursor)) return;
 		if (this.#open.log.end.event - position.event > this.keep) return;
 		const events = await this.#readPast(position, start.event);
-		const now = startOf(kvOf(this), this.name);
+		const now = this.#start;
 		const fits = now?.event === start.event && now.epoch === events?.at(-1)?.epoch;
 		if (events && fits) prepend(kvOf(this), this.name, position, events);
 	}
@@ -420,9 +423,14 @@ var Relay = class {
 	* @param method - a method of the origin that its contract lists by `events`
 	* @param args - its arguments
 	* @returns what a method of the relay returns, listed by `events`, too
+	* @throws RangeError for a `keep` or `window` that is not a positive integer
 	*/
 	feed(method, ...args) {
 		const { keep = 1e3, window = 64 } = this.#options;
+		checkCounts(`feed ${String(method)}`, {
+			keep,
+			window
+		});
 		const invocation = JSON.stringify(method) + encodeArgs(args);
 		const feed = new CopiedFeed(this.#instance, invocation, {
 			keep,

@@ -5235,10 +5235,10 @@ var FeedOfObject = class {
 	constructor(instance, name, options) {
 		const { keep = 1e3, window = 64, snapshot } = options;
 		if (!isName(name)) throw new TypeError(`The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
-		for (const [key, value] of Object.entries({
+		checkCounts(`feed ${name}`, {
 			keep,
 			window
-		})) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of feed ${name} is ${value}: write a positive integer`);
+		});
 		this[FEED] = THIS_COPY;
 		this.name = name;
 		this.keep = keep;
@@ -5258,6 +5258,10 @@ var FeedOfObject = class {
 		changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
 	}
 };
+/** @throws RangeError for an option that is not a positive integer */
+function checkCounts(of, options) {
+	for (const [key, value] of Object.entries(options)) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
+}
 /** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
 function changeLog(instance, name, change) {
 	subscribersOf(instance).restore(feedEvents);
@@ -7309,4 +7313,4 @@ function parse(token) {
 	].every(isText) && isId(f)) return parsed;
 	throw new TypeError("Not the token of a callback");
 }
-export { NOT_YET, Peer, THIS_COPY, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, closeClients, compileContract, connectedCallers, connectedPeersOf, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };
+export { NOT_YET, Peer, THIS_COPY, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, connectedPeersOf, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };
