@@ -22,12 +22,12 @@ const E2E = ['e2e/*.test.mjs', 'e2e/*/*.test.mjs'];
 /** Each takes longest of all, or needs a package registry, and few changes can break it. */
 const SLOW = [
   'e2e/{bench,torture}.test.mjs',
-  'e2e/examples/{added,bank,pages}.test.mjs',
+  'e2e/examples/*.test.mjs',
   'e2e/frameworks/{frameworks,react}.test.mjs',
   'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
   'e2e/package/{users,without-feature}.test.mjs',
   'e2e/page/page.test.mjs',
-  'e2e/projects/{add,development,perf,routes,start}.test.mjs',
+  'e2e/projects/{add,development,none,perf,routes,start}.test.mjs',
   'e2e/registry/registry.test.mjs',
   ...SLOW_OF_RUNTIME.map((file) => `runtime/test/${file}`),
 ];

@@ -58,6 +58,8 @@ const LONG = [
   'e2e/guides/errors.test.mjs',
   'e2e/projects/add.test.mjs',
   'e2e/examples/pages.test.mjs',
+  'e2e/examples/examples.test.mjs',
+  'e2e/projects/none.test.mjs',
   'e2e/guides/object-to-object.test.mjs',
   'runtime/test/browser/calls-other-ways.node.test.ts',
   'runtime/test/calls/from-node-other-ways.node.test.ts',
