@@ -93,16 +93,18 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
       },
       begin: (beginning) => {
         const { position, text } = beginning;
-        const goesOn = this.#end?.event === position.event && this.#end.epoch === position.epoch;
+        const before = this.#end;
+        const goesOn = before?.event === position.event && before.epoch === position.epoch;
         if (text || !goesOn) {
           changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
           this.base = text ? beginning : undefined;
         }
-        this.#arrived();
+        // The origin may have lost the event that somebody waits for.
+        this.#arrived(before && position.event < before.event ? Infinity : position.event);
       },
-      take: (text, { epoch }) => {
+      take: (text, { event, epoch }) => {
         changeLog(this.#instance, name, (log) => log.append([text], this.keep, epoch));
-        this.#arrived();
+        this.#arrived(event);
       },
       expired: () => true,
       ended: (thrown) => {
@@ -112,7 +114,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     this.#read(sink);
   }
 
-  stop(thrown: unknown): void {
+  stop(thrown?: unknown): void {
     this.#client = this.base = undefined;
     this.#isFresh = false;
     for (const { reject } of this.#waiting.splice(0)) reject(thrown);
@@ -233,9 +235,8 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     }
   }
 
-  #arrived(): void {
+  #arrived(event: number): void {
     if (this.#waiting.length === 0) return;
-    const { event } = this.#open.log.end;
     this.#waiting = this.#waiting.filter((one) => {
       if (one.event <= event) one.resolve();
       return one.event > event;

@@ -45,10 +45,12 @@ export class CopiedValue implements Part {
     void this.#follow(loop, failed);
   }
 
-  stop(thrown: unknown): void {
+  stop(thrown?: unknown): void {
     this.#loop = undefined;
-    this.#newest = thrown === undefined ? undefined : { thrown };
+    // An error stays until who has asked for it has got it.
+    if (!(this.#newest && 'thrown' in this.#newest)) this.#newest = undefined;
     if (thrown === undefined) return;
+    this.#newest = { thrown };
     changed(this.#instance);
     // Whoever subscribes later tries again.
     atEndOfTurn(this.#instance, 'values', () => (this.#newest = undefined));

@@ -85,6 +85,8 @@ export class Relay<Target> {
   readonly #origin: () => Stub;
   readonly #options: RelayOptions;
   readonly #parts: Part[] = [];
+  /** Those that the origin serves. */
+  readonly #running = new Set<Part>();
   #client: RpcClient<Target> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #alarmAt = 0;
@@ -95,7 +97,7 @@ export class Relay<Target> {
     this.#options = options;
     // There may be subscribers from before hibernation. The fields that name what to copy come after this one.
     queueMicrotask(() => {
-      if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#start();
+      if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#connect();
     });
   }
 
@@ -114,7 +116,9 @@ export class Relay<Target> {
     const { keep = 1_000, window = WINDOW } = this.#options;
     checkCounts(`feed ${String(method)}`, { keep, window });
     const invocation = JSON.stringify(method) + encodeArgs(args);
-    const feed = new CopiedFeed(this.#instance, invocation, { keep, window }, () => this.#start());
+    const feed = new CopiedFeed(this.#instance, invocation, { keep, window }, () => {
+      this.#use(feed);
+    });
     this.#parts.push(feed);
     return feed as object as RelayedFeed<EventOf<Target[Method]>>;
   }
@@ -130,35 +134,49 @@ export class Relay<Target> {
     method: Method,
     ...args: ArgsOf<Target[Method]>
   ): RelayedValue<ValueOf<Target[Method]>> {
-    const value = new CopiedValue(this.#instance, String(method), args, () => this.#start());
+    const value = new CopiedValue(this.#instance, String(method), args, () => {
+      this.#use(value);
+    });
     this.#parts.push(value);
     return value as object as RelayedValue<ValueOf<Target[Method]>>;
   }
 
-  /** Subscribes to the origin, unless it is subscribed. */
-  #start(): void {
-    if (this.#client) return;
+  /** Subscribes to a part of the origin, unless it is subscribed to. */
+  #use(part: Part): void {
+    if (!this.#client) this.#connect();
+    else if (!this.#running.has(part)) this.#run(part, this.#client);
+  }
+
+  #connect(): void {
     const { caller } = this.#options;
     const transport = bindingTransport(this.#origin, { socket: true, caller });
-    this.#client = createRpcClient<Target>('the origin', 'of a relay', { transport });
-    for (const part of this.#parts) {
-      part.start(this.#client, (thrown) => {
-        this.#stop(thrown);
-      });
-    }
+    const client = createRpcClient<Target>('the origin', 'of a relay', { transport });
+    this.#client = client;
+    for (const part of this.#parts) this.#run(part, client);
     this.#lingerOn();
   }
 
-  /** @param thrown - why the origin sends nothing any more, if it has rejected the relay */
-  #stop(thrown?: unknown): void {
+  #run(part: Part, client: RpcClient<Target>): void {
+    this.#running.add(part);
+    part.start(client, (thrown) => {
+      this.#running.delete(part);
+      part.stop(thrown);
+      // The connection may have ended for good.
+      if (this.#running.size === 0) this.#stop();
+    });
+  }
+
+  #stop(): void {
     const client = this.#client;
     if (!client) return;
     this.#client = undefined;
     clearTimeout(this.#timer);
-    if (this.#alarmAt > 0)
+    if (this.#alarmAt > 0) {
       void (this.#instance as { ctx: DurableObjectState }).ctx.storage.deleteAlarm();
+    }
     this.#alarmAt = 0;
-    for (const part of this.#parts) part.stop(thrown);
+    this.#running.clear();
+    for (const part of this.#parts) part.stop();
     client[Symbol.dispose]();
   }
 

@@ -16,8 +16,8 @@ import { decodeCursor, encodeCursor, type Position, WINDOW } from '../subscripti
 export interface Part {
   /** @param failed - called with the reason when the origin sends nothing any more */
   start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void;
-  /** @param thrown - ends the relay's own subscriptions, if it is defined */
-  stop(thrown: unknown): void;
+  /** @param thrown - ends the relay's own subscriptions, if there is an error */
+  stop(thrown?: unknown): void;
 }
 
 /** A position, and the snapshot of all events up to it as text from `encodeTail`; empty if there is none. */

@@ -186,13 +186,18 @@ test('a live value arrives when it is known, then whenever it changes, and from 
   for (const loop of loops) expect(await loop.has(2)).toEqual(['tea', 'coffee']);
 });
 
-test('an error of the origin ends the subscriptions, and who comes later tries again', async () => {
+test('an error of the origin ends the subscriptions to it, and who comes later tries again', async () => {
   using room = place.connect('secret');
   using relay = place.relay('secret/1');
   const loop = new Loop(subscribe(relay).topic());
+  const others = new Loop(subscribe(relay).talk());
   await loop.has(1);
+  await others.has(1);
   await room.keepSecret(true);
   await expect(loop.ended).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  // It is nothing to others.
+  await room.say(['on']);
+  await until(() => heardIn(others.heard).at(-1) === 'on');
   await expect(new Loop(subscribe(relay).topic()).ended).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });

@@ -182,16 +182,17 @@ var CopiedFeed = class {
 			},
 			begin: (beginning) => {
 				const { position, text } = beginning;
-				const goesOn = this.#end?.event === position.event && this.#end.epoch === position.epoch;
+				const before = this.#end;
+				const goesOn = before?.event === position.event && before.epoch === position.epoch;
 				if (text || !goesOn) {
 					changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
 					this.base = text ? beginning : void 0;
 				}
-				this.#arrived();
+				this.#arrived(before && position.event < before.event ? Infinity : position.event);
 			},
-			take: (text, { epoch }) => {
+			take: (text, { event, epoch }) => {
 				changeLog(this.#instance, name, (log) => log.append([text], this.keep, epoch));
-				this.#arrived();
+				this.#arrived(event);
 			},
 			expired: () => true,
 			ended: (thrown) => {
@@ -313,9 +314,8 @@ var CopiedFeed = class {
 			text
 		};
 	}
-	#arrived() {
+	#arrived(event) {
 		if (this.#waiting.length === 0) return;
-		const { event } = this.#open.log.end;
 		this.#waiting = this.#waiting.filter((one) => {
 			if (one.event <= event) one.resolve();
 			return one.event > event;
@@ -356,8 +356,9 @@ var CopiedValue = class {
 	}
 	stop(thrown) {
 		this.#loop = void 0;
-		this.#newest = thrown === void 0 ? void 0 : { thrown };
+		if (!(this.#newest && "thrown" in this.#newest)) this.#newest = void 0;
 		if (thrown === void 0) return;
+		this.#newest = { thrown };
 		changed(this.#instance);
 		atEndOfTurn(this.#instance, "values", () => this.#newest = void 0);
 	}
@@ -406,6 +407,8 @@ var Relay = class {
 	#origin;
 	#options;
 	#parts = [];
+	/** Those that the origin serves. */
+	#running = /* @__PURE__ */ new Set();
 	#client;
 	#timer;
 	#alarmAt = 0;
@@ -414,7 +417,7 @@ var Relay = class {
 		this.#origin = origin;
 		this.#options = options;
 		queueMicrotask(() => {
-			if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#start();
+			if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#connect();
 		});
 	}
 	/**
@@ -435,7 +438,9 @@ var Relay = class {
 		const feed = new CopiedFeed(this.#instance, invocation, {
 			keep,
 			window
-		}, () => this.#start());
+		}, () => {
+			this.#use(feed);
+		});
 		this.#parts.push(feed);
 		return feed;
 	}
@@ -447,33 +452,45 @@ var Relay = class {
 	* @returns what has the newest value, for a method of the relay that is listed by `live`, too
 	*/
 	live(method, ...args) {
-		const value = new CopiedValue(this.#instance, String(method), args, () => this.#start());
+		const value = new CopiedValue(this.#instance, String(method), args, () => {
+			this.#use(value);
+		});
 		this.#parts.push(value);
 		return value;
 	}
-	/** Subscribes to the origin, unless it is subscribed. */
-	#start() {
-		if (this.#client) return;
+	/** Subscribes to a part of the origin, unless it is subscribed to. */
+	#use(part) {
+		if (!this.#client) this.#connect();
+		else if (!this.#running.has(part)) this.#run(part, this.#client);
+	}
+	#connect() {
 		const { caller } = this.#options;
 		const transport = bindingTransport(this.#origin, {
 			socket: true,
 			caller
 		});
-		this.#client = createRpcClient("the origin", "of a relay", { transport });
-		for (const part of this.#parts) part.start(this.#client, (thrown) => {
-			this.#stop(thrown);
-		});
+		const client = createRpcClient("the origin", "of a relay", { transport });
+		this.#client = client;
+		for (const part of this.#parts) this.#run(part, client);
 		this.#lingerOn();
 	}
-	/** @param thrown - why the origin sends nothing any more, if it has rejected the relay */
-	#stop(thrown) {
+	#run(part, client) {
+		this.#running.add(part);
+		part.start(client, (thrown) => {
+			this.#running.delete(part);
+			part.stop(thrown);
+			if (this.#running.size === 0) this.#stop();
+		});
+	}
+	#stop() {
 		const client = this.#client;
 		if (!client) return;
 		this.#client = void 0;
 		clearTimeout(this.#timer);
 		if (this.#alarmAt > 0) this.#instance.ctx.storage.deleteAlarm();
 		this.#alarmAt = 0;
-		for (const part of this.#parts) part.stop(thrown);
+		this.#running.clear();
+		for (const part of this.#parts) part.stop();
 		client[Symbol.dispose]();
 	}
 	/** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
