@@ -65,7 +65,7 @@ async function follow(context: Context): Promise<Figures> {
     await Promise.all(Array.from({ length: BURST }, () => room.say()));
     said += BURST;
     note(`${said} said, ${Math.round((end - next) / 1_000)} s to go`);
-    await sleep(next + PAUSE - performance.now());
+    await sleep(Math.max(0, next + PAUSE - performance.now()));
   }
   const { kills, cuts } = await faults;
   note('waiting for the readers');

@@ -96,7 +96,11 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
         const before = this.#end;
         const goesOn = before?.event === position.event && before.epoch === position.epoch;
         if (text || !goesOn) {
-          changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
+          changeLog(this.#instance, name, (log) => {
+            restart(kvOf(this), name, position);
+            // It notices now, before anything else is written.
+            void log.end;
+          });
           this.base = text ? beginning : undefined;
         }
         // The origin may have lost the event that somebody waits for.
@@ -169,7 +173,9 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     const events: PastEvent[] = [];
     let end = after;
     return new Promise((resolve, reject) => {
+      let isSettled = false;
       const settle = (found?: PastEvent[]): void => {
+        isSettled = true;
         resolve(found);
         // Not before the constructor has returned.
         queueMicrotask(() => reader.leave());
@@ -183,6 +189,8 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
           if (text || !goesOn) settle();
         },
         take: (text, position) => {
+          // The frame may have more events, which the copy has.
+          if (isSettled) return;
           end = position;
           events.push({ epoch: position.epoch, text });
           if (position.event === last) settle(events);

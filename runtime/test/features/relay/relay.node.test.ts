@@ -79,6 +79,23 @@ test('a cursor is good at every relay, and at the origin', async () => {
   expect(heard).toEqual(upTo(last));
 });
 
+test('what a relay looks for at the origin fits to what it has, while more is said', async () => {
+  using room = place.connect('bursts');
+  const own = subscribe(room).talk();
+  const loop = new Loop(own);
+  await room.say([0]);
+  await loop.has(2);
+  const { cursor } = own;
+  const readers: Loop<Said>[] = [];
+  // As much as is kept, in frames of several events.
+  for (let burst = 0; burst < 9; burst++) {
+    const relays = [0, 1, 2].map((relay) => place.relay(`bursts/${burst}-${relay}`));
+    for (const relay of relays) readers.push(new Loop(subscribe(relay, { after: cursor }).talk()));
+    await room.say(upTo(5 * burst + 5, 5 * burst + 1));
+  }
+  for (const reader of readers) expect(heardIn(await reader.has(45))).toEqual(upTo(45));
+});
+
 test('a cursor of another place is waited for, and a false one is not', async () => {
   using room = place.connect('ahead');
   await room.count(upTo(3));

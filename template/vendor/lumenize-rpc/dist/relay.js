@@ -185,7 +185,10 @@ var CopiedFeed = class {
 				const before = this.#end;
 				const goesOn = before?.event === position.event && before.epoch === position.epoch;
 				if (text || !goesOn) {
-					changeLog(this.#instance, name, () => restart(kvOf(this), name, position));
+					changeLog(this.#instance, name, (log) => {
+						restart(kvOf(this), name, position);
+						log.end;
+					});
 					this.base = text ? beginning : void 0;
 				}
 				this.#arrived(before && position.event < before.event ? Infinity : position.event);
@@ -247,7 +250,9 @@ var CopiedFeed = class {
 		const events = [];
 		let end = after;
 		return new Promise((resolve, reject) => {
+			let isSettled = false;
 			const settle = (found) => {
+				isSettled = true;
 				resolve(found);
 				queueMicrotask(() => reader.leave());
 			};
@@ -260,6 +265,7 @@ var CopiedFeed = class {
 					if (text || !goesOn) settle();
 				},
 				take: (text, position) => {
+					if (isSettled) return;
 					end = position;
 					events.push({
 						epoch: position.epoch,
