@@ -86,11 +86,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   start(client: ClientOf<unknown>, failed: (thrown: unknown) => void): void {
     this.#client = client;
     const { name } = this;
-    const end = (): Position | undefined => this.#end;
-    const sink: Sink = {
-      get end() {
-        return end();
-      },
+    this.#read(this.#end, {
       begin: (beginning) => {
         const { position, text } = beginning;
         const before = this.#end;
@@ -114,8 +110,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
       ended: (thrown) => {
         if (this.#client === client) failed(thrown);
       },
-    };
-    this.#read(sink);
+    });
   }
 
   stop(thrown?: unknown): void {
@@ -127,9 +122,10 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
     for (const { peer, n } of this.#open.listeners) subscribers.end(peer, n, { thrown });
   }
 
-  #read(sink: Sink): FeedReader {
+  /** @param after - where to begin; without it, at the origin's end */
+  #read(after: Position | undefined, sink: Sink): FeedReader {
     const [session] = internalsOf(this.#client as object);
-    const reader = new FeedReader(readersOf(session), this.name, sink);
+    const reader = new FeedReader(readersOf(session), this.name, after, sink);
     reader.start();
     return reader;
   }
@@ -171,7 +167,6 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
   /** @returns the events between two positions; `undefined` if the origin does not have them any more */
   #readPast(after: Position, last: number): Promise<PastEvent[] | undefined> {
     const events: PastEvent[] = [];
-    let end = after;
     return new Promise((resolve, reject) => {
       let isSettled = false;
       const settle = (found?: PastEvent[]): void => {
@@ -180,18 +175,15 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
         // Not before the constructor has returned.
         queueMicrotask(() => reader.leave());
       };
-      const reader = this.#read({
-        get end() {
-          return end;
-        },
+      const reader = this.#read(after, {
         begin: ({ position, text }) => {
-          const goesOn = position.event === end.event && position.epoch === end.epoch;
+          const { epoch } = events.at(-1) ?? after;
+          const goesOn = position.event === after.event + events.length && position.epoch === epoch;
           if (text || !goesOn) settle();
         },
         take: (text, position) => {
           // The frame may have more events, which the copy has.
           if (isSettled) return;
-          end = position;
           events.push({ epoch: position.epoch, text });
           if (position.event === last) settle(events);
         },
@@ -220,8 +212,7 @@ export class CopiedFeed implements ReturnedFeed, FeedCopy, Part {
 
   async #ask(): Promise<void> {
     const { position, text } = await new Promise<Beginning>((resolve, reject) => {
-      const reader = this.#read({
-        end: undefined,
+      const reader = this.#read(undefined, {
         begin: (beginning) => {
           resolve(beginning);
           queueMicrotask(() => reader.leave());

@@ -28,8 +28,6 @@ export interface Beginning {
 
 /** Where the events go. */
 export interface Sink {
-  /** The position after the last event that was taken. */
-  readonly end: Position | undefined;
   begin(beginning: Beginning): void;
   take(text: string, position: Position): void;
   /** The origin has nothing after the position. @returns whether to begin at the origin's end */
@@ -41,15 +39,25 @@ export interface Sink {
 export class FeedReader extends Reader {
   readonly #sink: Sink;
   readonly #connection: ReaderConnection;
+  /** After the last event that was taken. */
+  #end: Position = { event: 0, epoch: '' };
+  /** The epoch of the next event. */
   #epoch = '';
   #acknowledged = 0;
   #ahead = WINDOW;
 
-  /** @param invocation - the method and its arguments, as text */
-  constructor(connection: ReaderConnection, invocation: string, sink: Sink) {
-    const { end } = sink;
+  /**
+   * @param invocation - the method and its arguments, as text
+   * @param after - where to begin; without it, at the origin's end
+   */
+  constructor(
+    connection: ReaderConnection,
+    invocation: string,
+    after: Position | undefined,
+    sink: Sink,
+  ) {
     const invoke: Invocation = () => invocation;
-    super(connection, invoke, end && encodeCursor(end), () => {});
+    super(connection, invoke, after && encodeCursor(after), () => {});
     this.#connection = connection;
     this.#sink = sink;
   }
@@ -64,7 +72,7 @@ export class FeedReader extends Reader {
     else if (kind === 'epoch') {
       this.#epoch = message[3] as string;
       // The origin may have lost events that were taken.
-      if (event !== this.#sink.end?.event) this.begin();
+      if (event !== this.#end.event) this.begin();
     }
   }
 
@@ -83,6 +91,7 @@ export class FeedReader extends Reader {
     if (!position) return this.stop({ thrown: notFeed() });
     this.isBegun = true;
     this.#ahead = ahead as number;
+    this.#end = position;
     this.#epoch = position.epoch;
     this.#acknowledged = position.event;
     this.cursor = encodeCursor(position);
@@ -91,10 +100,11 @@ export class FeedReader extends Reader {
 
   #take([, , number, ...rest]: unknown[]): void {
     const event = number as number;
-    const wanted = (this.#sink.end?.event ?? 0) + 1;
+    const wanted = this.#end.event + 1;
     if (event > wanted) this.begin();
     if (event !== wanted) return;
     const position = { event, epoch: this.#epoch };
+    this.#end = position;
     this.cursor = encodeCursor(position);
     if (event - this.#acknowledged >= this.#ahead / 2) {
       this.#acknowledged = event;

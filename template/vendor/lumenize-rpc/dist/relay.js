@@ -49,14 +49,22 @@ function prepend(kv, name, after, events) {
 var FeedReader = class extends Reader {
 	#sink;
 	#connection;
+	/** After the last event that was taken. */
+	#end = {
+		event: 0,
+		epoch: ""
+	};
+	/** The epoch of the next event. */
 	#epoch = "";
 	#acknowledged = 0;
 	#ahead = 64;
-	/** @param invocation - the method and its arguments, as text */
-	constructor(connection, invocation, sink) {
-		const { end } = sink;
+	/**
+	* @param invocation - the method and its arguments, as text
+	* @param after - where to begin; without it, at the origin's end
+	*/
+	constructor(connection, invocation, after, sink) {
 		const invoke = () => invocation;
-		super(connection, invoke, end && encodeCursor(end), () => {});
+		super(connection, invoke, after && encodeCursor(after), () => {});
 		this.#connection = connection;
 		this.#sink = sink;
 	}
@@ -69,7 +77,7 @@ var FeedReader = class extends Reader {
 		else if (kind === "next") this.#take(message);
 		else if (kind === "epoch") {
 			this.#epoch = message[3];
-			if (event !== this.#sink.end?.event) this.begin();
+			if (event !== this.#end.event) this.begin();
 		}
 	}
 	/** Unsubscribes. */
@@ -85,6 +93,7 @@ var FeedReader = class extends Reader {
 		if (!position) return this.stop({ thrown: notFeed() });
 		this.isBegun = true;
 		this.#ahead = ahead;
+		this.#end = position;
 		this.#epoch = position.epoch;
 		this.#acknowledged = position.event;
 		this.cursor = encodeCursor(position);
@@ -95,13 +104,14 @@ var FeedReader = class extends Reader {
 	}
 	#take([, , number, ...rest]) {
 		const event = number;
-		const wanted = (this.#sink.end?.event ?? 0) + 1;
+		const wanted = this.#end.event + 1;
 		if (event > wanted) this.begin();
 		if (event !== wanted) return;
 		const position = {
 			event,
 			epoch: this.#epoch
 		};
+		this.#end = position;
 		this.cursor = encodeCursor(position);
 		if (event - this.#acknowledged >= this.#ahead / 2) {
 			this.#acknowledged = event;
@@ -175,11 +185,7 @@ var CopiedFeed = class {
 	start(client, failed) {
 		this.#client = client;
 		const { name } = this;
-		const end = () => this.#end;
-		this.#read({
-			get end() {
-				return end();
-			},
+		this.#read(this.#end, {
 			begin: (beginning) => {
 				const { position, text } = beginning;
 				const before = this.#end;
@@ -211,9 +217,10 @@ var CopiedFeed = class {
 		const subscribers = subscribersOf(this.#instance);
 		for (const { peer, n } of this.#open.listeners) subscribers.end(peer, n, { thrown });
 	}
-	#read(sink) {
+	/** @param after - where to begin; without it, at the origin's end */
+	#read(after, sink) {
 		const [session] = internalsOf(this.#client);
-		const reader = new FeedReader(readersOf(session), this.name, sink);
+		const reader = new FeedReader(readersOf(session), this.name, after, sink);
 		reader.start();
 		return reader;
 	}
@@ -248,7 +255,6 @@ var CopiedFeed = class {
 	/** @returns the events between two positions; `undefined` if the origin does not have them any more */
 	#readPast(after, last) {
 		const events = [];
-		let end = after;
 		return new Promise((resolve, reject) => {
 			let isSettled = false;
 			const settle = (found) => {
@@ -256,17 +262,14 @@ var CopiedFeed = class {
 				resolve(found);
 				queueMicrotask(() => reader.leave());
 			};
-			const reader = this.#read({
-				get end() {
-					return end;
-				},
+			const reader = this.#read(after, {
 				begin: ({ position, text }) => {
-					const goesOn = position.event === end.event && position.epoch === end.epoch;
+					const { epoch } = events.at(-1) ?? after;
+					const goesOn = position.event === after.event + events.length && position.epoch === epoch;
 					if (text || !goesOn) settle();
 				},
 				take: (text, position) => {
 					if (isSettled) return;
-					end = position;
 					events.push({
 						epoch: position.epoch,
 						text
@@ -296,8 +299,7 @@ var CopiedFeed = class {
 	}
 	async #ask() {
 		const { position, text } = await new Promise((resolve, reject) => {
-			const reader = this.#read({
-				end: void 0,
+			const reader = this.#read(void 0, {
 				begin: (beginning) => {
 					resolve(beginning);
 					queueMicrotask(() => reader.leave());
