@@ -2,8 +2,8 @@
 import type { Transport } from './client/transport.ts';
 import { debug as debugClient } from './features/debug/client.ts';
 import { debug as debugObject } from './features/debug/server.ts';
-import type { Peer } from './server/connections/peer.ts';
-import type { PeerLog } from './server/connections/peer-log.ts';
+import type { Connection as Peer } from './server/contract/connection.ts';
+import type { PeerLog } from './server/contract/options.ts';
 
 export {
   type ObservedSockets,

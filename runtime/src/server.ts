@@ -2,8 +2,8 @@
 export { bytes } from './features/bytes/feature.ts';
 export { callback, type CallbackSchema } from './features/callbacks/callback.ts';
 export { capability, revoke } from './features/capabilities/capability.ts';
-export { currentCaller, withCaller } from './server/routing/caller.ts';
-export type { CallReport } from './server/calls/call-reports.ts';
+export { currentCaller, withCaller } from './server/base/caller.ts';
+export type { CallReport } from './server/contract/options.ts';
 export { closeClients, connectedCallers } from './server/connections/connections.ts';
 export type { CompiledContract } from './server/contract/compiled.ts';
 export { compileContract } from './server/contract/compile-contract.ts';
@@ -16,8 +16,8 @@ export {
   handleRpcClose,
   handleRpcMessage,
   handleRpcRequest,
-} from './server/connections/handlers.ts';
-export type { Limits } from './server/contract/limits.ts';
+} from './server/handlers.ts';
+export type { Limits } from './server/base/limits.ts';
 export { type EntryOptions, read } from './server/contract/entries.ts';
 export { live } from './features/live/entry.ts';
 export { events } from './features/feeds/entry.ts';
@@ -34,5 +34,5 @@ export {
 export { streamOf } from './features/uploads/stream-of.ts';
 export { changed } from './features/live/feature.ts';
 export { callbackAt, dropCallback } from './features/callbacks/tokens.ts';
-export { tokenOf } from './server/token-of.ts';
+export { tokenOf } from './server/base/token-of.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';

@@ -4,14 +4,14 @@ import type { CompiledContract } from './contract/compiled.ts';
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/contract-brand.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
-import { checkOnNativeCalls } from './contract/native-calls.ts';
+import { checkOnNativeCalls } from './calls/native-calls.ts';
 import { checkListed, compileContract } from './contract/compile-contract.ts';
 import type { Contract } from './contract/entries.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import type { CheckedContract, KindsOf } from './contract/checked-types.ts';
-import { explanations } from './explanations.ts';
-import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './connections/handlers.ts';
-import { followTransactions } from './calls/turns.ts';
+import { explanations } from './diagnostics/explanations.ts';
+import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
+import { followTransactions } from './base/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 

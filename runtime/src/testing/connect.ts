@@ -2,7 +2,7 @@
 import { env, exports } from 'cloudflare:workers';
 import type { RpcClient } from '../client/client-types.ts';
 import { createRpcClient, internalsOf, type RpcClientOptions } from '../client/proxy.ts';
-import { withCaller } from '../server/routing/caller.ts';
+import { withCaller } from '../server/base/caller.ts';
 import { type Hook, routeDORequest } from '../server/routing/router.ts';
 import { Network, networks, type WorkerUnderTest } from './network.ts';
 

@@ -1,5 +1,5 @@
 /** Hostile frames whose messages, or which themselves, are not as they should be. */
-import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import { called, forCall, forFrame, type HostileFrame } from './writing.ts';
 
 const { frameSize, callsPerFrame } = DEFAULT_LIMITS;

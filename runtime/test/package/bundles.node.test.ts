@@ -73,10 +73,10 @@ const CASES: readonly Case[] = [
 
 /** What only development needs: long explanations of mistakes. */
 const EXPLANATIONS = [
-  'server/schemas/keywords.ts',
-  'server/schemas/likely-error.ts',
-  'server/schemas/nearest.ts',
-  'server/routing/not-found.ts',
+  'server/diagnostics/keywords.ts',
+  'server/diagnostics/likely-error.ts',
+  'server/diagnostics/nearest.ts',
+  'server/diagnostics/not-found.ts',
 ];
 
 /** How many bytes of each file are in a bundle. */

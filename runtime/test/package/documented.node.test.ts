@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileContract } from '../../src/server.ts';
-import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server/contract');
 const PAGE = join(import.meta.dirname, '../../docs/reference.md');

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
-import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import { readAnyFrame, withBytes, writeWithBytes } from '../../src/wire/bytes.ts';
 import { RpcError } from '../../src/wire/errors.ts';
 import { type CallMessage, encodeCall, type Frame } from '../../src/wire/messages.ts';

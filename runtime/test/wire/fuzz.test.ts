@@ -5,7 +5,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RpcError } from '../../src/wire/errors.ts';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
-import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import {
   type AnswerMessage,
   checkCall,

@@ -1,7 +1,7 @@
 /** Every value of the table, there and back, as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
-import { DEFAULT_LIMITS } from '../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import {
   type AnswerMessage,
   checkCall,

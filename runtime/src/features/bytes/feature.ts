@@ -1,7 +1,7 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
-import type { BinaryFrames } from '../../server/calls/frame-codec.ts';
+import type { BinaryFrames } from '../../server/base/frame-codec.ts';
 import type { Featured } from '../../server/contract/compiled.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import {
   packMessage,
   READS_BYTES,

@@ -11,9 +11,9 @@ import { invalidArgument } from '../../server/schemas/argument-errors.ts';
 import { callClient, callbackError } from './callback-calls.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import type { CallbackPlace, CallbackPlaces } from './callback-places.ts';
-import type { Peer } from '../../server/connections/peer.ts';
-import { refusal } from '../../server/calls/refusal.ts';
-import { giveToken } from '../../server/token-of.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
+import { refusal } from '../../server/base/refusal.ts';
+import { giveToken } from '../../server/base/token-of.ts';
 import { peerOfClient } from '../../server/connections/sockets.ts';
 
 export type AnyFunction = (...args: never[]) => unknown;

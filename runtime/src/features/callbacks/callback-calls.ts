@@ -10,9 +10,9 @@ import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../wire/message
 import { checkValue } from '../../server/calls/arguments.ts';
 import type { CallbackPlace } from './callback-places.ts';
 import { withFilledHoles } from '../../server/schemas/array-holes.ts';
-import type { Limits } from '../../server/contract/limits.ts';
-import type { Peer } from '../../server/connections/peer.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import type { Limits } from '../../server/base/limits.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
+import { refusal } from '../../server/base/refusal.ts';
 
 /** The functions that settle a promise. */
 interface Settled {

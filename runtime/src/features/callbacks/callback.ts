@@ -1,5 +1,5 @@
 /** `callback`: declares in a contract that an argument, or a part of one, is a function of the client. */
-import type { IsCallback } from '../../server/contract/marks.ts';
+import type { IsCallback } from '../../server/base/marks.ts';
 import { callbacks } from './feature.ts';
 import type { TFunction, TSchema, TVoid } from 'typebox';
 import * as Type from 'typebox';

@@ -1,6 +1,6 @@
 /** Functions as arguments: `callback`. */
 import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import { CallbackArguments } from './callback-arguments.ts';
 import { disconnectCallbacks, handleReturn } from './callback-calls.ts';
 import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';

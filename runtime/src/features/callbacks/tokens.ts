@@ -2,7 +2,7 @@
 import { isId, isText } from '../../wire/messages.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { peerOfClient } from '../../server/connections/sockets.ts';
-import { giveToken } from '../../server/token-of.ts';
+import { giveToken } from '../../server/base/token-of.ts';
 import {
   type AnyFunction,
   type CallbackToken,

@@ -8,7 +8,7 @@ import type {
 } from '../../server/contract/compiled.ts';
 import type { TSchema } from 'typebox';
 import type { HasContract, IsCapability } from '../../wire/contract-brand.ts';
-import { checkOnNativeCalls } from '../../server/contract/native-calls.ts';
+import { checkOnNativeCalls } from '../../server/calls/native-calls.ts';
 import { checkListed, compileMethods } from '../../server/contract/compile-contract.ts';
 import {
   CAPABILITY_CLASS,
@@ -20,7 +20,7 @@ import type {
   CheckedInput,
   KindsOf,
 } from '../../server/contract/checked-types.ts';
-import { giveToken } from '../../server/token-of.ts';
+import { giveToken } from '../../server/base/token-of.ts';
 import { placeOf, rememberPlace, encodeCapability, forgetCapability } from './references.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
 import { capabilities as feature } from './feature.ts';

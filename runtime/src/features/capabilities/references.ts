@@ -8,7 +8,7 @@ import { toBase64 } from '../../wire/values/base64.ts';
 import { isPlain } from '../../wire/values/plain.ts';
 import { CAPABILITY, type Reference } from '../../wire/values/rich-encoder.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
-import { kvOf } from '../../server/journal/key-values.ts';
+import { kvOf } from '../../server/base/key-values.ts';
 import { unknownCapabilityError } from '../../server/calls/callee.ts';
 import { runWithOnError } from '../../server/calls/invocation.ts';
 

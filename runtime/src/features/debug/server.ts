@@ -1,7 +1,7 @@
 /** Debug output of a Durable Object. */
 import type { WithCtx } from '../../server/journal/journal.ts';
-import type { Peer } from '../../server/connections/peer.ts';
-import type { PeerLog } from '../../server/connections/peer-log.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
+import type { PeerLog } from '../../server/contract/options.ts';
 import { FrameLog } from './frame-log.ts';
 
 /**

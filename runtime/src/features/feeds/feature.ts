@@ -4,7 +4,7 @@ import { invoke, runWithOnError } from '../../server/calls/invocation.ts';
 import { capabilityTokenOf } from '../../server/calls/callee.ts';
 import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
-import { FEED } from '../../server/contract/marks.ts';
+import { FEED } from '../../server/base/marks.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {

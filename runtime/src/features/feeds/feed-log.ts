@@ -9,7 +9,7 @@
  * first one after the storage turned out to have something else than what this log wrote.
  */
 import type { Position } from '../subscriptions/wire.ts';
-import type { KeyRange, KeyValues } from '../../server/journal/key-values.ts';
+import type { KeyRange, KeyValues } from '../../server/base/key-values.ts';
 
 /** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
 const PREFIX = '__rpc_feed:';

@@ -1,5 +1,5 @@
 /** A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them. */
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import type { Subscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
 import type { Position } from '../subscriptions/wire.ts';
 

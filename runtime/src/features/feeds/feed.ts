@@ -3,7 +3,7 @@ import type { HasEvents } from '../../wire/contract-brand.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { encodeTail } from '../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../subscriptions/wire.ts';
-import { FEED } from '../../server/contract/marks.ts';
+import { FEED } from '../../server/base/marks.ts';
 import { checkCopy, THIS_COPY } from '../../server/contract/contract-of.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import { feedEvents, type ReturnedFeed } from './feature.ts';

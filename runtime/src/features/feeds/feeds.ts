@@ -1,8 +1,8 @@
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
-import { textFrameCodec } from '../../server/calls/frame-codec.ts';
-import { atEndOfTurn } from '../../server/calls/turns.ts';
+import { textFrameCodec } from '../../server/base/frame-codec.ts';
+import { atEndOfTurn } from '../../server/base/turns.ts';
 import { contractOf } from '../../server/contract/contract-of.ts';
-import { kvOf } from '../../server/journal/key-values.ts';
+import { kvOf } from '../../server/base/key-values.ts';
 import { subscribersOf } from '../subscriptions/subscribers.ts';
 import type { FeedSubscription, Publisher } from './feed-subscription.ts';
 import { OpenFeed } from './open-feed.ts';

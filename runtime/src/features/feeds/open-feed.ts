@@ -4,10 +4,10 @@
  */
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
-import type { FrameCodec } from '../../server/calls/frame-codec.ts';
+import type { FrameCodec } from '../../server/base/frame-codec.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../subscriptions/wire.ts';
 import { FeedLog, type LogSection } from './feed-log.ts';
-import type { KeyValues } from '../../server/journal/key-values.ts';
+import type { KeyValues } from '../../server/base/key-values.ts';
 import { cursorExpiredError } from '../subscriptions/subscription.ts';
 import type { FeedSubscription } from './feed-subscription.ts';
 

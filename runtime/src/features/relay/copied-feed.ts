@@ -4,9 +4,9 @@
  */
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { internalsOf } from '../../client/proxy.ts';
-import { FEED } from '../../server/contract/marks.ts';
+import { FEED } from '../../server/base/marks.ts';
 import { THIS_COPY } from '../../server/contract/contract-of.ts';
-import { kvOf } from '../../server/journal/key-values.ts';
+import { kvOf } from '../../server/base/key-values.ts';
 import type { FeedCopy, ReturnedFeed } from '../feeds/feature.ts';
 import { changeLog } from '../feeds/feed.ts';
 import { feedsOf } from '../feeds/feeds.ts';

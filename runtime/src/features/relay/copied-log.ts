@@ -2,7 +2,7 @@
  * Writes to the log of a feed that is copied from another one: events before those that it has, and a new beginning.
  * The log notices what has changed in the storage.
  */
-import type { KeyValues } from '../../server/journal/key-values.ts';
+import type { KeyValues } from '../../server/base/key-values.ts';
 import { epochLine, keyOf, prefixOf, storedPage } from '../feeds/feed-log.ts';
 import type { Position } from '../subscriptions/wire.ts';
 

@@ -1,7 +1,7 @@
 /** A live value that a relay copies: the newest one, in memory. */
 import type { ClientOf } from '../../wire/contract-brand.ts';
 import { RpcError } from '../../wire/errors.ts';
-import { atEndOfTurn } from '../../server/calls/turns.ts';
+import { atEndOfTurn } from '../../server/base/turns.ts';
 import { changed } from '../live/feature.ts';
 import { NOT_YET } from '../live/live-calls.ts';
 import { subscribe, type Subscription } from '../subscriptions/client.ts';

@@ -3,7 +3,7 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { encodeTail } from '../../wire/messages.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import { withHint } from '../../server/calls/results/unsendable.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
 

@@ -2,7 +2,7 @@
  * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
  * has consumed them, so that the client can continue on another connection.
  */
-import { encodeWithBytes } from '../../server/calls/frame-codec.ts';
+import { encodeWithBytes } from '../../server/base/frame-codec.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
@@ -16,9 +16,9 @@ import {
   WINDOW,
 } from '../subscriptions/wire.ts';
 import { type HeldItem, holderOf } from '../../server/connections/fair-share.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import { Pull, type ItemSink } from './pull.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import type { StreamSource } from './stream-source.ts';
 import type { SurvivingSubscription, SubscriptionRecord } from '../subscriptions/subscription.ts';
 import { encodeStreamItem } from './item-message.ts';

@@ -6,7 +6,7 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import type { SubscriptionEnd } from '../subscriptions/wire.ts';
 import { isThenable } from '../../wire/values/tags.ts';
-import { callAs } from '../../server/routing/caller.ts';
+import { callAs } from '../../server/base/caller.ts';
 import { rethrow } from '../../server/calls/invocation.ts';
 import type { StreamSource } from './stream-source.ts';
 

@@ -3,7 +3,7 @@ import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts
 import { limitExceeded } from '../../wire/limits.ts';
 import { encodeTail } from '../../wire/messages.ts';
 import { encodeNext } from '../subscriptions/wire.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import { encodeStreamItem, type StreamContext } from './item-message.ts';
 
 /**

@@ -10,7 +10,7 @@ import { type SubscriptionEnd, encodeWindow, ROW_WINDOW } from '../subscriptions
 import { invalidArgument } from '../../server/schemas/argument-errors.ts';
 import type { BoundMethod } from '../../server/calls/callee.ts';
 import { prepareCopy, invoke } from '../../server/calls/invocation.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import { Pull, type ItemSink } from './pull.ts';
 import { RowLists } from './row-lists.ts';
 import { capabilityTokenOf } from '../../server/calls/callee.ts';

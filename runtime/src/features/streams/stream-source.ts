@@ -9,7 +9,7 @@ import {
   iteratorOf,
   logError,
 } from '../../server/calls/results/iterable-results.ts';
-import { isFeed } from '../../server/contract/marks.ts';
+import { isFeed } from '../../server/base/marks.ts';
 import { methodHasRunError } from '../subscriptions/subscription.ts';
 
 /** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */

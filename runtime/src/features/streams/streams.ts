@@ -5,7 +5,7 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { limitExceeded, MAX_DELAY } from '../../wire/limits.ts';
 import { itemToDrop, holderOf } from '../../server/connections/fair-share.ts';
 import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1_048_576;

@@ -6,10 +6,10 @@ import { weightOf } from '../../server/calls/arguments.ts';
 import { outcomeOf, reportCall } from '../../server/calls/call-reports.ts';
 import { resolvedCallee, resolverOf } from '../../server/calls/callee.ts';
 import { prepareCopy } from '../../server/calls/invocation.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import type { PipelinedResults } from '../../server/calls/results/pipelined-results.ts';
 import type { Target } from '../../server/contract/compiled.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import { subscribersOf } from './subscribers.ts';
 import { type NewSubscription, kindsOf, type SurvivingSubscription } from './subscription.ts';
 

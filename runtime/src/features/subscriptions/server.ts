@@ -1,7 +1,7 @@
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 import { hasBytes } from '../../wire/encoded-message.ts';
 import { isId } from '../../wire/messages.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import type { MessageContext } from '../../server/contract/compiled.ts';
 import { beginSubscription, cancelPending, survivingSubscription } from './begin-subscription.ts';
 import { subscribersOf } from './subscribers.ts';

@@ -5,10 +5,10 @@
 import { RpcError } from '../../wire/errors.ts';
 import { encodeEnd, type SubscriptionEnd } from './wire.ts';
 import { unknownCapabilityError } from '../../server/calls/callee.ts';
-import { followTransactions } from '../../server/calls/turns.ts';
+import { followTransactions } from '../../server/base/turns.ts';
 import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { checkCopy, contractOf } from '../../server/contract/contract-of.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import { connectedPeersOf, hibernatingPeersOf } from '../../server/connections/sockets.ts';
 import {
   type StoredSubscription,

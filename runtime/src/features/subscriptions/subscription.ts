@@ -2,9 +2,9 @@
 import { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { BoundMethod } from '../../server/calls/callee.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import type { CompiledContract, Feature, Target } from '../../server/contract/compiled.ts';
-import type { Peer } from '../../server/connections/peer.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
 import type { SubscriptionEnd, Position } from './wire.ts';
 
 /** The object's state of one subscription. */

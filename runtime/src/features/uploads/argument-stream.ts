@@ -8,9 +8,9 @@ import { limitExceeded } from '../../wire/limits.ts';
 import { isItem, STREAM_SIZE, STREAM_WINDOW } from './wire.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../../wire/messages.ts';
 import { checkValue, sizeOf } from '../../server/calls/arguments.ts';
-import type { Limits } from '../../server/contract/limits.ts';
-import type { Peer } from '../../server/connections/peer.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import type { Limits } from '../../server/base/limits.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
+import { refusal } from '../../server/base/refusal.ts';
 
 /** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
 const LARGE = 131_072;

@@ -6,8 +6,8 @@ import type { CompiledContract } from '../../server/contract/compiled.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { isId } from '../../wire/messages.ts';
 import { ArgumentStream } from './argument-stream.ts';
-import type { Peer } from '../../server/connections/peer.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import type { Connection as Peer } from '../../server/contract/connection.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import { peerOfClient } from '../../server/connections/sockets.ts';
 
 /** How often the object checks a client whose next item a method awaits, in milliseconds. */

@@ -9,7 +9,7 @@ import type {
 } from '../../server/contract/compiled.ts';
 import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
 import { type Reference, STREAM } from '../../wire/values/rich-encoder.ts';
-import { refusal } from '../../server/calls/refusal.ts';
+import { refusal } from '../../server/base/refusal.ts';
 import { invalidArgument } from '../../server/schemas/argument-errors.ts';
 import { pathTo } from '../../server/schemas/path-to.ts';
 import { ArgumentStream } from './argument-stream.ts';
@@ -20,7 +20,7 @@ import {
   type StreamValidators,
   withCheckedItems,
 } from './stream-validator.ts';
-import { isStreamOf } from '../../server/contract/marks.ts';
+import { isStreamOf } from '../../server/base/marks.ts';
 
 /** The stream arguments of a method. */
 interface StreamArguments extends MethodPart {

@@ -1,7 +1,7 @@
 /** `streamOf`: declares in a contract that an argument is a stream. */
 import type { Featured } from '../../server/contract/compiled.ts';
 import type { TSchema } from 'typebox';
-import type { StreamOf } from '../../server/contract/marks.ts';
+import type { StreamOf } from '../../server/base/marks.ts';
 import { uploads } from './feature.ts';
 
 /**

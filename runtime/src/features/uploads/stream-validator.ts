@@ -10,9 +10,9 @@ import {
   invalidKind,
 } from '../../server/schemas/argument-errors.ts';
 import { withFilledHoles } from '../../server/schemas/array-holes.ts';
-import { explanations } from '../../server/explanations.ts';
+import { explanations } from '../../server/diagnostics/explanations.ts';
 import { compileSchema } from '../../server/schemas/compile-schema.ts';
-import type { StreamOf } from '../../server/contract/marks.ts';
+import type { StreamOf } from '../../server/base/marks.ts';
 
 /** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
 export class StreamValidator {

@@ -1,5 +1,5 @@
 /** Finds keywords in the schemas of a contract that would check nothing. */
-import { keywordProblem } from '../../server/schemas/keywords.ts';
+import { keywordProblem } from '../../server/diagnostics/keywords.ts';
 import { rule } from '../rule.js';
 import { definition, descendants, nameOf, valueOf } from '../tree.js';
 

@@ -11,7 +11,7 @@ import {
   handleRpcClose,
   handleRpcMessage,
   handleRpcRequest,
-} from '../../server/connections/handlers.ts';
+} from '../../server/handlers.ts';
 import { capnwebOf } from './capnweb.ts';
 import type { ContenderClasses } from './classes.ts';
 import { floorsOf } from './floors.ts';

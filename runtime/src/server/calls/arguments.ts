@@ -4,7 +4,7 @@ import { limitExceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { collectHoles, type Hole, rememberHoles } from '../schemas/array-holes.ts';
-import type { Limits } from '../contract/limits.ts';
+import type { Limits } from '../base/limits.ts';
 
 /**
  * @param resolve - returns the value of a reference; left out for a call that contains no references

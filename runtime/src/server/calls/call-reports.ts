@@ -2,24 +2,8 @@
 import { readEncoded, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../wire/messages.ts';
+import type { CallReport } from '../contract/options.ts';
 import { isThenable } from '../../wire/values/tags.ts';
-
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
 
 /** The part of a compiled contract that is needed here. */
 interface Reporting {

@@ -2,7 +2,7 @@
  * What features keep for a running call: the functions and streams among its arguments, for example. It ends with the
  * call. Only a call in the rich form, over a connection, has one: no other call can contain references.
  */
-import type { Peer } from '../connections/peer.ts';
+import type { Connection as Peer } from '../contract/connection.ts';
 import type { CompiledMethod, Feature, Scope, ScopePart, Target } from '../contract/compiled.ts';
 
 export class CallScope implements Scope {

@@ -6,8 +6,8 @@ import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { featureMissing, CAPABILITIES, FEATURE_REFERENCES } from '../../wire/features.ts';
 import { CALL } from '../../wire/values/rich-encoder.ts';
 import type { CallScope } from './call-scope.ts';
-import { explanations } from '../explanations.ts';
-import { refusal } from './refusal.ts';
+import { explanations } from '../diagnostics/explanations.ts';
+import { refusal } from '../base/refusal.ts';
 import type { PipelinedResults } from './results/pipelined-results.ts';
 
 /** A method, and the object or capability that it is called on. */

@@ -14,7 +14,7 @@ import { CallReports, byteLengthOf } from './call-reports.ts';
 import { storageFailure } from '../journal/journal-entry.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { Peer } from '../connections/peer.ts';
-import { runInFrame } from './turns.ts';
+import { runInFrame } from '../base/turns.ts';
 
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
 const CONTROLS = 4;

@@ -17,8 +17,8 @@ import type { CallReports } from './call-reports.ts';
 import { isReadonly } from './callee.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
-import type { Peer, RunningCall } from '../connections/peer.ts';
-import { refusal } from './refusal.ts';
+import type { Connection as Peer, RunningCall } from '../contract/connection.ts';
+import { refusal } from '../base/refusal.ts';
 import { PipelinedResults } from './results/pipelined-results.ts';
 
 /** The object that a frame calls. */

@@ -8,12 +8,12 @@ import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../..
 import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
 import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './callee.ts';
-import { callAs } from '../routing/caller.ts';
-import { originalOf } from '../contract/native-calls.ts';
+import { callAs } from '../base/caller.ts';
+import { originalOf } from './native-calls.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { withFilledHoles } from '../schemas/array-holes.ts';
 import type { CallScope } from './call-scope.ts';
-import type { Peer } from '../connections/peer.ts';
+import type { Connection as Peer } from '../contract/connection.ts';
 import { plainText } from './results/plain-results.ts';
 import type { PipelinedResults } from './results/pipelined-results.ts';
 import { checkCallable, checkNotStreamed, withHint } from './results/unsendable.ts';

@@ -1,13 +1,6 @@
 /** Reports the frames of a connection to debug output. */
+import type { PeerLog } from '../contract/options.ts';
 import type { Frame } from '../../wire/messages.ts';
-
-/** Receives the frames of a connection. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: Frame): void;
-  /** From the object to the client. */
-  down(frame: Frame): void;
-}
 
 /** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
 export function guardedLog(make: () => PeerLog): PeerLog {

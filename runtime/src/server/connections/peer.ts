@@ -3,16 +3,13 @@ import { RpcError } from '../../wire/errors.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { encodeRefusal, type Frame } from '../../wire/messages.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
-import { encodeWithBytes, type Writing } from '../calls/frame-codec.ts';
-import { DEFAULT_LIMITS, type Limits } from '../contract/limits.ts';
+import { encodeWithBytes, type Writing } from '../base/frame-codec.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
 import { Outbox } from './outbox.ts';
-import { guardedLog, type PeerLog } from './peer-log.ts';
+import { guardedLog } from './peer-log.ts';
+import type { PeerLog } from '../contract/options.ts';
 import { refusalsOf, type Tally } from './refusals.ts';
-
-/** A client's subscription; `record` is the form that can be stored. */
-export interface StorableSubscription {
-  readonly record: readonly unknown[];
-}
 
 /** Identity of the other end. Stored with the socket, so that it survives hibernation. */
 export interface PeerIdentity {
@@ -34,12 +31,6 @@ const MAX_CLIENT_LENGTH = 100;
 /** The id that a client sent; `undefined` if it is missing or too long. */
 export function clientIdOf(sent: string | null | undefined): string | undefined {
   return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
-}
-
-export interface RunningCall {
-  readonly answer: Promise<EncodedMessage>;
-  /** Whether the client still waits for the answer. */
-  isAwaited: boolean;
 }
 
 /** The way back to the client: a socket, a port, or the response to a POST. */
@@ -75,7 +66,7 @@ const UNREADABLE = 10;
 const TOO_MANY_REQUESTS = 4429;
 
 /** The other end of a socket, a port or one POST. */
-export class Peer {
+export class Peer implements Connection {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;

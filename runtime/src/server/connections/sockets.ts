@@ -3,7 +3,7 @@ import type { CompiledContract } from '../contract/compiled.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
-import { callerOf } from '../routing/caller.ts';
+import { callerOf } from '../base/caller.ts';
 import { checkCopy } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
 import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';

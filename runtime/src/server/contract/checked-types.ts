@@ -3,7 +3,7 @@
  */
 import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
-import type { IsCallback, StreamOf } from './marks.ts';
+import type { IsCallback, StreamOf } from '../base/marks.ts';
 import type { ReservedName } from './entries.ts';
 import type {
   IsCapability,

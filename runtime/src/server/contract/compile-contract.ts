@@ -15,7 +15,7 @@ import type {
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
 import type { Validator } from 'typebox/schema';
-import { textFrameCodec } from '../calls/frame-codec.ts';
+import { textFrameCodec } from '../base/frame-codec.ts';
 import { firstError, invalidArgument } from '../schemas/argument-errors.ts';
 import {
   CLIENT_NAMES,
@@ -27,8 +27,8 @@ import {
 } from './entries.ts';
 import { THIS_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';
-import { explanations } from '../explanations.ts';
-import { limitsWith, withDefaults } from './limits.ts';
+import { explanations } from '../diagnostics/explanations.ts';
+import { limitsWith, withDefaults } from '../base/limits.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 
 function isReserved(name: string): boolean {

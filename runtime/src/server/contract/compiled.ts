@@ -5,11 +5,11 @@
 import type { TSchema } from 'typebox';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { CodecFeedback, ReferenceOf } from '../../wire/values/rich-encoder.ts';
-import type { FrameCodec } from '../calls/frame-codec.ts';
+import type { FrameCodec } from '../base/frame-codec.ts';
 import type { PipelinedResults } from '../calls/results/pipelined-results.ts';
-import type { Peer } from '../connections/peer.ts';
+import type { Connection as Peer } from '../contract/connection.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../base/limits.ts';
 import type { ContractOptions } from './options.ts';
 
 /** Where a reference occurs. */

@@ -11,7 +11,7 @@ import type {
 } from './compiled.ts';
 import { featureOf } from './feature.ts';
 import type { Kind } from '../../wire/contract-brand.ts';
-import { ENTRY_KIND } from './marks.ts';
+import { ENTRY_KIND } from '../base/marks.ts';
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,

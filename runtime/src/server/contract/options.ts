@@ -1,9 +1,33 @@
 /** The options of `lumenizeRpcDO` and `compileContract`. */
-import type { CallReport } from '../calls/call-reports.ts';
-import type { BinaryFrames } from '../calls/frame-codec.ts';
-import type { Peer } from '../connections/peer.ts';
-import type { PeerLog } from '../connections/peer-log.ts';
-import type { Limits } from './limits.ts';
+import type { BinaryFrames } from '../base/frame-codec.ts';
+import type { Connection as Peer } from '../contract/connection.ts';
+import type { Frame } from '../../wire/messages.ts';
+import type { Limits } from '../base/limits.ts';
+
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability; empty for one that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
+   * does not advance there while code runs.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The bytes of the answer. Left out for a subscription. */
+  bytesOut?: number;
+}
+
+/** Receives the frames of a connection. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: Frame): void;
+  /** From the object to the client. */
+  down(frame: Frame): void;
+}
 
 /** The options of a class with a contract. */
 export interface ContractOptions {

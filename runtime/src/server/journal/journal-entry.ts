@@ -1,9 +1,9 @@
 /** The journal of one client's calls. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
-import { textFrameCodec } from '../calls/frame-codec.ts';
+import { textFrameCodec } from '../base/frame-codec.ts';
 import { CallIds } from './call-ids.ts';
-import { refusal } from '../calls/refusal.ts';
+import { refusal } from '../base/refusal.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /**

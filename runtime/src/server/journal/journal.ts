@@ -5,9 +5,9 @@
  */
 import type { CompiledContract } from '../contract/compiled.ts';
 import { RpcError } from '../../wire/errors.ts';
-import type { FrameCodec } from '../calls/frame-codec.ts';
+import type { FrameCodec } from '../base/frame-codec.ts';
 import { JournalEntry } from './journal-entry.ts';
-import type { Peer } from '../connections/peer.ts';
+import type { Connection as Peer } from '../contract/connection.ts';
 import { JournalRows } from './rows.ts';
 
 /** Number of rows that are checked, and deleted if they are old, for each new row. */

@@ -1,6 +1,6 @@
 /** Finds the Durable Object that a request's path names, and forwards the request to it. */
 import { CALL_SEGMENT, PROBE } from '../../wire/messages.ts';
-import { withoutCaller } from './caller.ts';
+import { withoutCaller } from '../base/caller.ts';
 import {
   answerPreflight,
   type Cors,
@@ -12,9 +12,9 @@ import {
   withoutCredentials,
   withRefusal,
 } from './cors.ts';
-import { explanations } from '../explanations.ts';
+import { explanations } from '../diagnostics/explanations.ts';
 import { decodeSegment, findNamespaces, objectIdOf } from './namespaces.ts';
-import { isProbe, isUpgrade } from './requests.ts';
+import { isProbe, isUpgrade } from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {

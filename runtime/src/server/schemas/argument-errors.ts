@@ -5,8 +5,8 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/values/paths.ts';
-import { refusal } from '../calls/refusal.ts';
-import { explanations } from '../explanations.ts';
+import { refusal } from '../base/refusal.ts';
+import { explanations } from '../diagnostics/explanations.ts';
 import { describeFound, partAt, pointerKeys } from './found-value.ts';
 
 export function invalidArgument(method: string, path: string, problem: string): RpcError {

@@ -13,7 +13,7 @@ import {
 import { callbacks } from '../../../src/features/callbacks/feature.ts';
 import { CallScope } from '../../../src/server/calls/call-scope.ts';
 import { CallbackArguments } from '../../../src/features/callbacks/callback-arguments.ts';
-import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { Peer } from '../../../src/server/connections/peer.ts';
 import { ofKind, overPort, type RawEnd } from '../../support/raw-end.ts';
 

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileContract, type ServedPort, servePort, stream } from '../../../src/server.ts';
-import type { Limits } from '../../../src/server/contract/limits.ts';
+import type { Limits } from '../../../src/server/base/limits.ts';
 import { Peer } from '../../../src/server/connections/peer.ts';
 import { streamsOf } from '../../../src/features/streams/streams.ts';
 import { handleSubscriptionMessage } from '../../../src/features/subscriptions/server.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RpcError } from '../../../src/server.ts';
 import { ArgumentStream } from '../../../src/features/uploads/argument-stream.ts';
-import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { STREAM_SIZE } from '../../../src/features/uploads/wire.ts';
 import { Peer } from '../../../src/server/connections/peer.ts';
 

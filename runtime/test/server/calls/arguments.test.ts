@@ -1,7 +1,7 @@
 /** The limits on arguments: what is at one passes, what is over it does not. */
 import { describe, expect, test } from 'vitest';
 import { decodeArgs } from '../../../src/server/calls/arguments.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/server/base/limits.ts';
 import { type CallMessage, encodeCall } from '../../../src/wire/messages.ts';
 
 const none = (): undefined => undefined;

@@ -1,6 +1,6 @@
 /** What to do instead of sending what cannot be sent, which is in bundles for development. */
 import { expect, test } from 'vitest';
-import { hintFor } from '../../../src/server/calls/results/unsendable-hints.ts';
+import { hintFor } from '../../../src/server/diagnostics/unsendable.ts';
 
 test.each([
   ['a Request at top: send its body', 'as the stream that the method returns'],

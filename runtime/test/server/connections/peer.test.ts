@@ -1,6 +1,6 @@
 /** How many calls of a connection are allowed in a second, by its clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { Peer } from '../../../src/server/connections/peer.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

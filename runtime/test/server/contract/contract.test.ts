@@ -14,7 +14,7 @@ import {
   stream,
   streamOf,
 } from '../../../src/server.ts';
-import { DEFAULT_LIMITS } from '../../../src/server/contract/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { RawPort } from '../../support/raw-port.ts';
 
 const { methods } = compileContract({

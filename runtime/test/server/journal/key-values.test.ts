@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { type KeyRange, type KeyValues, kvOf } from '../../../src/server/journal/key-values.ts';
+import { type KeyRange, type KeyValues, kvOf } from '../../../src/server/base/key-values.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { type Hook, type RouteOptions, routeDORequest, withCaller } from '../../../src/server.ts';
-import { callerOf } from '../../../src/server/routing/caller.ts';
+import { callerOf } from '../../../src/server/base/caller.ts';
 
 const URL_OF_CALL = 'https://example.com/__rpc/COUNTER/hooks/call';
 

@@ -1,6 +1,6 @@
 /** Answers of calls, for other calls of the same client that take them as arguments. */
 import { type EncodedMessage, readEncoded } from '../../../wire/encoded-message.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../../base/refusal.ts';
 import {
   isId,
   isText,

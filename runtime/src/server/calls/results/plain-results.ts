@@ -2,8 +2,8 @@
  * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
  * can take longer than writing them as JSON: see `wire/values/plain.ts`.
  */
-import { explanations } from '../../explanations.ts';
-import { refusal } from '../refusal.ts';
+import { explanations } from '../../diagnostics/explanations.ts';
+import { refusal } from '../../base/refusal.ts';
 
 /**
  * @param method - name of the method, for the error

@@ -4,10 +4,10 @@
  */
 import type { CompiledMethod } from '../../contract/compiled.ts';
 import { RpcError } from '../../../wire/errors.ts';
-import { explanations } from '../../explanations.ts';
-import { isFeed } from '../../contract/marks.ts';
+import { explanations } from '../../diagnostics/explanations.ts';
+import { isFeed } from '../../base/marks.ts';
 import { disposeUnread, isStream } from './iterable-results.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../../base/refusal.ts';
 
 /**
  * Checks that a result can be sent as a whole.

@@ -2,16 +2,16 @@
  * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
  * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself.
  */
-import type { CompiledContract } from '../contract/compiled.ts';
-import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
-import { connectionsChanged, connectionEnded } from './connections.ts';
-import { rememberContract } from '../contract/contract-of.ts';
-import { answerFrame } from '../calls/dispatch.ts';
-import { journalEntryOf, releaseJournalEntry, type WithCtx } from '../journal/journal.ts';
-import type { Peer, PeerIdentity } from './peer.ts';
+import type { CompiledContract } from './contract/compiled.ts';
+import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { connectionsChanged, connectionEnded } from './connections/connections.ts';
+import { rememberContract } from './contract/contract-of.ts';
+import { answerFrame } from './calls/dispatch.ts';
+import { journalEntryOf, releaseJournalEntry, type WithCtx } from './journal/journal.ts';
+import type { Peer, PeerIdentity } from './connections/peer.ts';
 import { answerPost, frameTypeOf, responseOf, postIdentityOf } from './post.ts';
-import { refusalsOf } from './refusals.ts';
-import { isProbe, isUpgrade } from '../routing/requests.ts';
+import { refusalsOf } from './connections/refusals.ts';
+import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
   peersOfClient,
@@ -20,7 +20,7 @@ import {
   isFull,
   headerItems,
   peerOf,
-} from './sockets.ts';
+} from './connections/sockets.ts';
 
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;

@@ -3,15 +3,15 @@
  * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
  * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
  */
-import { hintFor, pathToRich } from './calls/results/unsendable-hints.ts';
-import { checkArgument, checkEntry, checkLimits } from './contract/mistakes.ts';
-import { refusingContract } from './contract/refusing-contract.ts';
-import { isLocal } from './development.ts';
-import { explainNotFound, routedBindings } from './routing/not-found.ts';
-import { sizeProblem } from './schemas/found-value.ts';
-import { checkSchema } from './schemas/keywords.ts';
-import { likelyError } from './schemas/likely-error.ts';
-import { nearest } from './schemas/nearest.ts';
+import { hintFor, pathToRich } from './unsendable.ts';
+import { checkArgument, checkEntry, checkLimits } from './contract.ts';
+import { refusingContract } from './refusing-contract.ts';
+import { isLocal } from '../base/development.ts';
+import { explainNotFound, routedBindings } from './not-found.ts';
+import { sizeProblem } from '../schemas/found-value.ts';
+import { checkSchema } from './keywords.ts';
+import { likelyError } from './likely-error.ts';
+import { nearest } from './nearest.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };

@@ -1,9 +1,9 @@
 /**
  * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
  */
-import type { ContractOptions } from './options.ts';
-import type { CompiledContract, CompiledMethod } from './compiled.ts';
-import { isDevelopment } from '../development.ts';
+import type { ContractOptions } from '../contract/options.ts';
+import type { CompiledContract, CompiledMethod } from '../contract/compiled.ts';
+import { isDevelopment } from '../base/development.ts';
 
 /**
  * @param problem - the error that was thrown when the class was defined

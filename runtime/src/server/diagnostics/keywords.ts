@@ -5,9 +5,9 @@
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../../wire/values/paths.ts';
-import { isCallback, isStreamOf } from '../contract/marks.ts';
+import { isCallback, isStreamOf } from '../base/marks.ts';
 import { nearest } from './nearest.ts';
-import { mapInnerSchemas } from './schema-parts.ts';
+import { mapInnerSchemas } from '../schemas/schema-parts.ts';
 
 /** Texts, and not lists: a bundler leaves out what is not used if making it has no effect. */
 const listed = (words: string | undefined): string[] => words?.split(' ').filter(Boolean) ?? [];

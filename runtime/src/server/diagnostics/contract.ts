@@ -2,12 +2,12 @@
  * What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
  * production still refuses what would let a call through that should not be, in fewer words.
  */
-import { checkSchema } from '../schemas/keywords.ts';
-import { nearest } from '../schemas/nearest.ts';
-import { CAPABILITY_CLASS, isCapability } from './entries.ts';
-import { featureOf } from './feature.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import { ENTRY_KIND } from './marks.ts';
+import { checkSchema } from './keywords.ts';
+import { nearest } from './nearest.ts';
+import { CAPABILITY_CLASS, isCapability } from '../contract/entries.ts';
+import { featureOf } from '../contract/feature.ts';
+import { DEFAULT_LIMITS } from '../base/limits.ts';
+import { ENTRY_KIND } from '../base/marks.ts';
 
 const KEYS = ['input', 'readonly', 'returns', 'plain'];
 

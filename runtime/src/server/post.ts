@@ -1,13 +1,13 @@
 /** Answers a frame in the body of a POST. The response contains all answers. */
-import type { CompiledContract } from '../contract/compiled.ts';
-import { RpcError } from '../../wire/errors.ts';
-import { limitExceeded } from '../../wire/limits.ts';
-import { BINARY_TYPE, CLIENT_ID, type Frame, HEARTBEAT } from '../../wire/messages.ts';
-import { callerOf } from '../routing/caller.ts';
-import { runFrame } from '../calls/dispatch.ts';
-import { journalEntryOf, releaseJournalEntry } from '../journal/journal.ts';
-import type { Limits } from '../contract/limits.ts';
-import { clientIdOf, Peer, type PeerIdentity } from './peer.ts';
+import type { CompiledContract } from './contract/compiled.ts';
+import { RpcError } from '../wire/errors.ts';
+import { limitExceeded } from '../wire/limits.ts';
+import { BINARY_TYPE, CLIENT_ID, type Frame, HEARTBEAT } from '../wire/messages.ts';
+import { callerOf } from './base/caller.ts';
+import { runFrame } from './calls/dispatch.ts';
+import { journalEntryOf, releaseJournalEntry } from './journal/journal.ts';
+import type { Limits } from './base/limits.ts';
+import { clientIdOf, Peer, type PeerIdentity } from './connections/peer.ts';
 
 export async function answerPost(
   request: Request,

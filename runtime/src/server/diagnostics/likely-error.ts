@@ -5,8 +5,8 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { partAt } from './found-value.ts';
-import { type Definition, definitionOf, memoizingFits } from './compile-schema.ts';
+import { partAt } from '../schemas/found-value.ts';
+import { type Definition, definitionOf, memoizingFits } from '../schemas/compile-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
 const MAX_ERRORS = 256;

@@ -1,6 +1,6 @@
 /** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
-import { propertyPath } from '../../../wire/values/paths.ts';
-import { isExactPrimitive } from '../../../wire/values/plain.ts';
+import { propertyPath } from '../../wire/values/paths.ts';
+import { isExactPrimitive } from '../../wire/values/plain.ts';
 
 /** Hints, by patterns of the encoder's messages. */
 const HINTS: [RegExp, string][] = [

@@ -1,7 +1,7 @@
 /**
  * Makes methods validate their own arguments, for calls through native Workers RPC.
  */
-import type { CompiledMethod } from './compiled.ts';
+import type { CompiledMethod } from '../contract/compiled.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { findHoles, rememberHoles, withFilledHoles } from '../schemas/array-holes.ts';
 

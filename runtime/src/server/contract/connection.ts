@@ -1,0 +1,40 @@
+/** A connection, or one POST, as the contract and its features see it: see `Peer`. */
+import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
+import type { Writing } from '../base/frame-codec.ts';
+import type { Limits } from '../base/limits.ts';
+
+/** A client's subscription; `record` is the form that can be stored. */
+export interface StorableSubscription {
+  readonly record: readonly unknown[];
+}
+
+export interface RunningCall {
+  readonly answer: Promise<EncodedMessage>;
+  /** Whether the client still waits for the answer. */
+  isAwaited: boolean;
+}
+
+export interface Connection {
+  readonly caller: unknown;
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  readonly running: Map<number, RunningCall>;
+  inFlightSize: number;
+  kept: readonly StorableSubscription['record'][];
+  readonly subscriptions: Map<number, StorableSubscription>;
+  limits: Limits;
+  readsBytes: boolean;
+  readonly isClosed: boolean;
+  readonly isConnection: boolean;
+  readonly isOpen: boolean;
+  answer(message: EncodedMessage): void;
+  push(message: EncodedMessage): void;
+  write(encode: Encode, writing: Writing): EncodedMessage;
+  close(code: number, reason: string): void;
+  keepSubscriptions(): void;
+  countRefusal(count?: number): void;
+  countCall(): void;
+  admitInFlight(weight: number): void;
+  mayCall(): boolean;
+  refuseFrame(error: unknown): void;
+}
