@@ -62,19 +62,23 @@ const SCHEMAS = 'schemas';
  * @type {[name: string, sources: RegExp][]}
  */
 const MODULES = [
-  ['client-subscribe', /\/features\/subscriptions\/(client|readers?)\.ts$/],
-  ...['bytes', 'callbacks', 'capabilities', 'uploads', 'binding', 'port'].map(
+  ['client-subscribe', /\/features\/subscriptions\/client\//],
+  ...['bytes', 'callbacks', 'capabilities', 'argument-streams'].map(
+    (name) =>
+      /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/features/${name}/client/`)]),
+  ),
+  ...['binding', 'message-port'].map(
     (name) =>
       /** @type {[string, RegExp]} */ ([
         `client-${name}`,
-        new RegExp(`/features/${name}/(client|sources)\\.ts$`),
+        new RegExp(`/client/transports/${name}\\.ts$`),
       ]),
   ),
-  ['client-stores', /\/(client\/(store|connection-state)|features\/live\/live-store)\.ts$/],
-  ['debug-sockets', /\/debug\/sockets\.ts$/],
-  ['wire', /\/src\/wire\/|\/features\/\w+\/wire\.ts$/],
+  ['client-stores', /\/(client\/(store|connection-state)|features\/live\/client\/live-store)\.ts$/],
+  ['debug-sockets', /\/debug\/client\/sockets\.ts$/],
+  ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
-  [SCHEMAS, /\/server\/schemas\/keywords\.ts$/],
+  [SCHEMAS, /\/server\/diagnostics\/keywords\.ts$/],
   ['server-core', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];
 
@@ -84,8 +88,8 @@ const MODULES = [
  * @type {[name: string, sources: RegExp][]}
  */
 const TYPES = [
-  ['wire.d', /\/src\/wire\/|\/features\/\w+\/wire\./],
-  ['client-core.d', /\/src\/client\/|\/features\/\w+\/(client|sources|readers?|live-store)\./],
+  ['wire.d', /\/src\/wire\/|\/features\/[\w-]+\/wire\./],
+  ['client-core.d', /\/src\/client\/|\/features\/[\w-]+\/client\//],
   ['server-core.d', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { bytes } from '../../runtime/src/features/bytes/client.ts';
+import { bytes } from '../../runtime/src/features/bytes/client/bytes.ts';
 import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../results/rows.ts';
 import { serve } from '../serve.ts';

@@ -4,8 +4,11 @@
  */
 import { join } from 'node:path';
 import { createRpcClient } from '../../runtime/src/client.ts';
-import { callback } from '../../runtime/src/features/callbacks/client.ts';
-import { capabilities, tokenOf } from '../../runtime/src/features/capabilities/client.ts';
+import { callback } from '../../runtime/src/features/callbacks/client/callback.ts';
+import {
+  capabilities,
+  tokenOf,
+} from '../../runtime/src/features/capabilities/client/capabilities.ts';
 import type { Contender } from '../../runtime/src/perf/contenders.ts';
 import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../results/rows.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { grouped } from '../../scripts/pages/markdown.mjs';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client/subscribe.ts';
 import { HEARTBEAT } from '../../runtime/src/wire/messages.ts';
 import type { Row } from '../results/rows.ts';
 import { serve } from '../serve.ts';

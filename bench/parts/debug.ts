@@ -22,7 +22,7 @@ const WITHOUT: Edits = {
     ['const { debug } = target.contract;', ''],
     ['if (debug) peer.logWith(debug, target.instance).up(frame);', ''],
   ],
-  'runtime/src/server/connections/peer.ts': [['this.#log?.down(frame);', '']],
+  'runtime/src/server/connections/client-connection.ts': [['this.#log?.down(frame);', '']],
 };
 
 /** The copies use the sources of the runtime beside them. */

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import type { Runtime } from '../../harness/runtime.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { bytes } from '../../runtime/src/features/bytes/client.ts';
-import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { bytes } from '../../runtime/src/features/bytes/client/bytes.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client/subscribe.ts';
 import { percentile } from '../../runtime/src/perf/measure/statistics.ts';
 import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../results/rows.ts';

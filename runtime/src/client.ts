@@ -4,23 +4,36 @@ export type {
   CallOptions,
   ConnectionState,
   ReconnectOptions,
-  Renewable,
-  StateDetail,
+  ValueOrGetter,
+  ConnectionDetails,
 } from './client/options.ts';
 export type { RpcCapability, RpcClient } from './client/client-types.ts';
 export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export { RpcError, type RpcErrorCode } from './wire/errors.ts';
-export type { Callback, Stream } from './wire/marked-arguments.ts';
-export { bindingTransport, type BindingOptions, type Delivery } from './features/binding/client.ts';
-export { bytes } from './features/bytes/client.ts';
-export { callback } from './features/callbacks/client.ts';
-export { capabilities, capabilityAt, tokenOf } from './features/capabilities/client.ts';
+export type { Callback, Stream } from './wire/argument-handles.ts';
+export {
+  bindingTransport,
+  type BindingOptions,
+  type DeliveryOptions,
+} from './client/transports/binding.ts';
+export { bytes } from './features/bytes/client/bytes.ts';
+export { callback } from './features/callbacks/client/callback.ts';
+export {
+  capabilities,
+  capabilityAt,
+  tokenOf,
+} from './features/capabilities/client/capabilities.ts';
 export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
-export { type Add, type Live, liveStore, type Read } from './features/live/live-store.ts';
-export { messagePortTransport } from './features/port/client.ts';
+export {
+  type Reducer,
+  type LiveState,
+  liveStore,
+  type Selector,
+} from './features/live/client/live-store.ts';
+export { messagePortTransport } from './client/transports/message-port.ts';
 export type { Store } from './client/store.ts';
-export { stream } from './features/uploads/client.ts';
+export { stream } from './features/argument-streams/client/stream.ts';
 export {
   type ResumableSubscription,
   type StreamSubscription,
@@ -28,4 +41,4 @@ export {
   type SubscribeOptions,
   type Subscription,
   type Subscriptions,
-} from './features/subscriptions/client.ts';
+} from './features/subscriptions/client/subscribe.ts';

@@ -1,17 +1,21 @@
 /** Hooks for live values, feeds and the state of a connection. */
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { type ConnectionStatus, connectionState, UNCONNECTED } from './client/connection-state.ts';
 import {
-  type Add,
-  type Live,
+  type ConnectionStatus,
+  connectionState,
+  NEVER_CONNECTED,
+} from './client/connection-state.ts';
+import {
+  type Reducer,
+  type LiveState,
   liveStore,
-  NOTHING,
-  type Read,
-  readFrom,
-} from './features/live/live-store.ts';
-import type { ClientOf } from './wire/contract-brand.ts';
+  NO_VALUE,
+  type Selector,
+  selectSubscription,
+} from './features/live/client/live-store.ts';
+import type { ClientOf } from './wire/brands.ts';
 
-export type { Add, ConnectionStatus, Live, Read };
+export type { Reducer, ConnectionStatus, LiveState, Selector };
 
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same
@@ -31,8 +35,8 @@ export type { Add, ConnectionStatus, Live, Read };
  */
 export function useLive<Target, Value>(
   client: ClientOf<Target>,
-  read: Read<Target, Value>,
-): Live<Value>;
+  read: Selector<Target, Value>,
+): LiveState<Value>;
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
@@ -43,18 +47,18 @@ export function useLive<Target, Value>(
  */
 export function useLive<Target, Event, Value>(
   client: ClientOf<Target>,
-  read: Read<Target, Event>,
-  add: Add<Value, Event>,
-): Live<Value>;
+  read: Selector<Target, Event>,
+  add: Reducer<Value, Event>,
+): LiveState<Value>;
 export function useLive(
   client: ClientOf<unknown>,
-  read: Read<unknown, unknown>,
-  add?: Add<unknown, unknown>,
-): Live<unknown> {
+  read: Selector<unknown, unknown>,
+  add?: Reducer<unknown, unknown>,
+): LiveState<unknown> {
   const newest = useRef(add);
   // Before the subscription begins, which is an effect too.
   useEffect(() => void (newest.current = add));
-  const [key] = readFrom(client, read);
+  const [key] = selectSubscription(client, read);
   const combines = add !== undefined;
   const store = useMemo(
     () =>
@@ -83,5 +87,5 @@ export function useConnectionState(client: ClientOf<unknown>): ConnectionStatus 
 }
 
 /** On a server nothing connects. */
-const nothing = (): Live<unknown> => NOTHING;
-const unconnected = (): ConnectionStatus => UNCONNECTED;
+const nothing = (): LiveState<unknown> => NO_VALUE;
+const unconnected = (): ConnectionStatus => NEVER_CONNECTED;

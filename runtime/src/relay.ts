@@ -5,4 +5,4 @@ export {
   type RelayedFeed,
   type RelayedValue,
   type RelayOptions,
-} from './features/relay/relay.ts';
+} from './features/relay/feature.ts';

@@ -15,7 +15,7 @@ import {
   read,
   routeDORequest,
 } from '../src/server.ts';
-import { debug } from '../src/features/debug/server.ts';
+import { debug } from '../src/features/debug/feature.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
 import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';

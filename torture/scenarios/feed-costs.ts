@@ -4,7 +4,7 @@ import { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { median } from '../../runtime/src/perf/measure/statistics.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
-import { subscribe } from '../../runtime/src/features/subscriptions/client.ts';
+import { subscribe } from '../../runtime/src/features/subscriptions/client/subscribe.ts';
 import { Bars, type Context, type Figures } from '../scenario.ts';
 import { CONFIG } from '../clients/fleet.ts';
 import { NEVER } from '../subscribers/audience.ts';

@@ -9,7 +9,7 @@ import {
   type ResumableSubscription,
   subscribe,
   type Subscription,
-} from '../../runtime/src/features/subscriptions/client.ts';
+} from '../../runtime/src/features/subscriptions/client/subscribe.ts';
 import { now } from '../clients/evidence.ts';
 import type { HearingEvidence } from './hearing.ts';
 import type { Announcer } from '../objects/worker.ts';

@@ -4,7 +4,7 @@ import { createRpcClient, type RpcClient } from '../../../runtime/src/client.ts'
 import {
   subscribe,
   type Subscription,
-} from '../../../runtime/src/features/subscriptions/client.ts';
+} from '../../../runtime/src/features/subscriptions/client/subscribe.ts';
 import { SUBPROTOCOL } from '../../../runtime/src/wire/messages.ts';
 import { CALLBACKS, FEED, LOOP } from '../../results/names.ts';
 import { RawSocket } from './raw-socket.ts';

@@ -10,7 +10,7 @@ import {
   type Transport,
   type TransportEvents,
 } from '../../../runtime/src/client.ts';
-import { subscribe } from '../../../runtime/src/features/subscriptions/client.ts';
+import { subscribe } from '../../../runtime/src/features/subscriptions/client/subscribe.ts';
 import type { CounterImpl } from '../../../template/src/counter.ts';
 
 type Counter = Pick<CounterImpl, 'getValue'> & AddedMethods;

@@ -13,7 +13,7 @@ import {
   routeDORequest,
 } from '../../../runtime/src/server.ts';
 import { PUSHED_RELAYS } from '../../results/names.ts';
-import { feedsOf } from '../../../runtime/src/features/feeds/feeds.ts';
+import { feedsOf } from '../../../runtime/src/features/feeds/server/feeds.ts';
 
 interface Bindings {
   ROOM: DurableObjectNamespace<Room>;

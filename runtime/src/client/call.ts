@@ -1,5 +1,5 @@
 /** One call, and the promise of its answer. Parts of the answer can be read and passed on before it arrives. */
-import type { ClientOf } from '../wire/contract-brand.ts';
+import type { ClientOf } from '../wire/brands.ts';
 import type { EncodedMessage, Write } from '../wire/encoded-message.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/values/paths.ts';

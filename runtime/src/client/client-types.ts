@@ -5,12 +5,12 @@ import type {
   ClientOf,
   IsCapability,
   IsSubscribed,
-  Kind,
-  KindsOf,
+  MethodKind,
+  MethodKindsOf,
   NamesOf,
   RichObject,
-} from '../wire/contract-brand.ts';
-import type { Callback, Stream } from '../wire/marked-arguments.ts';
+} from '../wire/brands.ts';
+import type { Callback, Stream } from '../wire/argument-handles.ts';
 import type { RpcPromise } from './call.ts';
 
 // The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.
@@ -32,7 +32,7 @@ declare global {
  * without a contract, all methods except those that return a feed or a stream.
  */
 type CalledOf<Target> = Target extends unknown
-  ? KindsOf<Target> extends infer Kinds
+  ? MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
       ? Exclude<MethodNames<Target>, SubscribedOnly<Target>>
       : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target>
@@ -44,10 +44,10 @@ type CalledOf<Target> = Target extends unknown
  * class without a contract, all methods.
  */
 export type SubscribableOf<Target> = Target extends unknown
-  ? KindsOf<Target> extends infer Kinds
+  ? MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
       ? MethodNames<Target>
-      : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target>
+      : Extract<NamesOf<Kinds, Exclude<MethodKind, 'call'>>, keyof Target>
     : never
   : never;
 

@@ -2,20 +2,20 @@
  * The state of a client's connection as a store, for any number of watchers. A bundle contains this file only if you
  * import it.
  */
-import type { ClientOf } from '../wire/contract-brand.ts';
-import type { ConnectionState, StateDetail } from './options.ts';
+import type { ClientOf } from '../wire/brands.ts';
+import type { ConnectionState, ConnectionDetails } from './options.ts';
 import { internalsOf } from './proxy.ts';
 import type { Session } from './session.ts';
 import { type Store, WritableStore } from './store.ts';
 
 /** The state of a connection, and the details of its last change. */
-export interface ConnectionStatus extends StateDetail {
+export interface ConnectionStatus extends ConnectionDetails {
   /** `undefined` before the client connects for the first time: it does so at its first call or subscription. */
   state: ConnectionState | undefined;
 }
 
 /** The status of a client that has not connected. */
-export const UNCONNECTED: ConnectionStatus = { state: undefined };
+export const NEVER_CONNECTED: ConnectionStatus = { state: undefined };
 
 /**
  * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
@@ -37,7 +37,7 @@ function watch(session: Session): Store<ConnectionStatus> {
   const { state, failure: error } = session.connection;
   const reason = state === 'reconnecting' && error && { reason: error.message, error };
   const status = new WritableStore<ConnectionStatus>({
-    ...UNCONNECTED,
+    ...NEVER_CONNECTED,
     ...(state && { state }),
     ...reason,
   });

@@ -3,9 +3,9 @@
  * stops after a permanent rejection. It decodes each frame once, for all listeners.
  */
 import { RpcError } from '../wire/errors.ts';
-import { readFrame } from '../wire/messages.ts';
+import { parseFrame } from '../wire/messages.ts';
 import type { ReceivedFrame } from '../wire/pieces.ts';
-import type { ConnectionState, ReconnectOptions, StateDetail } from './options.ts';
+import type { ConnectionState, ReconnectOptions, ConnectionDetails } from './options.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionEvents {
@@ -20,7 +20,7 @@ export interface ConnectionEvents {
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
-  changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
+  changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 
 /** Addresses of a Worker that runs on the developer's machine. */
@@ -45,7 +45,7 @@ export class Connection implements TransportEvents {
   readonly #reconnect: ReconnectOptions | false;
   readonly #events: ConnectionEvents;
   /** Returns the messages of a frame, or `undefined` for a malformed frame. */
-  read = readFrame as (frame: ReceivedFrame) => unknown[][] | undefined;
+  read = parseFrame as (frame: ReceivedFrame) => unknown[][] | undefined;
 
   constructor(
     transport: Transport,
@@ -154,7 +154,7 @@ export class Connection implements TransportEvents {
     for (const type of HOPEFUL) page.removeEventListener?.(type, this.#connect);
   }
 
-  #change(state: ConnectionState, detail: StateDetail = {}): void {
+  #change(state: ConnectionState, detail: ConnectionDetails = {}): void {
     if (this.state === 'closed') return;
     this.state = state;
     try {

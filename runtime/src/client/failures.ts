@@ -17,7 +17,7 @@ const CODES: Record<number, RpcErrorCode> = {
  * @param text - the text of the response, or the reason of a close
  * @param address - the address that answered
  */
-export function refusalOf(status: number, text: string, address: string): RpcError {
+export function rejectionOf(status: number, text: string, address: string): RpcError {
   const code = CODES[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'BAD_RESPONSE');
   const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
   return new RpcError(code, message, { status });

@@ -10,7 +10,7 @@ import type { Transport } from './transport.ts';
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 /** Details of a change of the connection's state. */
-export interface StateDetail {
+export interface ConnectionDetails {
   /** With `reconnecting`: how many attempts have failed since the connection was last open. */
   attempt?: number;
   /** With `reconnecting`: the time until the next attempt, in milliseconds. */
@@ -62,7 +62,7 @@ export interface SessionOptions {
    * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
    * detail. An error that it throws is passed to `reportError`, or else to the console.
    */
-  onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
+  onStateChange?: (state: ConnectionState, detail: ConnectionDetails) => void;
 }
 
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
@@ -79,7 +79,7 @@ export interface WebSocketLike {
 }
 
 /** A value, or a function that returns the current value, for example a token that expires. */
-export type Renewable<Value> = Value | (() => Value | Promise<Value>);
+export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
 
 /** The options of a client, except for modules. */
 export interface ConnectionOptions extends SessionOptions {
@@ -106,7 +106,7 @@ export interface ConnectionOptions extends SessionOptions {
    * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
    * `protocols`.
    */
-  headers?: Renewable<Record<string, string>>;
+  headers?: ValueOrGetter<Record<string, string>>;
   /**
    * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
    * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
@@ -114,7 +114,7 @@ export interface ConnectionOptions extends SessionOptions {
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
-  protocols?: Renewable<string[]>;
+  protocols?: ValueOrGetter<string[]>;
   /**
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
    * a function that wraps a transport.
@@ -127,6 +127,6 @@ export interface ConnectionOptions extends SessionOptions {
 }
 
 /** The current value of a `Renewable`. */
-export function currentValue<Value>(value: Renewable<Value>): Value | Promise<Value> {
+export function currentValue<Value>(value: ValueOrGetter<Value>): Value | Promise<Value> {
   return typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value;
 }

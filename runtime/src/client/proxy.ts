@@ -1,12 +1,12 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
-import { httpTransport, createPost } from './http.ts';
+import { httpTransport, createPost } from './transports/http.ts';
 import { INTERNALS, type Method } from './call.ts';
 import type { RpcClient } from './client-types.ts';
 import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
 import type { Transport } from './transport.ts';
-import { webSocketTransport } from './websocket.ts';
+import { webSocketTransport } from './transports/websocket.ts';
 
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {

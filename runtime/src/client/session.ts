@@ -18,7 +18,7 @@ import { Call, type Method, type CallSession, proxyOf, type RpcPromise } from '.
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOfError, unfinishedError } from './failures.ts';
 import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
-import { prepareCall, writeCall } from './inputs.ts';
+import { prepareCall, encodeCallWithRefs } from './pipelining.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
 import { atEndOfTick, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
@@ -83,7 +83,7 @@ export class Session implements CallSession, ConnectionEvents {
         signal.addEventListener('abort', abandon);
         call.onSettled = () => signal.removeEventListener('abort', abandon);
       }
-      writeCall(call, args, this.#flushSoon, feedback);
+      encodeCallWithRefs(call, args, this.#flushSoon, feedback);
       if (call.message.length + 2 > FRAME_SIZE) limitExceeded('frameSize', FRAME_SIZE);
       this.#pending.set(call.id, call);
       this.#queue.push(call);

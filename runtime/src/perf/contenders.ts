@@ -3,10 +3,10 @@
  * code does not depend on how a call travels. To add a contender, add an entry.
  */
 import type * as Capnweb from 'capnweb';
-import { bytes } from '../features/bytes/client.ts';
+import { bytes } from '../features/bytes/client/bytes.ts';
 import type { RpcClient } from '../client/client-types.ts';
 import { createRpcClient, type RpcClientOptions } from '../client/proxy.ts';
-import { subscribe } from '../features/subscriptions/client.ts';
+import { subscribe } from '../features/subscriptions/client/subscribe.ts';
 import { Audience } from './contenders/audience.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
 import type { CapnwebMethods } from './contenders/capnweb.ts';

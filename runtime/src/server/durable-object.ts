@@ -1,14 +1,14 @@
 /** Wraps a Durable Object class so that clients can call the methods of its contract. */
 import type { ContractOptions } from './contract/options.ts';
-import type { CompiledContract } from './contract/compiled.ts';
+import type { CompiledContract } from './contract/types.ts';
 import type { DurableObject } from 'cloudflare:workers';
-import type { HasContract } from '../wire/contract-brand.ts';
+import type { HasContract } from '../wire/brands.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { checkOnNativeCalls } from './calls/native-calls.ts';
 import { checkListed, compileContract } from './contract/compile-contract.ts';
 import type { Contract } from './contract/entries.ts';
 import { rememberContract } from './contract/contract-of.ts';
-import type { CheckedContract, KindsOf } from './contract/checked-types.ts';
+import type { CheckedContract, EntryKindsOf } from './contract/checked-types.ts';
 import { explanations } from './diagnostics/explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { followTransactions } from './base/turns.ts';
@@ -17,7 +17,9 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
 
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends DurableObjectClass, Entries> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>>;
+  new (
+    ...args: ConstructorParameters<Class>
+  ): InstanceType<Class> & HasContract<EntryKindsOf<Entries>>;
 } & { [Static in keyof Class]: Class[Static] };
 
 /**
@@ -80,7 +82,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
 
   rememberContract(Wrapped.prototype, compiled);
   const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
-  checkOnNativeCalls(Wrapped.prototype, methods, compiled.changed);
+  checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   return Wrapped as unknown as WithContract<Class, Entries>;
 }
@@ -95,7 +97,7 @@ function compile(
     checkListed(Class, compiled.methods.keys());
     return compiled;
   } catch (problem) {
-    const compileNone = (some: ContractOptions): CompiledContract => compileContract({}, some);
+    const compileNone = (some?: ContractOptions): CompiledContract => compileContract({}, some);
     const refusing = explanations?.refusingContract(problem, compileNone, options);
     if (!refusing) throw problem;
     return refusing;

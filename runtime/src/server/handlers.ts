@@ -2,24 +2,24 @@
  * The three handlers that add RPC to a Durable Object: for requests (an upgrade or a POST), for WebSocket messages,
  * and for the closing of WebSockets. `lumenizeRpcDO` calls them; a class can also call them itself.
  */
-import type { CompiledContract } from './contract/compiled.ts';
+import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
-import { connectionsChanged, connectionEnded } from './connections/connections.ts';
+import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
-import { journalEntryOf, releaseJournalEntry, type WithCtx } from './journal/journal.ts';
-import type { Peer, PeerIdentity } from './connections/peer.ts';
+import { clientJournalOf, releaseClientJournal, type WithCtx } from './journal/journal.ts';
+import type { ClientConnection, ConnectionIdentity } from './connections/client-connection.ts';
 import { answerPost, frameTypeOf, responseOf, postIdentityOf } from './post.ts';
-import { refusalsOf } from './connections/refusals.ts';
+import { rejectionCountsOf } from './connections/rejections.ts';
 import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
-  peersOfClient,
+  connectionsOfClient,
   forgetSocket,
   socketIdentityOf,
   isFull,
   headerItems,
-  peerOf,
+  connectionOf,
 } from './connections/sockets.ts';
 
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
@@ -51,7 +51,7 @@ export function handleRpcRequest(
   const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
   if (
     (connects || asks || posts) &&
-    refusalsOf(instance).bars(identity, contract.limits.refusals)
+    rejectionCountsOf(instance).bars(identity, contract.limits.refusals)
   ) {
     return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
   }
@@ -77,7 +77,7 @@ export function handleRpcRequest(
       // If the client has broken the protocol of WebSockets, there is no `close` event. Otherwise there can be both.
       socket.addEventListener('error', () => end(1006, ''));
     });
-    connectionsChanged(instance, contract);
+    afterConnectionChange(instance, contract);
     return response;
   }
   if (posts) return answerPost(request, instance, contract);
@@ -100,27 +100,27 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithCtx;
-  const peer = knownPeer(ws, instance, contract);
-  if (!peer) return false;
-  if (peer.isClosed) return true;
-  peer.serve(instance, contract.limits);
-  if (peer.kept.length > 0) wake(instance, peer, contract);
+  const connection = knownPeer(ws, instance, contract);
+  if (!connection) return false;
+  if (connection.isClosed) return true;
+  connection.serve(instance, contract.limits);
+  if (connection.storedSubscriptions.length > 0) wake(instance, connection, contract);
   if (message === HEARTBEAT) {
     // The runtime answers most heartbeats by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
     return true;
   }
-  const frame = peer.joinPieces(message);
+  const frame = connection.joinPieces(message);
   if (frame === undefined) return true;
-  const later = peer.inTurn(() => {
+  const later = connection.inTurn(() => {
     const late = answerFrame(
       frame,
       // No named function: in wrangler's bundle, it would define its name again for each frame.
-      () => ({ instance, contract, entry: journalEntryOf(instance, contract, peer) }),
-      peer,
+      () => ({ instance, contract, journal: clientJournalOf(instance, contract, connection) }),
+      connection,
     );
     // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
-    if (peer.isClosed) connectionEnded(instance, peer, true);
+    if (connection.isClosed) afterDisconnect(instance, connection, true);
     if (late) ctx.waitUntil(late);
   });
   if (later) ctx.waitUntil(later);
@@ -148,25 +148,29 @@ export function handleRpcClose(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithCtx;
-  const peer = knownPeer(ws, instance, contract);
-  if (!peer) return false;
-  peer.leave();
-  connectionEnded(instance, peer, code >= REFUSED);
+  const connection = knownPeer(ws, instance, contract);
+  if (!connection) return false;
+  connection.leave();
+  afterDisconnect(instance, connection, code >= REFUSED);
   forgetSocket(ctx, ws);
-  releaseJournalEntry(instance, contract, peer);
-  connectionsChanged(instance, contract);
+  releaseClientJournal(instance, contract, connection);
+  afterConnectionChange(instance, contract);
   // The runtime does not answer the close frame, and the client's socket waits for the answer.
   ws.close(1000);
   return true;
 }
 
 /** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
-function wake(instance: object, peer: Peer, { features }: CompiledContract): void {
-  const own = features.filter(({ wakes }) => wakes);
-  for (const { wakes } of own) wakes?.(instance, peer);
+function wake(
+  instance: object,
+  connection: ClientConnection,
+  { features }: CompiledContract,
+): void {
+  const own = features.filter(({ onWake }) => onWake);
+  for (const { onWake } of own) onWake?.(instance, connection);
   if (own.length > 0) return;
-  peer.kept = [];
-  peer.keepSubscriptions();
+  connection.storedSubscriptions = [];
+  connection.storeState();
 }
 
 /** Stores the contract of a class that calls the handlers itself. */
@@ -176,23 +180,27 @@ function remember(contract: CompiledContract, instance: object): void {
   rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
 
-/** The peer of an RPC socket. */
-function knownPeer(ws: WebSocket, instance: object, contract: CompiledContract): Peer | undefined {
-  const peer = peerOf((instance as WithCtx).ctx, ws);
+/** The connection of an RPC socket. */
+function knownPeer(
+  ws: WebSocket,
+  instance: object,
+  contract: CompiledContract,
+): ClientConnection | undefined {
+  const connection = connectionOf((instance as WithCtx).ctx, ws);
   // After hibernation, the runtime may deliver an event of a socket before any request.
-  if (peer) remember(contract, instance);
-  return peer;
+  if (connection) remember(contract, instance);
+  return connection;
 }
 
 /**
  * Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
  * new connection.
  */
-function replaceOlder({ client, owner }: PeerIdentity, instance: object): void {
+function replaceOlder({ client, owner }: ConnectionIdentity, instance: object): void {
   if (client === undefined) return;
-  for (const peer of peersOfClient(instance, client, owner)) {
-    peer.close(1000, 'The client has opened another connection');
-    connectionEnded(instance, peer);
+  for (const connection of connectionsOfClient(instance, client, owner)) {
+    connection.close(1000, 'The client has opened another connection');
+    afterDisconnect(instance, connection);
   }
 }
 

@@ -1,13 +1,17 @@
 /** Answers a frame in the body of a POST. The response contains all answers. */
-import type { CompiledContract } from './contract/compiled.ts';
+import type { CompiledContract } from './contract/types.ts';
 import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
 import { BINARY_TYPE, CLIENT_ID, type Frame, HEARTBEAT } from '../wire/messages.ts';
 import { callerOf } from './base/caller.ts';
 import { runFrame } from './calls/dispatch.ts';
-import { journalEntryOf, releaseJournalEntry } from './journal/journal.ts';
+import { clientJournalOf, releaseClientJournal } from './journal/journal.ts';
 import type { Limits } from './base/limits.ts';
-import { clientIdOf, Peer, type PeerIdentity } from './connections/peer.ts';
+import {
+  clientIdOf,
+  ClientConnection,
+  type ConnectionIdentity,
+} from './connections/client-connection.ts';
 
 export async function answerPost(
   request: Request,
@@ -20,23 +24,23 @@ export async function answerPost(
       answer = frame;
     },
   };
-  const peer = new Peer(postIdentityOf(request), link);
-  peer.serve(instance, contract.limits);
-  peer.hold();
+  const connection = new ClientConnection(postIdentityOf(request), link);
+  connection.serve(instance, contract.limits);
+  connection.hold();
   try {
-    const frame = await readFrame(request, contract.limits);
-    const entry = journalEntryOf(instance, contract, peer);
-    await runFrame(frame, { instance, contract, entry }, peer);
+    const frame = await readBody(request, contract.limits);
+    const journal = clientJournalOf(instance, contract, connection);
+    await runFrame(frame, { instance, contract, journal }, connection);
   } catch (error) {
-    peer.refuseFrame(error);
+    connection.rejectFrame(error);
   }
-  releaseJournalEntry(instance, contract, peer);
-  peer.release();
+  releaseClientJournal(instance, contract, connection);
+  connection.release();
   return responseOf(answer);
 }
 
 /** The identity of the client that sends a POST. */
-export function postIdentityOf(request: Request): PeerIdentity {
+export function postIdentityOf(request: Request): ConnectionIdentity {
   return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
 }
 
@@ -53,7 +57,7 @@ export function frameTypeOf({ method, headers }: Request): string | undefined {
 }
 
 /** @throws RpcError for a body that is too large, or text that is not UTF-8 */
-async function readFrame(request: Request, limits: Limits): Promise<Frame> {
+async function readBody(request: Request, limits: Limits): Promise<Frame> {
   const bytes = await readBytes(request, limits);
   if (frameTypeOf(request) === BINARY_TYPE) return bytes;
   try {

@@ -1,5 +1,5 @@
 /** Collects what a subscription receives. */
-import type { Subscription } from '../features/subscriptions/client.ts';
+import type { Subscription } from '../features/subscriptions/client/subscribe.ts';
 import { RpcError } from '../wire/errors.ts';
 
 /**

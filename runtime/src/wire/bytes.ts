@@ -12,7 +12,7 @@
  * and who does not read them gets all bytes as text.
  */
 import { fromBase64, toBase64 } from './values/base64.ts';
-import { type Frame, type LengthsMessage, readFrame, RICH } from './messages.ts';
+import { type Frame, type LengthsMessage, parseFrame, RICH } from './messages.ts';
 import {
   type Encode,
   type Packet,
@@ -131,12 +131,12 @@ export function readAnyFrame(
   frame: Frame,
   check?: (size: number) => void,
 ): unknown[][] | undefined {
-  if (!(frame instanceof ArrayBuffer)) return readFrame(frame);
+  if (!(frame instanceof ArrayBuffer)) return parseFrame(frame);
   const parts = splitFrame(frame);
   if (!parts) return undefined;
   let { start } = parts;
   check?.(parts.text.length + frame.byteLength - start);
-  const messages = readFrame(parts.text);
+  const messages = parseFrame(parts.text);
   if (!messages) return undefined;
   const take = (length: number): ArrayBuffer => {
     // A copy, since each value owns its bytes. No other way to copy is faster.

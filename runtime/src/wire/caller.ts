@@ -22,7 +22,7 @@ export interface IdentifiedCaller {
  * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
  * @throws RangeError for a caller that is too large
  */
-export function identified(
+export function withIdentity(
   caller: unknown,
   identity = JSON.stringify(caller) ?? '',
 ): IdentifiedCaller {

@@ -2,7 +2,7 @@
  * A message as it is written: text, or text with the bytes that follow it. Only binary frames carry bytes, so only code
  * that reads and writes these makes a `Packet`: see `bytes.ts`.
  */
-import { type Frame, readFrame } from './messages.ts';
+import { type Frame, parseFrame } from './messages.ts';
 import type { ReferenceOf } from './values/rich-encoder.ts';
 
 /** One message, or several, separated by commas. */
@@ -59,7 +59,7 @@ export function asText(message: EncodedMessage): string {
 
 /** Reads messages that this end has written, with copies of their bytes in them. */
 export function readEncoded(message: EncodedMessage): unknown[][] {
-  return typeof message === 'string' ? (readFrame(`[${message}]`) ?? []) : message.read();
+  return typeof message === 'string' ? (parseFrame(`[${message}]`) ?? []) : message.read();
 }
 
 /** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */

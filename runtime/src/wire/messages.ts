@@ -177,19 +177,19 @@ export function encodeFailure(id: number, thrown: unknown, details: boolean): st
 }
 
 /** Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. */
-export function encodeRefusal(error: RpcError): string {
+export function encodeRejection(error: RpcError): string {
   return `["error",${encodeRich(publicError(error))}]`;
 }
 
 /** @throws RpcError `BAD_MESSAGE` for a malformed frame */
 export function decodeFrame(text: Frame): unknown[][] {
-  const frame = readFrame(text);
+  const frame = parseFrame(text);
   if (!frame) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
   return frame;
 }
 
 /** @returns the messages of a frame; `undefined` for a malformed frame */
-export function readFrame(text: Frame): unknown[][] | undefined {
+export function parseFrame(text: Frame): unknown[][] | undefined {
   try {
     const frame: unknown = JSON.parse(text as string);
     if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
@@ -220,10 +220,10 @@ function isCallee(callee: unknown): callee is Callee {
   if (!Array.isArray(callee)) return typeof callee === 'string';
   const [method, first, ...rest] = callee;
   if (typeof method !== 'string') return false;
-  return isId(first) ? rest.every(isText) : isText(first) && isText(rest[0]);
+  return isId(first) ? rest.every(isString) : isString(first) && isString(rest[0]);
 }
 
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
@@ -239,7 +239,7 @@ export function argsOf(message: CallMessage, resolve?: Resolve): unknown {
 }
 
 /** The ids of the calls whose results a call takes, as arguments or as its target. */
-export function inputIdsOf(message: CallMessage): number[] {
+export function referencedCallIds(message: CallMessage): number[] {
   const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
   const called = resultIdOf(message[1]);
   return called === undefined ? inputs : [called, ...inputs];

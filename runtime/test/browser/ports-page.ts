@@ -1,8 +1,8 @@
 /** The client in a page, of objects in a web worker and in an iframe. Bundle it, load it into a page, and call `useBoth`. */
-import { messagePortTransport } from '../../src/features/port/client.ts';
-import { subscribe } from '../../src/features/subscriptions/client.ts';
+import { messagePortTransport } from '../../src/client/transports/message-port.ts';
+import { subscribe } from '../../src/features/subscriptions/client/subscribe.ts';
 import { createRpcClient } from '../../src/client.ts';
-import type { Till } from '../features/port/till.ts';
+import type { Till } from '../server/port/till.ts';
 
 /** As much as is used of what only pages have. */
 declare const Worker: new (url: string) => Target;

@@ -16,7 +16,7 @@ test('a page calls and hears an object in a web worker, and one in an iframe', a
   const page = await browser.newPage();
   await page.setContent('<!doctype html><title>ports</title>');
   await page.addScriptTag({ content: await bundledScript('ports-page.ts') });
-  const script = JSON.stringify(await bundledScript('../features/port/web-worker.ts'));
+  const script = JSON.stringify(await bundledScript('../server/port/web-worker.ts'));
   const heard = [4, 'the page', 4, 7];
   expect(await page.evaluate(`useBoth(${script})`)).toEqual([heard, heard]);
 });

@@ -4,12 +4,12 @@
  * runtime and in a page.
  */
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../../src/client.ts';
-import { bindingTransport, type Stub } from '../../src/features/binding/client.ts';
-import { messagePortTransport } from '../../src/features/port/client.ts';
+import { bindingTransport, type Stub } from '../../src/client/transports/binding.ts';
+import { messagePortTransport } from '../../src/client/transports/message-port.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Frame } from '../../src/wire/messages.ts';
 import { pieceJoiner, wholeFrame } from '../../src/wire/pieces.ts';
-import { listenTo } from '../../src/features/port/wire.ts';
+import { listenTo } from '../../src/wire/ports.ts';
 import type { TestEnv } from '../worker.ts';
 import { hear } from '../support/hear.ts';
 import { portTo } from './ports.ts';

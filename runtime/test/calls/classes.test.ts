@@ -4,7 +4,7 @@ import { env as bindings, DurableObject, exports } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
-import { subscribe } from '../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../src/features/subscriptions/client/subscribe.ts';
 import { compileContract, lumenizeRpcDO } from '../../src/server.ts';
 import { type AnswerMessage, decodeAnswer } from '../../src/wire/messages.ts';
 import { connect } from '../../src/testing/connect.ts';

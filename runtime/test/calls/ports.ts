@@ -2,7 +2,7 @@
  * The suite's object at the other end of a port, in this program: one that is no Durable Object, and the same
  * for all who ask for its name. Runs in Node, in the Workers runtime and in a page.
  */
-import type { PortLike } from '../../src/features/port/wire.ts';
+import type { PortLike } from '../../src/wire/ports.ts';
 import { bytes, compileContract, servePort } from '../../src/server.ts';
 import { contract, discreet, type Notes, subjectOn } from './subject.ts';
 

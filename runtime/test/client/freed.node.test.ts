@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../src/features/port/client.ts';
+import { messagePortTransport } from '../../src/client/transports/message-port.ts';
 import { createRpcClient, type RpcClient } from '../../src/client.ts';
 import { compileContract, servePort } from '../../src/server.ts';
 import { until } from '../../../harness/waiting.mjs';

@@ -1,7 +1,7 @@
 /** What a client sends over HTTP, and what it makes of a response. */
 import { expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
-import { bytes } from '../../src/features/bytes/client.ts';
+import { bytes } from '../../src/features/bytes/client/bytes.ts';
 import { BINARY_TYPE } from '../../src/wire/messages.ts';
 
 interface Target {

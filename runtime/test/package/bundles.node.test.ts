@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     name: 'streamOf()',
     imports: ['streamOf'],
     contract: 'a: [streamOf(Type.String())]',
-    features: ['uploads'],
+    features: ['argument-streams'],
   },
   {
     name: 'callback()',
@@ -182,11 +182,11 @@ test('of TypeBox, a Worker has the compiler, and the types that its contracts us
 
 /** What a program imports for each feature, and the file that the feature brings. */
 const CLIENT_FEATURES = [
-  ['callback', 'features/callbacks/client.ts'],
-  ['capabilities', 'features/capabilities/client.ts'],
-  ['stream', 'features/uploads/client.ts'],
-  ['subscribe', 'features/subscriptions/client.ts'],
-  ['bytes', 'features/bytes/client.ts'],
+  ['callback', 'features/callbacks/client/callback.ts'],
+  ['capabilities', 'features/capabilities/client/capabilities.ts'],
+  ['stream', 'features/argument-streams/client/stream.ts'],
+  ['subscribe', 'features/subscriptions/client/subscribe.ts'],
+  ['bytes', 'features/bytes/client/bytes.ts'],
 ] as const;
 
 const filesInClient = (imports: string): Promise<string[]> =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRpcClient, RpcError } from '../../src/client.ts';
-import { messagePortTransport } from '../../src/features/port/client.ts';
+import { messagePortTransport } from '../../src/client/transports/message-port.ts';
 import { compileContract, type Contract, servePort } from '../../src/server.ts';
 
 const PAGE = 'runtime/docs/guides/changes-and-deploys.md';

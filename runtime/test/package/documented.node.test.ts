@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { compileContract } from '../../src/server.ts';
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 
-const SERVER = join(import.meta.dirname, '../../src/server/contract');
+const SERVER = join(import.meta.dirname, '../../src/server');
 const PAGE = join(import.meta.dirname, '../../docs/reference.md');
 /** A default in a cell, perhaps with its unit. */
 const DEFAULT = /^([\d ]*\d|no limit)(?: \(.*\))?$/;
@@ -43,8 +43,8 @@ function documented(file: string, type: string): [property: string, value: unkno
 const { limits, ...options } = compileContract({});
 
 test.each([
-  ['limits.ts', 'Limits', limits, Object.keys(limits).length],
-  ['options.ts', 'ContractOptions', options, 6],
+  ['base/limits.ts', 'Limits', limits, Object.keys(limits).length],
+  ['contract/options.ts', 'ContractOptions', options, 6],
 ] as const)('%s', (file, type, values, count) => {
   const found = documented(file, type);
   expect(found).toHaveLength(count);

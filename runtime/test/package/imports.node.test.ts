@@ -1,92 +1,119 @@
 /**
- * Which parts of the runtime may import which: a rule, not a list. `wire` imports nothing else; `client` and `server` know
- * neither each other nor a feature, nor how binary frames are read; a feature knows the core, its own folder, and the shared base of subscriptions. Only
- * the doors name features. The linter reports cycles.
+ * Which parts of the runtime may import which.
+ *
+ * - `wire` imports nothing else. `client` and `server` know neither each other nor a feature.
+ * - Inside `server/`, the floors are a list in order: each imports only the floors below it.
+ * - A feature has two halves, `server/` and `client/`, which share `wire.ts`. Its server half, with `feature.ts`, imports
+ *   `server/feature.ts` and nothing else of the server.
+ * - Only the doors name features. The linter reports circles of files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const RUNTIME = join(import.meta.dirname, '../../src');
+const SOURCES = join(import.meta.dirname, '../../src');
 
-/** The base that live values, feeds, streams and rows share. */
-const BASE = 'features/subscriptions';
+/** The floors of the server, from the lowest to the highest. The last one is the files beside the folders. */
+const FLOORS = [
+  'base',
+  'schemas',
+  'diagnostics',
+  'routing',
+  'contract',
+  'journal',
+  'connections',
+  'calls',
+  'feature.ts',
+  'entry points',
+];
 
-/** What the client half of a feature consists of, besides what both halves share: `wire.ts`. */
-const CLIENT_HALF = /^(client|sources|readers?|live-store|sockets)\.ts$/;
+/** What features may import of other features: the base of subscriptions. A relay is a client that serves others. */
+const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
+  feeds: ['subscriptions'],
+  live: ['subscriptions'],
+  streams: ['subscriptions'],
+  relay: ['subscriptions', 'feeds', 'live'],
+};
 
-/** A relay is an object that is a client of another one, and serves what other features send. */
-const RELAY = 'features/relay';
-const OF_RELAY = new Set([
-  'client',
-  'server',
-  'features/binding',
-  'features/feeds',
-  'features/live',
-  'features/subscriptions',
-]);
+/** Features of both ends at once: their server half is a client, too. */
+const OF_BOTH_ENDS = new Set(['relay']);
 
-/** Features that are functions of both ends, or options that either end takes: their types name both. */
-const OF_BOTH_ENDS = new Set(['features/debug']);
-
-const files = readdirSync(RUNTIME, { recursive: true, encoding: 'utf8' })
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^(wire|client|server|features)\/.*\.ts$/.test(path))
   .toSorted();
 
-/** The part of the runtime that a file belongs to, such as `server` or `features/live`. */
-function partOf(file: string): string {
-  const [first = '', second = ''] = file.split('/');
-  return first === 'features' ? `${first}/${second}` : first;
-}
-
-interface Import {
-  path: string;
-  isType: boolean;
-}
-
-function importsOf(file: string): Import[] {
-  const found = readFileSync(join(RUNTIME, file), 'utf8').matchAll(
-    /^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gms,
+function importsOf(file: string): string[] {
+  const found = readFileSync(join(SOURCES, file), 'utf8').matchAll(
+    /^(?:import|export) [^;]*?from '(\.[^']+)'/gms,
   );
-  return Array.from(found, ([, type, path = '']) => ({
-    path: join(dirname(file), path),
-    isType: type !== undefined,
-  }));
+  return Array.from(found, ([, path = '']) => join(dirname(file), path));
 }
 
-function mayImport(file: string, { path, isType }: Import): boolean {
-  const [own, other] = [partOf(file), partOf(path)];
-  if (own === other) {
-    if (OF_BOTH_ENDS.has(own)) return true;
-    const isOfClient = CLIENT_HALF.test(basename(file));
-    // A half of a feature knows the other one at most by its types.
-    if (!own.startsWith('features/') || isOfClient === CLIENT_HALF.test(basename(path)))
-      return true;
-    return isType || basename(path) === 'wire.ts' || basename(file) === 'index.ts';
+function floorOf(file: string): number {
+  const [, first = '', ...rest] = file.split('/');
+  const isOnFloor = rest.length > 0 || first === 'feature.ts';
+  return FLOORS.indexOf(isOnFloor ? first : 'entry points');
+}
+
+/** The half of a feature that a file belongs to. */
+function halfOf(file: string): 'server' | 'client' | 'wire' {
+  const [, , inside = ''] = file.split('/');
+  return inside === 'client' ? 'client' : inside.startsWith('wire') ? 'wire' : 'server';
+}
+
+function mayImport(file: string, path: string): boolean {
+  const [room, feature = ''] = file.split('/');
+  const [otherRoom, otherFeature = ''] = path.split('/');
+  if (otherRoom === 'wire') return true;
+  if (room !== 'features') {
+    if (room !== otherRoom) return false;
+    return room !== 'server' || floorOf(path) <= floorOf(file);
   }
-  if (own === 'wire') return false;
-  if (other === 'wire')
-    return isType || basename(path) !== 'bytes.ts' || own.startsWith('features/');
-  if (own === 'client' || own === 'server') return false;
-  if (own === RELAY) return OF_RELAY.has(other);
-  if (other === BASE) return !OF_BOTH_ENDS.has(own);
-  if (other.startsWith('features/')) return false;
-  if (OF_BOTH_ENDS.has(own)) return isType || CLIENT_HALF.test(basename(file));
-  return other === (CLIENT_HALF.test(basename(file)) ? 'client' : 'server');
+  const isOfBothEnds = OF_BOTH_ENDS.has(feature);
+  const half = halfOf(file);
+  if (otherRoom === 'client') return half === 'client' || isOfBothEnds;
+  if (otherRoom === 'server') return half === 'server' && path === 'server/feature.ts';
+  if (feature !== otherFeature && !FEATURES_BELOW[feature]?.includes(otherFeature)) return false;
+  return halfOf(path) === half || halfOf(path) === 'wire' || isOfBothEnds;
 }
 
 test.each(files)('%s imports only what it may', (file) => {
-  expect(importsOf(file).filter((one) => !mayImport(file, one))).toEqual([]);
+  expect(importsOf(file).filter((path) => !mayImport(file, path))).toEqual([]);
 });
 
-test('the rule forbids what it is there for', () => {
-  const value = (path: string): Import => ({ path, isType: false });
-  expect(mayImport('server/calls/frame-run.ts', value('features/live/feature.ts'))).toBe(false);
-  expect(mayImport('features/live/live-calls.ts', value('features/feeds/feed.ts'))).toBe(false);
-  expect(mayImport('features/live/live-calls.ts', value('features/subscriptions/feature.ts'))).toBe(
-    true,
+test('each folder of the server is a floor', () => {
+  expect(files.filter((file) => file.startsWith('server/') && floorOf(file) < 0)).toEqual([]);
+});
+
+test('each feature has the same inside', () => {
+  const strays = files.filter(
+    (file) =>
+      file.startsWith('features/') &&
+      !/^features\/[\w-]+\/(feature\.ts|wire\.ts|(server|client|wire)\/[\w-]+\.ts)$/.test(file),
   );
-  expect(mayImport('features/uploads/client.ts', value('server/calls/refusal.ts'))).toBe(false);
-  expect(mayImport('features/uploads/client.ts', value('features/uploads/feature.ts'))).toBe(false);
-  expect(mayImport('wire/bytes.ts', value('client/call.ts'))).toBe(false);
+  expect(strays).toEqual([]);
+});
+
+test.each([
+  ['server/calls/frame-run.ts', 'features/live/feature.ts'],
+  ['server/contract/types.ts', 'server/calls/frame-run.ts'],
+  ['server/calls/frame-run.ts', 'server/feature.ts'],
+  ['server/feature.ts', 'server/handlers.ts'],
+  ['features/live/server/live-calls.ts', 'features/feeds/feature.ts'],
+  ['features/live/server/live-calls.ts', 'server/base/rejection.ts'],
+  ['features/live/client/live-store.ts', 'features/live/server/live-calls.ts'],
+  ['features/callbacks/client/callback.ts', 'server/feature.ts'],
+  ['features/callbacks/feature.ts', 'client/call.ts'],
+  ['wire/bytes.ts', 'client/call.ts'],
+])('the rule forbids that %s imports %s', (file, path) => {
+  expect(mayImport(file, path)).toBe(false);
+});
+
+test.each([
+  ['server/calls/frame-run.ts', 'server/base/turns.ts'],
+  ['server/calls/frame-run.ts', 'server/calls/targets.ts'],
+  ['features/live/server/live-calls.ts', 'features/subscriptions/server/subscribers.ts'],
+  ['features/live/server/live-calls.ts', 'server/feature.ts'],
+])('the rule allows that %s imports %s', (file, path) => {
+  expect(mayImport(file, path)).toBe(true);
 });

@@ -100,7 +100,7 @@ test('an error has the path, what was expected and what arrived', () => {
     [{}, '[0].list', 'save: argument [0].list is required'],
     [{ list: [], more: 1 }, '[0].more', 'save: argument [0].more is not allowed'],
   ] as const) {
-    expect(() => save?.check([value])).toThrow(
+    expect(() => save?.validate([value])).toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENTS',
         path,

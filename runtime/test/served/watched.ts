@@ -5,7 +5,7 @@ import {
   type RpcClient,
   type RpcClientOptions,
   RpcError,
-  type StateDetail,
+  type ConnectionDetails,
 } from '../../src/client.ts';
 import type { Default } from './worker.ts';
 
@@ -55,7 +55,7 @@ export class SpySocket extends WebSocket {
 
 /** A client, and the changes of its state in their order. */
 export class Watched {
-  readonly states: [ConnectionState, StateDetail][] = [];
+  readonly states: [ConnectionState, ConnectionDetails][] = [];
   /** Its sockets. */
   readonly sockets: SpySocket[] = [];
   readonly client: Client;
@@ -87,11 +87,11 @@ export class Watched {
   }
 
   /** Waits for the next change to a state, after those waited for before. */
-  async next(wanted: ConnectionState): Promise<StateDetail> {
+  async next(wanted: ConnectionState): Promise<ConnectionDetails> {
     for (;;) {
       const [state, detail] = this.states[this.#seen] ?? [];
       if (state) this.#seen++;
-      if (state === wanted) return detail as StateDetail;
+      if (state === wanted) return detail as ConnectionDetails;
       if (!state) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

@@ -3,12 +3,12 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../src/client.ts';
-import { capabilityAt, tokenOf } from '../../src/features/capabilities/client.ts';
+import { capabilityAt, tokenOf } from '../../src/features/capabilities/client/capabilities.ts';
 import {
   type ResumableSubscription,
   subscribe,
   type Subscription,
-} from '../../src/features/subscriptions/client.ts';
+} from '../../src/features/subscriptions/client/subscribe.ts';
 import {
   capability,
   events,

@@ -4,7 +4,7 @@ import {
   connectionState,
   type ConnectionStatus,
   createRpcClient,
-  type Live,
+  type LiveState,
   liveStore,
   type Store,
 } from '../../src/client.ts';
@@ -16,13 +16,13 @@ const counter = createRpcClient<Counter>('COUNTER', 'types');
 const room = createRpcClient<Room>('ROOM', 'types');
 
 test('a value has the type of what the method returns', () => {
-  const count = (): Live<number> => useLive(counter, (methods) => methods.getValue());
+  const count = (): LiveState<number> => useLive(counter, (methods) => methods.getValue());
   expectTypeOf<ReturnType<typeof count>['value']>().toEqualTypeOf<number | undefined>();
   expectTypeOf(() => liveStore(counter, (methods) => methods.getValue())).returns.toEqualTypeOf<
-    Store<Live<number>>
+    Store<LiveState<number>>
   >();
   expectTypeOf(() => useLive(room, (methods) => methods.messages())).returns.toEqualTypeOf<
-    Live<RoomEvent>
+    LiveState<RoomEvent>
   >();
 });
 
@@ -33,7 +33,7 @@ test('events are combined into a value of another type', () => {
       (methods) => methods.messages(),
       (all: string[] = [], event) => [...all, 'text' in event ? event.text : ''],
     );
-  expectTypeOf(texts).returns.toEqualTypeOf<Live<string[]>>();
+  expectTypeOf(texts).returns.toEqualTypeOf<LiveState<string[]>>();
 });
 
 test('only what can be subscribed to can be read', () => {

@@ -8,7 +8,7 @@ import {
   type StreamSubscription,
   subscribe,
   type Subscriptions,
-} from '../../src/features/subscriptions/client.ts';
+} from '../../src/features/subscriptions/client/subscribe.ts';
 import { events, live, lumenizeRpcDO, read, rows, stream } from '../../src/server.ts';
 
 type Row = { place: string; id: number; when: Date };

@@ -14,7 +14,7 @@ import {
   subscribe,
   type Subscription,
   type Subscriptions,
-} from '../../src/features/subscriptions/client.ts';
+} from '../../src/features/subscriptions/client/subscribe.ts';
 import {
   callback,
   callbackAt,

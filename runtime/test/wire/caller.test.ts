@@ -1,6 +1,6 @@
 /** How much room a caller and its identity may take. */
 import { describe, expect, test } from 'vitest';
-import { identified } from '../../src/wire/caller.ts';
+import { withIdentity } from '../../src/wire/caller.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 
@@ -8,19 +8,19 @@ describe('a caller with its identity may have 4000 characters', () => {
   test('an identity of its own', () => {
     // With its quotation marks the caller has 10.
     const caller = text(8);
-    expect(identified(caller, text(3_990))).toEqual({ caller, owner: text(3_990) });
-    expect(() => identified(caller, text(3_991))).toThrow(
+    expect(withIdentity(caller, text(3_990))).toEqual({ caller, owner: text(3_990) });
+    expect(() => withIdentity(caller, text(3_991))).toThrow(
       new RangeError('A caller with its identity can have 4000 characters, but this one has 4001'),
     );
   });
 
   test('the caller as its identity', () => {
     const caller = text(1_998);
-    expect(identified(caller)).toEqual({ caller, owner: JSON.stringify(caller) });
-    expect(() => identified(text(1_999))).toThrow('this one has 4002');
+    expect(withIdentity(caller)).toEqual({ caller, owner: JSON.stringify(caller) });
+    expect(() => withIdentity(text(1_999))).toThrow('this one has 4002');
   });
 
   test('an empty identity is one', () => {
-    expect(identified({ user: 'Ada' }, '')).toEqual({ caller: { user: 'Ada' }, owner: '' });
+    expect(withIdentity({ user: 'Ada' }, '')).toEqual({ caller: { user: 'Ada' }, owner: '' });
   });
 });

@@ -12,7 +12,7 @@ import {
   decodeAnswer,
   decodeFrame,
   encodeCall,
-  inputIdsOf,
+  referencedCallIds,
 } from '../../src/wire/messages.ts';
 import { CALL, type Reference } from '../../src/wire/values/rich-encoder.ts';
 import { tries } from '../support/effort.ts';
@@ -47,7 +47,7 @@ function problemsOf(text: string): (string | undefined)[] {
       wrongError(() => decodeAnswer(message as AnswerMessage)),
       wrongError(() => {
         checkCall(message);
-        inputIdsOf(message);
+        referencedCallIds(message);
         decodeArgs(message, DEFAULT_LIMITS, () => ({ total: 1 }));
       }),
     );

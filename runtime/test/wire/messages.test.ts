@@ -11,9 +11,9 @@ import {
   decodeFrame,
   encodeCall,
   encodeFailure,
-  encodeRefusal,
+  encodeRejection,
   encodeResult,
-  inputIdsOf,
+  referencedCallIds,
 } from '../../src/wire/messages.ts';
 import { CALL } from '../../src/wire/values/rich-encoder.ts';
 
@@ -31,7 +31,7 @@ describe('a call', () => {
     const message: unknown[] = JSON.parse(text);
     checkCall(message);
     expect(decodeArgs(message, DEFAULT_LIMITS, none)).toEqual(args);
-    expect(inputIdsOf(message)).toEqual([]);
+    expect(referencedCallIds(message)).toEqual([]);
   });
 
   test('that takes the result of another', () => {
@@ -41,7 +41,7 @@ describe('a call', () => {
     );
     expect(text).toBe('[2,"add","rich",[[[[1]]],["Call",1,"total"]]]');
     const message = JSON.parse(text) as CallMessage;
-    expect(inputIdsOf(message)).toEqual([1]);
+    expect(referencedCallIds(message)).toEqual([1]);
     expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference)).toEqual([
       [CALL, 1, 'total'],
     ]);
@@ -112,7 +112,7 @@ describe('an answer', () => {
   });
 
   test('to no call in particular', () => {
-    const [kind, thrown] = JSON.parse(encodeRefusal(new RpcError('BAD_MESSAGE', 'not JSON')));
+    const [kind, thrown] = JSON.parse(encodeRejection(new RpcError('BAD_MESSAGE', 'not JSON')));
     expect(kind).toBe('error');
     expect(decodeAnswer([1, 'error', thrown])).toMatchObject({
       thrown: { name: 'RpcError', code: 'BAD_MESSAGE', message: 'not JSON' },

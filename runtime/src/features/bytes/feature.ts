@@ -1,7 +1,6 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
-import type { BinaryFrames } from '../../server/base/frame-codec.ts';
-import type { Featured } from '../../server/contract/compiled.ts';
-import { refusal } from '../../server/base/refusal.ts';
+import { type Featured, rejection } from '../../server/feature.ts';
+import type { BinaryFrames } from '../../wire/frame-codec.ts';
 import {
   packMessage,
   READS_BYTES,
@@ -31,11 +30,11 @@ export const bytes: Featured & BinaryFrames = {
       restore: restoreMessage,
     },
     messages: {
-      bytes(message, { peer }) {
-        if (message.length > 1) throw refusal('BAD_MESSAGE', 'The lengths of no bytes');
-        peer.readsBytes = true;
-        peer.keepSubscriptions();
-        peer.push(READS_BYTES);
+      bytes(message, { connection }) {
+        if (message.length > 1) throw rejection('BAD_MESSAGE', 'The lengths of no bytes');
+        connection.readsBytes = true;
+        connection.storeState();
+        connection.send(READS_BYTES);
       },
     },
   },

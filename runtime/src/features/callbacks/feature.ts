@@ -1,49 +1,73 @@
 /** Functions as arguments: `callback`. */
-import type { CompiledMethod, Feature, MethodPart, Scope } from '../../server/contract/compiled.ts';
-import { refusal } from '../../server/base/refusal.ts';
-import { CallbackArguments } from './callback-arguments.ts';
-import { disconnectCallbacks, handleReturn } from './callback-calls.ts';
-import { type CallbackPlace, CallbackPlaces } from './callback-places.ts';
+import {
+  type CallResources,
+  type Feature,
+  type IsCallback,
+  rejection,
+} from '../../server/feature.ts';
+import type { TFunction, TSchema, TVoid } from 'typebox';
+import * as Type from 'typebox';
+import { CallbackArguments } from './server/callback-arguments.ts';
+import { disconnectCallbacks, handleReturn } from './server/callback-calls.ts';
+import { CallbackParameters, type MethodCallbacks, NAME } from './server/callback-schemas.ts';
 
-/** The places of a method where its arguments may be functions. */
-interface MethodCallbacks extends MethodPart {
-  readonly places: CallbackPlaces;
-}
+export { callbackAt, dropCallback } from './server/callback-tokens.ts';
 
 export const callbacks: Feature = {
-  name: 'callbacks',
+  name: NAME,
   version: 1,
   messages: {
-    return: ([, ...message], { instance, contract, peer }) =>
-      handleReturn(message, { instance, contract }, peer),
+    return: ([, ...message], { instance, contract, connection }) =>
+      handleReturn(message, { instance, contract }, connection),
   },
-  references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
+  references: { Function: (parts, { resources }) => functionsIn(resources).take(parts) },
   compile(method, { input }): MethodCallbacks | undefined {
-    const places = new CallbackPlaces(method, input);
-    if (places.isEmpty) return undefined;
+    const parameters = new CallbackParameters(method, input);
+    if (parameters.isEmpty) return undefined;
     return {
-      places,
+      parameters,
       bind(args, on, scope) {
-        const functions = scope?.find(callbacks) as CallbackArguments | undefined;
-        return functions?.bind(args, places, on) ?? args;
+        const functions = scope?.find(NAME) as CallbackArguments | undefined;
+        return functions?.bind(args, parameters, on) ?? args;
       },
     };
   },
-  ended: disconnectCallbacks,
+  onDisconnect: disconnectCallbacks,
 };
 
-/** The place of a method with a path; `undefined` if its contract no longer has it. */
-export function placeAt(
-  method: CompiledMethod | undefined,
-  path: string,
-): CallbackPlace | undefined {
-  return (method?.parts?.get(callbacks) as MethodCallbacks | undefined)?.places.at(path);
+function functionsIn(scope: CallResources | undefined): CallbackArguments {
+  if (!scope) throw rejection('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
+  return (
+    (scope.find(NAME) as CallbackArguments | undefined) ??
+    scope.add(NAME, new CallbackArguments(scope.target, scope.connection))
+  );
 }
 
-function functionsIn(scope: Scope | undefined): CallbackArguments {
-  if (!scope) throw refusal('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
-  return (
-    (scope.find(callbacks) as CallbackArguments | undefined) ??
-    scope.keep(callbacks, new CallbackArguments(scope.target, scope.peer))
-  );
+/** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
+export type CallbackSchema<
+  Parameters extends TSchema[] = TSchema[],
+  Result extends TSchema = TSchema,
+> = TFunction<Parameters, Result> & IsCallback;
+
+/**
+ * Declares that the client passes a function, which the method can call. The method gets a function that returns a
+ * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
+ * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ *
+ * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
+ * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @example
+ * load(csv: string, onProgress: (percent: number) => void): void { … }
+ * // In the contract:
+ * load: [Type.String(), callback([Type.Number()])],
+ */
+export function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(
+  parameters: [...Parameters] = [] as unknown as [...Parameters],
+  result: Result = Type.Void() as TSchema as Result,
+): CallbackSchema<Parameters, Result> {
+  return Type.Function(parameters, result, {
+    '~callback': true,
+    '~feature': callbacks,
+  }) as CallbackSchema<Parameters, Result>;
 }

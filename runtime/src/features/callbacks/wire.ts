@@ -31,15 +31,15 @@ import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
 export function encodeCallbackCall(
-  f: number,
-  k: number,
+  functionId: number,
+  callId: number,
   args: readonly unknown[],
   referenceOf?: ReferenceOf,
 ): string {
-  return `["call",${k},${f}${encodeTail(args.length > 0 ? args : undefined, referenceOf)}]`;
+  return `["call",${callId},${functionId}${encodeTail(args.length > 0 ? args : undefined, referenceOf)}]`;
 }
 
 /** @param place - of the function's token */
-export function encodeKeepOrDrop(kind: 'keep' | 'drop', f: number, place: string): string {
-  return `["${kind}",${f},${JSON.stringify(place)}]`;
+export function encodeKeepOrDrop(kind: 'keep' | 'drop', functionId: number, place: string): string {
+  return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }

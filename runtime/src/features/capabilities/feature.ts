@@ -1,8 +1,35 @@
-/** Capabilities: objects that a method returns, and whose methods a client can call. */
-import type { Feature } from '../../server/contract/compiled.ts';
-import { compiledCapability, isCapability } from '../../server/contract/entries.ts';
-import { invalidKind } from '../../server/schemas/argument-errors.ts';
-import { createCapability, placeIn, placeOf, encodeCapability } from './references.ts';
+/** Capabilities: objects that a method returns, and whose methods a client can call. `capability` makes their classes. */
+import {
+  type ArgumentSchema,
+  CAPABILITY_CLASS,
+  type CapabilityClass,
+  type CheckedContract,
+  type CheckedInput,
+  checkListed,
+  checkOnNativeCalls,
+  compiledCapability,
+  type CompiledCapability,
+  type CompiledMethod,
+  compileMethods,
+  type Contract,
+  contractOf,
+  defineToken,
+  type EntryKindsOf,
+  type Feature,
+  isCapability,
+  rememberCapability,
+  validatorOfKind,
+} from '../../server/feature.ts';
+import type { TSchema } from 'typebox';
+import type { HasContract, IsCapability } from '../../wire/brands.ts';
+import {
+  createCapability,
+  encodeCapability,
+  forgetCapability,
+  findOrigin,
+  originOf,
+  rememberOrigin,
+} from './server/references.ts';
 
 export const capabilities: Feature = {
   name: 'capabilities',
@@ -12,18 +39,111 @@ export const capabilities: Feature = {
       createCapability(parts, instance, contract, caller),
   },
   referenceOf: encodeCapability,
-  callee: {
+  targets: {
     make: (parts, { instance, contract }, caller) =>
       createCapability(parts, instance, contract, caller),
-    classNameOf: (on) => placeOf(on).capability.name,
-    methodsOf: (on) => placeIn(on)?.capability.methods,
+    classNameOf: (on) => originOf(on).capability.name,
+    methodsOf: (on) => findOrigin(on)?.capability.methods,
   },
   argument(schema) {
     if (!isCapability(schema)) return undefined;
     const { name } = compiledCapability(schema);
-    return {
-      Check: (value) => value instanceof schema,
-      error: (method, value, path) => invalidKind(method, path, `a capability ${name}`, value),
-    };
+    return validatorOfKind(`a capability ${name}`, (value) => value instanceof schema);
   },
 };
+
+/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
+type WithContract<Class extends CapabilityClass, Entries> = {
+  new (
+    ...args: ConstructorParameters<Class>
+  ): InstanceType<Class> & HasContract<EntryKindsOf<Entries>> & IsCapability;
+} & { [Name in keyof Class]: Class[Name] };
+
+/** `Address`, if it has a schema for each argument of the constructor after the object. */
+type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> =
+  ConstructorParameters<Class> extends [unknown, ...infer Parameters]
+    ? CheckedInput<Address, Parameters>
+    : CheckedInput<Address, []>;
+
+/**
+ * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
+ * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
+ * class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
+ * hibernation, restarts and deployments, until you revoke it.
+ *
+ * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
+ *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
+ *   end. If you rename the class, existing capabilities stop working.
+ * @param address - a schema for each argument of the constructor after the object
+ * @param contract - the methods that can be called, as for `lumenizeRpcDO`
+ * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
+ * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ * @example
+ * export const Session = capability(SessionImpl, [Type.String()], {
+ *   balance: read(),
+ *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
+ * });
+ */
+export function capability<
+  Class extends CapabilityClass,
+  const Address extends readonly TSchema[],
+  const Entries extends object,
+>(
+  Class: Class,
+  address: Address & CheckedAddress<Class, Address>,
+  contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
+): WithContract<Class, Entries> {
+  const name = Class.name.replace(/Impl$/, '');
+  const Base = Class as unknown as CompiledCapability['Class'];
+
+  class Sealed extends Base {
+    constructor(object: object, ...rest: unknown[]) {
+      super(object, ...rest);
+      rememberOrigin(this, { object, capability: compiled, address: rest });
+    }
+  }
+
+  const { methods, capabilities: reached, features } = compileMethods(contract as Contract);
+  checkListed(Class, methods.keys());
+  const { methods: constructors } = compileMethods({ [name]: address });
+  const constructor = constructors.get(name) as CompiledMethod;
+  const compiled: CompiledCapability = {
+    name,
+    Class: Sealed,
+    checkAddress: (values) => void constructor.validate([...values]),
+    methods,
+    capabilities: reached,
+    features: new Set([...features, capabilities]),
+  };
+  checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
+    const { object } = originOf(one);
+    contractOf(object)?.afterChange?.(object);
+  });
+  Object.defineProperty(Sealed, 'name', { value: name });
+  Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
+  Object.defineProperty(Sealed, '~feature', { value: capabilities });
+  defineToken(Sealed.prototype as object, function token() {
+    const [, ...reference] = encodeCapability(this) ?? [];
+    return reference.length > 0 ? JSON.stringify(reference) : undefined;
+  });
+  rememberCapability(Sealed, compiled);
+  return Sealed as unknown as WithContract<Class, Entries>;
+}
+
+/**
+ * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
+ * it end with that error. If a method returns a capability with the same address later, it is a new one.
+ *
+ * @param instance - the object
+ * @param revoked - an instance of the capability with the same address
+ * @throws TypeError for a value that is not a capability of the object
+ * @example
+ * logout(): void { revoke(this.#bank, this); }
+ */
+export function revoke(instance: object, revoked: object): void {
+  const place = originOf(revoked);
+  if (place.object !== instance) throw new TypeError('The capability belongs to another object');
+  const capabilityToken = forgetCapability(place);
+  for (const { onRevoke: end } of contractOf(instance)?.features ?? [])
+    end?.(instance, capabilityToken);
+}

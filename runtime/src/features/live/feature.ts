@@ -1,29 +1,45 @@
 /** Live values: methods whose result is sent again whenever it changes. */
+import {
+  methodEntry,
+  type MethodEntry,
+  type MethodOptions,
+  type Returns,
+  type Schemas,
+} from '../../server/feature.ts';
 import type { CallMessage } from '../../wire/messages.ts';
-import { checkCallSize } from '../subscriptions/begin-subscription.ts';
+import { checkCallSize } from '../subscriptions/server/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
-import { subscribersOf } from '../subscriptions/subscribers.ts';
-import type { SubscriptionFeature, SubscriptionKind } from '../subscriptions/subscription.ts';
-import { liveCallsOf, LiveSubscription } from './live-calls.ts';
+import { subscribersOf } from '../subscriptions/server/subscribers.ts';
+import type {
+  SubscriptionFeature,
+  SubscriptionKind,
+} from '../subscriptions/server/subscription.ts';
+import { liveCallsOf, LiveSubscription } from './server/live-calls.ts';
 
-const live: SubscriptionKind = {
+const liveKind: SubscriptionKind = {
   name: 'live',
-  begin({ n, peer, target: { instance }, call }) {
+  begin({ subscriptionId, connection, target: { instance }, call }) {
     checkCallSize(call);
     const calls = liveCallsOf(instance);
-    const one = new LiveSubscription(calls, peer, n, call);
-    subscribersOf(instance).add(one, peer);
-    peer.countCall();
-    peer.push(`["subscribed",${n}]`);
-    calls.updateSome([one]);
+    const subscription = new LiveSubscription(calls, connection, subscriptionId, call);
+    subscribersOf(instance).add(subscription, connection);
+    connection.countCall();
+    connection.send(`["subscribed",${subscriptionId}]`);
+    calls.updateSome([subscription]);
   },
   *restore(kept, instance) {
     const calls = liveCallsOf(instance);
-    for (const one of kept) {
-      const [n, , call, isStalled] = one.record;
+    for (const stored of kept) {
+      const [subscriptionId, , call, isStalled] = stored.state;
       yield [
-        one,
-        new LiveSubscription(calls, one.peer, n, call as CallMessage, isStalled as boolean),
+        stored,
+        new LiveSubscription(
+          calls,
+          stored.connection,
+          subscriptionId,
+          call as CallMessage,
+          isStalled as boolean,
+        ),
       ];
     }
   },
@@ -33,8 +49,8 @@ export const liveValues: SubscriptionFeature = {
   name: 'live',
   version: 1,
   needs: [subscriptions],
-  kinds: [live],
-  changed,
+  kinds: [liveKind],
+  afterChange: changed,
 };
 
 /**
@@ -48,6 +64,26 @@ export const liveValues: SubscriptionFeature = {
  */
 export function changed(instance: object): void {
   // They may be from before hibernation.
-  subscribersOf(instance).restore(live);
+  subscribersOf(instance).restore(liveKind);
   liveCallsOf(instance).changed();
+}
+
+/**
+ * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
+ * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
+ * which may have changed the object.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the value
+ * @example
+ * topic: live(),
+ */
+export function live<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
+  options?: MethodOptions<Class>,
+): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>> {
+  return methodEntry('live', liveValues, true, schemas, options);
 }

@@ -1,110 +1,95 @@
 /** Streams and rows: results that are read item by item. */
-import { capabilityTokenOf } from '../../server/calls/callee.ts';
-import { invoke } from '../../server/calls/invocation.ts';
-import { disposeUnread } from '../../server/calls/results/iterable-results.ts';
-import type { FullEntry } from '../../server/contract/compiled.ts';
-import { checkCallSize } from '../subscriptions/begin-subscription.ts';
-import { subscriptions } from '../subscriptions/feature.ts';
-import { subscribersOf } from '../subscriptions/subscribers.ts';
 import {
-  cursorExpiredError,
-  type SubscriptionFeature,
-  type SubscriptionKind,
-} from '../subscriptions/subscription.ts';
-import { decodePlace, encodeSubscribedToRows, ROW_WINDOW } from '../subscriptions/wire.ts';
-import { streamLostError, streamStoppedError } from './open-stream.ts';
-import { type RowsRecord, RowsSubscription } from './row-pages.ts';
-import { StreamSource } from './stream-source.ts';
-import { streamsOf } from './streams.ts';
+  type MethodDefinition,
+  methodEntry,
+  type MethodEntry,
+  type MethodOptions,
+  type Returns,
+  type Schemas,
+} from '../../server/feature.ts';
+import { subscriptions } from '../subscriptions/feature.ts';
+import type { SubscriptionFeature } from '../subscriptions/server/subscription.ts';
+import { streamStoppedError } from './server/open-stream.ts';
+import { rowPages, streamItems } from './server/stream-kinds.ts';
+import { streamsOf } from './server/streams.ts';
 
-const stream: SubscriptionKind = {
-  name: 'stream',
-  begin({ n, peer, target, cursor, position, call: [, callee], called, args }) {
-    const { contract, instance } = target;
-    const { name, readonly } = called.method;
-    const open = streamsOf(instance);
-    if (!readonly) {
-      // An earlier attempt may have run the method, which must not run twice.
-      if (cursor !== null) throw streamLostError(false);
-      open.admit(contract, peer);
-    }
-    peer.countCall();
-    const result = invoke(called, contract, args, peer.caller);
-    const ran = (): void => {
-      if (!readonly) contract.changed?.(instance);
-    };
-    ran();
-    try {
-      // Also with the place of a row, from before the method was listed as a stream.
-      if (typeof cursor === 'string' && position?.event !== 0) throw streamLostError(readonly);
-      open.admit(contract, peer);
-    } catch (error) {
-      disposeUnread(result);
-      throw error;
-    }
-    const source = new StreamSource(name, result);
-    const capabilityToken = capabilityTokenOf(callee);
-    const one = open.open({
-      peer,
-      n,
-      method: name,
-      isReadonly: readonly,
-      capabilityToken,
-      source,
-      contract,
-      ran,
-    });
-    subscribersOf(instance).add(one, peer);
-    one.begin(peer, 0);
-  },
-  // Streams are lost with the object's memory.
-  *restore(kept) {
-    for (const one of kept) yield [one, { thrown: streamLostError(one.record[2] as boolean) }];
-  },
-  find: (instance, peer, n) => streamsOf(instance).find(peer, n),
-};
+/** The options of `stream`. */
+export interface StreamEntryOptions<Class extends Returns = Returns> extends MethodOptions<Class> {
+  /**
+   * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
+   * Otherwise it runs once for each loop. Default false.
+   */
+  readonly readonly?: boolean;
+}
 
-const rows: SubscriptionKind = {
-  name: 'rows',
-  begin({ n, peer, target, cursor, call, called }) {
-    const isGoingOn = typeof cursor === 'string';
-    const place = isGoingOn ? decodePlace(cursor) : undefined;
-    if (isGoingOn && place === undefined) throw cursorExpiredError();
-    checkCallSize(call);
-    const record: RowsRecord = [n, 'rows', call, place, undefined, 0, 0, ROW_WINDOW];
-    const one = new RowsSubscription(target.instance, peer, record);
-    subscribersOf(target.instance).add(one, peer);
-    peer.countCall();
-    peer.push(encodeSubscribedToRows(n, called.method.key ?? '', ROW_WINDOW));
-    one.go(target);
-  },
-  *restore(kept, instance) {
-    for (const one of kept) {
-      yield [one, new RowsSubscription(instance, one.peer, one.record as unknown as RowsRecord)];
-    }
-  },
-};
+/** What `rows` returns. */
+export interface RowsEntry<
+  Key extends string,
+  Input extends Schemas = Schemas,
+  Class extends Returns = Returns,
+> extends MethodEntry<'rows', Input, Class> {
+  readonly key: Key;
+}
+
+/**
+ * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
+ * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
+ * the loop then rejects with `DISCONNECTED`.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the items, and `readonly`
+ * @example
+ * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
+ */
+export function stream<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
+  options?: StreamEntryOptions<Class>,
+): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>> {
+  return methodEntry('stream', streams, options?.readonly ?? false, schemas, options);
+}
+
+/**
+ * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
+ * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
+ * sets.
+ *
+ * @param key - the property of a row that is its place in the order: a string or a number
+ * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+ * @param options - `returns`, the capability classes in the rows
+ * @example
+ * seats: rows('place', [Type.Optional(Type.String())]),
+ */
+export function rows<
+  const Key extends string,
+  const Input extends Schemas,
+  const Class extends Returns = undefined,
+>(key: Key, schemas: Input, options?: MethodOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>> {
+  return { ...methodEntry('rows', streams, true, schemas, options), key };
+}
 
 export const streams: SubscriptionFeature = {
   name: 'streams',
   version: 1,
   needs: [subscriptions],
-  kinds: [stream, rows],
+  kinds: [streamItems, rowPages],
   compile(method, entry) {
-    if (entry.kind === 'stream') return { returned: 'a stream' };
+    if (entry.kind === 'stream') return { subscribableResult: 'a stream' };
     if (entry.kind !== 'rows') return undefined;
     checkRows(method, entry);
-    return { returned: 'rows' };
+    return { subscribableResult: 'rows' };
   },
   // Those that wait for their clients have no connection through which they could be found.
-  revoked(instance, capabilityToken) {
-    for (const one of streamsOf(instance).all)
-      if (one.capabilityToken === capabilityToken) one.stop(streamStoppedError());
+  onRevoke(instance, capabilityToken) {
+    for (const open of streamsOf(instance).all)
+      if (open.capabilityToken === capabilityToken) open.stop(streamStoppedError());
   },
 };
 
 /** Checks the entry of rows. The rows themselves are checked when the method returns them. */
-function checkRows(method: string, { input, key }: FullEntry): void {
+function checkRows(method: string, { input, key }: MethodDefinition): void {
   const fail = (problem: string): never => {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };

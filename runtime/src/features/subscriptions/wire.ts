@@ -84,41 +84,45 @@ export function decodePlace(cursor: string): string | number | undefined {
 
 /** @param invocation - the callee as JSON, then the text from `encodeArgs` */
 export function encodeSubscribe(
-  n: number,
+  subscriptionId: number,
   cursor: string | 0 | undefined,
   invocation: string,
 ): string {
-  return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
+  return `["subscribe",${subscriptionId},${JSON.stringify(cursor ?? null)},${invocation}]`;
 }
 
 /** @param property - the name of the property that is the place of a row */
-export function encodeSubscribedToRows(n: number, property: string, window: number): string {
-  return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
+export function encodeSubscribedToRows(
+  subscriptionId: number,
+  property: string,
+  window: number,
+): string {
+  return `["subscribed",${subscriptionId},${JSON.stringify([property])},${window}]`;
 }
 
 /** @param snapshot - replaces all earlier events: text from `encodeTail`, empty if there is none */
 export function encodeSubscribed(
-  n: number,
+  subscriptionId: number,
   position: Position,
   window: number,
   snapshot = '',
 ): string {
   const room = snapshot || window !== WINDOW ? `,${window}` : '';
-  return `["subscribed",${n},"${encodeCursor(position)}"${room}${snapshot}]`;
+  return `["subscribed",${subscriptionId},"${encodeCursor(position)}"${room}${snapshot}]`;
 }
 
 /** @param rest - the end of the message, from `encodeTail` */
-export function encodeNext(n: number, event: number, rest: string): string {
-  return `["next",${n},${event}${rest}]`;
+export function encodeNext(subscriptionId: number, event: number, rest: string): string {
+  return `["next",${subscriptionId},${event}${rest}]`;
 }
 
 /** @param event - the last event of the epoch before */
-export function encodeEpoch(n: number, event: number, epoch: string): string {
-  return `["epoch",${n},${event},"${epoch}"]`;
+export function encodeEpoch(subscriptionId: number, event: number, epoch: string): string {
+  return `["epoch",${subscriptionId},${event},"${epoch}"]`;
 }
 
-export function encodeWindow(n: number, window: number): string {
-  return `["window",${n},${window}]`;
+export function encodeWindow(subscriptionId: number, window: number): string {
+  return `["window",${subscriptionId},${window}]`;
 }
 
 /** How a subscription ends: with a thrown value, or without one if it completes. */
@@ -127,11 +131,17 @@ export interface SubscriptionEnd {
 }
 
 /** @param error - left out if the subscription completed */
-export function encodeComplete(n: number, error?: { thrown: unknown; details: boolean }): string {
-  return `["complete",${n}${error ? encodeThrown(error.thrown, error.details) : ''}]`;
+export function encodeComplete(
+  subscriptionId: number,
+  error?: { thrown: unknown; details: boolean },
+): string {
+  return `["complete",${subscriptionId}${error ? encodeThrown(error.thrown, error.details) : ''}]`;
 }
 
 /** @param details - see `encodeThrown` */
-export function encodeEnd(n: number, end: SubscriptionEnd, details: boolean): string {
-  return encodeComplete(n, 'thrown' in end ? { thrown: end.thrown, details } : undefined);
+export function encodeEnd(subscriptionId: number, end: SubscriptionEnd, details: boolean): string {
+  return encodeComplete(
+    subscriptionId,
+    'thrown' in end ? { thrown: end.thrown, details } : undefined,
+  );
 }

@@ -2,8 +2,8 @@
 import type { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
 import type { Contract } from '../../server/contract/entries.ts';
-import { events } from '../../features/feeds/entry.ts';
-import { feed, type Feed } from '../../features/feeds/feed.ts';
+import { events } from '../../features/feeds/feature.ts';
+import { feed, type Feed } from '../../features/feeds/server/feed.ts';
 
 /** The methods that are added. Their names are such that no class has them already. */
 export interface AddedMethods {

@@ -7,11 +7,7 @@ import { compileContract } from '../../server/contract/compile-contract.ts';
 import type { Contract } from '../../server/contract/entries.ts';
 import type { CheckedContract } from '../../server/contract/checked-types.ts';
 import { lumenizeRpcDO } from '../../server/durable-object.ts';
-import {
-  handleRpcClose,
-  handleRpcMessage,
-  handleRpcRequest,
-} from '../../server/handlers.ts';
+import { handleRpcClose, handleRpcMessage, handleRpcRequest } from '../../server/handlers.ts';
 import { capnwebOf } from './capnweb.ts';
 import type { ContenderClasses } from './classes.ts';
 import { floorsOf } from './floors.ts';

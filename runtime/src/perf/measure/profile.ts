@@ -11,7 +11,7 @@ import type { TransportEvents } from '../../client/transport.ts';
 import { decodeArgs } from '../../server/calls/arguments.ts';
 import { compileContract } from '../../server/contract/compile-contract.ts';
 import { runFrame } from '../../server/calls/dispatch.ts';
-import { Peer } from '../../server/connections/peer.ts';
+import { ClientConnection } from '../../server/connections/client-connection.ts';
 import * as wire from '../../wire/messages.ts';
 import { estimate, type Estimate, median, pairedRatio } from './statistics.ts';
 import type { Result } from './summary.ts';
@@ -46,7 +46,7 @@ const decodesCall = (frame = '[[1234567,"add",[5]]]') => {
   wire.checkCall(call);
   return decodeArgs(call, contract.limits, () => undefined) as number[];
 };
-const validates = (args = [5]) => contract.methods.get('add')?.check(args);
+const validates = (args = [5]) => contract.methods.get('add')?.validate(args);
 const encodesAnswer = () => `[${wire.encodeResult(id, instance.sum)}]`;
 const decodesAnswer = (frame = '[[1234567,7654321]]') =>
   wire.decodeAnswer(wire.decodeFrame(frame)[0] as wire.AnswerMessage);
@@ -151,13 +151,13 @@ async function coldly(
 
 function connectInProcess(): RpcClient<typeof instance> {
   let events: TransportEvents | undefined;
-  const peer = new Peer({}, { send: (frame) => events?.received(frame) });
+  const peer = new ClientConnection({}, { send: (frame) => events?.received(frame) });
   const transport = {
     address: 'this process',
     connect: (session: TransportEvents) => (events = session).opened(),
     send(frame: string) {
       peer.hold();
-      runFrame(frame, { instance, contract, entry: undefined }, peer);
+      runFrame(frame, { instance, contract, journal: undefined }, peer);
       peer.release();
     },
     close() {},

@@ -2,7 +2,7 @@
  * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
  * object stores it in the socket's attachment, so it survives hibernation.
  */
-import { CALLER_FIELD, type IdentifiedCaller, identified } from '../../wire/caller.ts';
+import { CALLER_FIELD, type IdentifiedCaller, withIdentity } from '../../wire/caller.ts';
 
 /** Who makes the running call, in every copy of the package. */
 interface Running {
@@ -35,7 +35,7 @@ const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
  * }
  */
 export function withCaller(request: Request, caller: unknown, identity?: string): Request {
-  return withField(request, identified(caller, identity));
+  return withField(request, withIdentity(caller, identity));
 }
 
 /** Removes the caller from a request, so that only a hook can name one. */
@@ -72,14 +72,14 @@ export function currentCaller<Caller>(): Caller | undefined {
 }
 
 /** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
-export function asksForCaller(run: () => void): boolean {
+export function readsCaller(run: () => void): boolean {
   running.hasBeenAsked = false;
   run();
   return running.hasBeenAsked;
 }
 
 /** Runs a method. Until it returns, `currentCaller` returns the given caller. */
-export function callAs(
+export function runAsCaller(
   caller: unknown,
   method: (...args: unknown[]) => unknown,
   instance?: object,

@@ -3,7 +3,7 @@ import { RpcError } from '../../wire/errors.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
-import { collectHoles, type Hole, rememberHoles } from '../schemas/array-holes.ts';
+import { collectHoles, type SparseIndex, rememberHoles } from '../schemas/array-holes.ts';
 import type { Limits } from '../base/limits.ts';
 
 /**
@@ -24,7 +24,7 @@ interface Walk {
   readonly limits: Limits;
   /** The objects that contain the current part, outermost first. Entries beyond the current depth are stale. */
   readonly ancestors: object[];
-  readonly holes: Hole[];
+  readonly holes: SparseIndex[];
   count: number;
 }
 

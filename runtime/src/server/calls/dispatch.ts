@@ -5,15 +5,17 @@ import {
   resultIdOf,
   type CallMessage,
   type Frame,
-  inputIdsOf,
+  referencedCallIds,
   isId,
-  readFrame,
+  parseFrame,
 } from '../../wire/messages.ts';
-import type { CompiledContract } from '../contract/compiled.ts';
+import type { CompiledContract } from '../contract/types.ts';
 import { CallReports, byteLengthOf } from './call-reports.ts';
-import { storageFailure } from '../journal/journal-entry.ts';
+import { storageFailure } from '../journal/client-journal.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
-import type { Peer } from '../connections/peer.ts';
+import type { ClientConnection } from '../connections/client-connection.ts';
+import { rejection } from '../base/rejection.ts';
+import { BINARY_FRAMES, featureMissing } from '../../wire/features.ts';
 import { runInFrame } from '../base/turns.ts';
 
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
@@ -29,23 +31,23 @@ const CONTROLS = 4;
 export function answerFrame(
   message: unknown,
   targetOf: () => FrameTarget,
-  peer: Peer,
+  connection: ClientConnection,
 ): Promise<unknown> | undefined {
   let late: Promise<unknown> | undefined;
-  peer.hold();
+  connection.hold();
   try {
     const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
     if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
-    late = runFrame(message, targetOf(), peer);
+    late = runFrame(message, targetOf(), connection);
   } catch (error) {
-    peer.refuseFrame(error);
+    connection.rejectFrame(error);
   }
-  peer.release();
+  connection.release();
   return late;
 }
 
 /**
- * Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answers before
+ * Runs all calls of a frame in order. A call that fails does not affect the others. The connection gets the answers before
  * this function returns. Only the answer of a method that returned a promise is late.
  *
  * @param frame - the frame as received; a binary frame is empty afterwards
@@ -54,14 +56,18 @@ export function answerFrame(
 export function runFrame(
   frame: Frame,
   target: FrameTarget,
-  peer: Peer,
+  connection: ClientConnection,
 ): Promise<unknown> | undefined {
   const { debug } = target.contract;
-  if (debug) peer.logWith(debug, target.instance).up(frame);
-  return runInFrame(target.instance, () => runMessages(frame, target, peer));
+  if (debug) connection.logWith(debug, target.instance).up(frame);
+  return runInFrame(target.instance, () => runMessages(frame, target, connection));
 }
 
-function runMessages(frame: Frame, target: FrameTarget, peer: Peer): Promise<unknown> | undefined {
+function runMessages(
+  frame: Frame,
+  target: FrameTarget,
+  connection: ClientConnection,
+): Promise<unknown> | undefined {
   const { contract } = target;
   const { callsPerFrame, refusals } = contract.limits;
   // A binary frame is empty once it has been read.
@@ -73,20 +79,20 @@ function runMessages(frame: Frame, target: FrameTarget, peer: Peer): Promise<unk
       limitExceeded('callsPerFrame', callsPerFrame);
     }
     const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
-    run = new FrameRun(target, peer, messages.some(hasInputs), reports);
+    run = new FrameRun(target, connection, messages.some(hasInputs), reports);
     for (const message of messages) {
       // The rest of the frame costs nothing.
-      if (peer.isExhausted) limitExceeded('refusals', refusals);
+      if (connection.isExhausted) limitExceeded('refusals', refusals);
       run.start(message);
     }
   } catch (error) {
-    peer.refuseFrame(error);
+    connection.rejectFrame(error);
   }
   try {
-    target.entry?.save();
+    target.journal?.save();
   } catch (error) {
-    const { entry } = target;
-    peer.replaceHeld((id) => (entry?.hasBegun(id) ? storageFailure(id, error) : undefined));
+    const { journal } = target;
+    connection.replaceHeld((id) => (journal?.hasBegun(id) ? storageFailure(id, error) : undefined));
   }
   return run?.late && Promise.all(run.late);
 }
@@ -96,10 +102,13 @@ function readMessages(frame: Frame, { frames, limits }: CompiledContract): unkno
   const { frameSize } = limits;
   // In UTF-8, each unit of a string's length takes at most three bytes.
   checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
+  if (typeof frame !== 'string' && !frames.read) {
+    throw rejection('UNSUPPORTED', featureMissing(BINARY_FRAMES));
+  }
   const messages =
     typeof frame === 'string'
-      ? readFrame(frame)
-      : frames.read(frame, (size) => checkSize(size, frameSize));
+      ? parseFrame(frame)
+      : frames.read?.(frame, (size) => checkSize(size, frameSize));
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
   return messages;
 }
@@ -123,5 +132,5 @@ function controlsOf(messages: unknown[][]): number {
 function hasInputs(message: unknown[]): boolean {
   if (message[0] === 'subscribe') return resultIdOf(message[3]) !== undefined;
   if (!isCall(message) || (message.length < 4 && typeof message[1] === 'string')) return false;
-  return inputIdsOf(message as CallMessage).length > 0;
+  return referencedCallIds(message as CallMessage).length > 0;
 }

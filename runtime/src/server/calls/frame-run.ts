@@ -1,5 +1,5 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
-import type { Target as ObjectTarget } from '../contract/compiled.ts';
+import type { Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
@@ -11,27 +11,27 @@ import {
 } from '../../wire/features.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
-import { CallScope } from './call-scope.ts';
+import { CallResourceMap } from './call-resources.ts';
 import { weightOf } from './arguments.ts';
 import type { CallReports } from './call-reports.ts';
-import { isReadonly } from './callee.ts';
-import type { JournalEntry } from '../journal/journal-entry.ts';
+import { isReadonly } from './targets.ts';
+import type { ClientJournal } from '../journal/client-journal.ts';
 import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
-import type { Connection as Peer, RunningCall } from '../contract/connection.ts';
-import { refusal } from '../base/refusal.ts';
-import { PipelinedResults } from './results/pipelined-results.ts';
+import type { Connection, RunningCall } from '../contract/connection.ts';
+import { rejection } from '../base/rejection.ts';
+import { PipelinedResults } from './pipelining.ts';
 
 /** The object that a frame calls. */
 export interface FrameTarget extends ObjectTarget {
   /** The client's entry in the object's journal; `undefined` without a journal. */
-  entry: JournalEntry | undefined;
+  journal: ClientJournal | undefined;
 }
 
 export class FrameRun {
   /** Promises that resolve after the late answers; `undefined` while there are none. */
   late: Promise<void>[] | undefined;
   readonly #target: FrameTarget;
-  readonly #peer: Peer;
+  readonly #connection: Connection;
   readonly #results: PipelinedResults | undefined;
   readonly #reports: CallReports | undefined;
   #lastId = 0;
@@ -46,13 +46,18 @@ export class FrameRun {
    * @param keepResults - whether a call of the frame takes the result of another call
    * @param reports - reports the calls; left out without `onCall`
    */
-  constructor(target: FrameTarget, peer: Peer, keepResults: boolean, reports?: CallReports) {
+  constructor(
+    target: FrameTarget,
+    connection: Connection,
+    keepResults: boolean,
+    reports?: CallReports,
+  ) {
     this.#target = target;
-    this.#peer = peer;
+    this.#connection = connection;
     this.#reports = reports;
-    const { entry } = target;
+    const { journal } = target;
     this.#results = keepResults
-      ? new PipelinedResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id))
+      ? new PipelinedResults((id) => connection.running.get(id)?.answer ?? journal?.resultOf(id))
       : undefined;
   }
 
@@ -77,53 +82,57 @@ export class FrameRun {
       if (limit) {
         // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
         if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
-        this.#peer.countRefusal();
+        this.#connection.countRejection();
       }
       isMissing = this.#results?.isMissing(message);
     } catch (error) {
-      this.#peer.countRefusal();
+      this.#connection.countRejection();
       return this.#answer(id, this.#failure(id, error), message);
     }
-    const entry = isSafe ? undefined : this.#target.entry;
+    const entry = isSafe ? undefined : this.#target.journal;
     const known = entry?.answerOf(id);
     if (known !== undefined) return this.#deliver(id, known);
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
       return this.#answer(id, this.#failure(id, forgotten(id)), message);
     }
-    if (isMissing) return this.#peer.answer(`[-${id}]`);
-    const call = { message, entry, scope: this.#scopeOf(message) };
+    if (isMissing) return this.#connection.queue(`[-${id}]`);
+    const call = { message, journal: entry, resources: this.#scopeOf(message) };
     const inputs = this.#results?.pending(message);
     if (inputs) {
       try {
-        this.#peer.admitInFlight(weightOf(message));
+        this.#connection.admitInFlight(weightOf(message));
       } catch (error) {
-        this.#peer.countRefusal();
+        this.#connection.countRejection();
         return this.#answer(id, this.#failure(id, error), message);
       }
-      if (call.scope) this.#prepareToWait(message, call.scope);
+      if (call.resources) this.#prepareToWait(message, call.resources);
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#keepAsInput(id, answer);
     const recorded =
-      answer instanceof Promise ? (entry?.recordLater(id, answer) ?? answer) : answer;
+      answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
     this.#deliver(id, recorded, message);
   }
 
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
   #control(message: unknown[]): void {
     const [kind, ...numbers] = message;
-    const { entry, contract } = this.#target;
+    const { journal, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
     const handle = contract.messages.get(kind);
     if (handle)
-      return handle(message, { ...this.#target, peer: this.#peer, results: this.#results });
+      return handle(message, {
+        ...this.#target,
+        connection: this.#connection,
+        results: this.#results,
+      });
     const needed = FEATURE_MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
     if (!isCounts(numbers)) throw malformed();
     const [first, ...rest] = numbers;
     if (kind === 'awaits') {
       this.#hasSaidAwaited = true;
-      entry?.forget(1, first - 1);
+      journal?.forget(1, first - 1);
       this.#forget(rest);
     } else if (kind === 'resent') {
       this.#resent = first;
@@ -134,100 +143,100 @@ export class FrameRun {
   /** Answers for a message of a feature that the contract does not bring. */
   #decline([kind, number]: unknown[], needed: FeatureNeed): void {
     const { isOffer } = needed;
-    if (!isOffer) this.#peer.countRefusal();
+    if (!isOffer) this.#connection.countRejection();
     const answer = ANSWER_KINDS[kind as string];
     if (!answer || !(isOffer || isId(number))) return;
-    const rest = encodeThrown(refusal('UNSUPPORTED', featureMissing(needed)), false);
-    this.#peer.push(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
+    const rest = encodeThrown(rejection('UNSUPPORTED', featureMissing(needed)), false);
+    this.#connection.send(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
   }
 
   #cancel(ids: unknown[]): void {
     if (ids.length > CALLS_IN_FLIGHT)
       limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
-    const { running } = this.#peer;
+    const { running } = this.#connection;
     const cancelled = (ids as number[]).filter((id) => running.has(id));
     for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
-    this.#target.entry?.forgetAll(cancelled);
+    this.#target.journal?.forgetAll(cancelled);
   }
 
   /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
   #forget(ids: readonly number[]): void {
     if (ids.length > CALLS_IN_FLIGHT)
       limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
-    const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
-    if (unknown > 0) this.#peer.countRefusal(unknown);
+    const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
+    if (unknown > 0) this.#connection.countRejection(unknown);
   }
 
   /** The limit that the connection has reached, so that no further call may run now. */
   #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'inFlightSize' | undefined {
     const { limits } = this.#target.contract;
-    if (!this.#peer.mayCall()) return 'callsPerSecond';
-    if (this.#peer.running.size >= limits.callsInFlight) return 'callsInFlight';
-    return this.#peer.inFlightSize > limits.inFlightSize ? 'inFlightSize' : undefined;
+    if (!this.#connection.mayCall()) return 'callsPerSecond';
+    if (this.#connection.running.size >= limits.callsInFlight) return 'callsInFlight';
+    return this.#connection.inFlightSize > limits.inFlightSize ? 'inFlightSize' : undefined;
   }
 
   /** @throws RpcError for a call that must not run */
   #admit(id: number): void {
-    if (id <= this.#lastId) throw refusal('BAD_MESSAGE', 'Call ids must ascend within a frame');
+    if (id <= this.#lastId) throw rejection('BAD_MESSAGE', 'Call ids must ascend within a frame');
     // Without `awaits`, the client no longer awaits ids between the calls of the frame.
-    const { entry } = this.#target;
-    if (!this.#hasSaidAwaited) entry?.forget(this.#lastId + 1, id - 1);
-    entry?.arrived(id);
+    const { journal } = this.#target;
+    if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
+    journal?.arrived(id);
     this.#lastId = id;
   }
 
   /** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
   #hasBegun(id: number): boolean {
-    const { entry } = this.#target;
-    return !entry || entry.hasBegun(id);
+    const { journal } = this.#target;
+    return !journal || journal.hasBegun(id);
   }
 
   /** Whether a call that is not `readonly` may have run although its answer is not stored. */
-  #isMaybeExecuted(id: number, entry: JournalEntry | undefined): boolean {
+  #isMaybeExecuted(id: number, entry: ClientJournal | undefined): boolean {
     const isResent = id <= this.#resent;
     if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
     return isResent;
   }
 
   #run(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
-    const answer = runCall(call, this.#target, this.#peer, this.#results);
+    const answer = runCall(call, this.#target, this.#connection, this.#results);
     const { instance } = this.#target;
-    const { changed } = this.#target.contract;
-    if (changed && !isSafe) {
-      changed(instance);
+    const { afterChange } = this.#target.contract;
+    if (afterChange && !isSafe) {
+      afterChange(instance);
       // The method may change the object after an `await`.
-      if (answer instanceof Promise) void answer.then(() => changed(instance));
+      if (answer instanceof Promise) void answer.then(() => afterChange(instance));
     }
     return answer;
   }
 
   /** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
-  #scopeOf(message: CallMessage): CallScope | undefined {
-    const canRefer = message.length > 3 && this.#peer.isConnection;
-    return canRefer ? new CallScope(this.#target, this.#peer, message[0]) : undefined;
+  #scopeOf(message: CallMessage): CallResourceMap | undefined {
+    const canRefer = message.length > 3 && this.#connection.isConnection;
+    return canRefer ? new CallResourceMap(this.#target, this.#connection, message[0]) : undefined;
   }
 
-  #prepareToWait(message: CallMessage, scope: CallScope): void {
-    for (const { waits } of this.#target.contract.features) waits?.(message, scope);
+  #prepareToWait(message: CallMessage, scope: CallResourceMap): void {
+    for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
   #runLate(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
     const [id] = call.message;
-    if (!this.#peer.running.get(id)?.isAwaited) {
-      call.scope?.end();
-      return this.#failure(id, refusal('ABORTED', `Call ${id} was aborted before it began`));
+    if (!this.#connection.running.get(id)?.isAwaited) {
+      call.resources?.end();
+      return this.#failure(id, rejection('ABORTED', `Call ${id} was aborted before it began`));
     }
     const answer = this.#run(call, isSafe);
-    void call.entry?.saveSoon();
+    void call.journal?.saveSoon();
     return answer;
   }
 
   /** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
   #keepAsInput(id: number, answer: EncodedMessage | Promise<EncodedMessage>): void {
-    const { entry } = this.#target;
-    if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
-    else if (entry) void answer.then((encoded) => entry.keepAsInput(id, encoded));
+    const { journal } = this.#target;
+    if (!(answer instanceof Promise)) journal?.keepForReferences(id, answer);
+    else if (journal) void answer.then((encoded) => journal.keepForReferences(id, encoded));
   }
 
   /** @param message - the call; left out if the call was reported before */
@@ -241,26 +250,26 @@ export class FrameRun {
   }
 
   #answer(id: number, answer: EncodedMessage, message: unknown[] | undefined): void {
-    this.#results?.keep(id, answer);
-    this.#peer.answer(answer);
+    this.#results?.add(id, answer);
+    this.#connection.queue(answer);
     if (this.#reports && message) this.#reports.answered(message, answer);
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
   #answerLater(id: number, answer: Promise<EncodedMessage>, message: unknown[] | undefined): void {
-    const { running } = this.#peer;
+    const { running } = this.#connection;
     const call = { answer, isAwaited: true };
     running.set(id, call);
     // Its method, or the call that it waits for, holds the arguments.
     const weight = message ? weightOf(message) : 0;
-    this.#peer.inFlightSize += weight;
-    this.#results?.keep(id, answer);
+    this.#connection.inFlightSize += weight;
+    this.#results?.add(id, answer);
     this.late ??= [];
     this.late.push(
       answer.then((encoded) => {
-        if (call.isAwaited) this.#peer.answer(encoded);
+        if (call.isAwaited) this.#connection.queue(encoded);
         running.delete(id);
-        this.#peer.inFlightSize -= weight;
+        this.#connection.inFlightSize -= weight;
         if (message) this.#reports?.answered(message, encoded);
       }),
     );
@@ -278,11 +287,11 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 
 function malformed(): RpcError {
   const problem = 'A message must begin with the id of its call, or with the name of its kind';
-  return refusal('BAD_MESSAGE', problem);
+  return rejection('BAD_MESSAGE', problem);
 }
 
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id: number): RpcError {
   const message = `Call ${id} may have run, but its answer is no longer stored`;
-  return refusal('DISCONNECTED', message, { maybeExecuted: true });
+  return rejection('DISCONNECTED', message, { maybeExecuted: true });
 }

@@ -1,30 +1,34 @@
 /**
  * Runs one call: validates its arguments, calls the method on behalf of the caller, and encodes the answer.
  */
-import type { Target, CompiledContract, CompiledMethod } from '../contract/compiled.ts';
+import type {
+  EarlierResults,
+  Target,
+  CompiledContract,
+  CompiledMethod,
+} from '../contract/types.ts';
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
 import { RpcError } from '../../wire/errors.ts';
 import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './callee.ts';
-import { callAs } from '../base/caller.ts';
-import { originalOf } from './native-calls.ts';
-import type { JournalEntry } from '../journal/journal-entry.ts';
+import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './targets.ts';
+import { runAsCaller } from '../base/caller.ts';
+import { uncheckedMethod } from './native-calls.ts';
+import type { ClientJournal } from '../journal/client-journal.ts';
 import { withFilledHoles } from '../schemas/array-holes.ts';
-import type { CallScope } from './call-scope.ts';
-import type { Connection as Peer } from '../contract/connection.ts';
+import type { CallResourceMap } from './call-resources.ts';
+import type { Connection } from '../contract/connection.ts';
 import { plainText } from './results/plain-results.ts';
-import type { PipelinedResults } from './results/pipelined-results.ts';
-import { checkCallable, checkNotStreamed, withHint } from './results/unsendable.ts';
+import { checkCallable, checkNotStreamed, addHint } from './results/unsendable.ts';
 
 /** A call that may run. */
 export interface AdmittedCall {
   message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. */
-  entry: JournalEntry | undefined;
+  journal: ClientJournal | undefined;
   /** What ends with the call; `undefined` if its arguments cannot contain references. */
-  scope: CallScope | undefined;
+  resources: CallResourceMap | undefined;
 }
 
 /**
@@ -32,40 +36,40 @@ export interface AdmittedCall {
  * @returns the answer; a promise of it if the method returns a promise
  */
 export function runCall(
-  { message, entry, scope }: AdmittedCall,
+  { message, journal, resources }: AdmittedCall,
   target: Target,
-  peer: Peer,
-  results: PipelinedResults | undefined,
+  connection: Connection,
+  results: EarlierResults | undefined,
 ): EncodedMessage | Promise<EncodedMessage> {
   const id = message[0];
   const { contract } = target;
-  const { caller } = peer;
+  const { caller } = connection;
   let prepared: PreparedCall;
   try {
-    prepared = prepare(message, target, caller, results, scope);
+    prepared = prepare(message, target, caller, results, resources);
     checkCallable(prepared.called.method);
   } catch (error) {
-    scope?.end();
-    peer.countRefusal();
+    resources?.end();
+    connection.countRejection();
     return encodeCallFailure(id, error, contract);
   }
-  peer.countCall();
+  connection.countCall();
   const { called, args } = prepared;
-  const journal = called.method.readonly ? undefined : entry;
+  const writing = called.method.readonly ? undefined : journal;
   let answer: EncodedMessage;
   try {
     const result = invoke(called, contract, args, caller);
     if (isThenable(result)) {
-      journal?.begin(id);
-      const late = lateAnswer(id, called.method, result, contract, peer);
-      return scope ? late.then((encoded) => joinMessages([encoded, ...scope.end()])) : late;
+      writing?.begin(id);
+      const late = lateAnswer(id, called.method, result, contract, connection);
+      return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
     }
-    answer = encodeAnswer(id, called.method, result, contract, peer);
+    answer = encodeAnswer(id, called.method, result, contract, connection);
   } catch (error) {
     answer = encodeCallFailure(id, error, contract);
   }
-  if (scope) answer = joinMessages([answer, ...scope.end()]);
-  journal?.record(id, answer);
+  if (resources) answer = joinMessages([answer, ...resources.end()]);
+  writing?.storeAnswer(id, answer);
   return answer;
 }
 
@@ -74,10 +78,10 @@ async function lateAnswer(
   method: CompiledMethod,
   result: PromiseLike<unknown>,
   contract: CompiledContract,
-  peer: Peer,
+  connection: Connection,
 ): Promise<EncodedMessage> {
   try {
-    return encodeAnswer(id, method, await result, contract, peer);
+    return encodeAnswer(id, method, await result, contract, connection);
   } catch (error) {
     return encodeCallFailure(id, error, contract);
   }
@@ -89,12 +93,15 @@ function encodeAnswer(
   { name, plain, feedback }: CompiledMethod,
   result: unknown,
   contract: CompiledContract,
-  peer: Peer,
+  connection: Connection,
 ): EncodedMessage {
   checkNotStreamed(result, name);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
-  return peer.write((of) => encodeResult(id, result, of, feedback), contract);
+  return connection.encode(
+    (referenceOf) => encodeResult(id, result, referenceOf, feedback),
+    contract,
+  );
 }
 
 /** A call whose target and arguments are known and valid. */
@@ -115,8 +122,8 @@ function prepare(
   message: CallMessage,
   target: Target,
   caller: unknown,
-  results?: PipelinedResults,
-  scope?: CallScope,
+  results?: EarlierResults,
+  scope?: CallResourceMap,
 ): PreparedCall {
   const callee = message[1];
   const { instance, contract } = target;
@@ -127,11 +134,13 @@ function prepare(
   const called = method
     ? { on: instance, method }
     : capabilityMethod(callee, target, caller, isOnResult ? resolve : undefined);
-  const args = decodeArgs(message, contract.limits, resolve);
+  let args = decodeArgs(message, contract.limits, resolve);
   const { method: checking, on } = called;
   // Only the rich form of a message contains arrays with holes.
-  if (message.length > 3) withFilledHoles(args, () => checking.check(args), checking.readsLater);
-  else checking.check(args);
+  if (message.length > 3) {
+    const validate = (): unknown[] => checking.validate(args);
+    args = withFilledHoles(args, validate, checking.validatesWhileRunning);
+  } else args = checking.validate(args);
   const bound = checking.bind?.(args, on, scope) ?? args;
   scope?.checkBound(bound, checking);
   return { called, args: bound };
@@ -141,12 +150,16 @@ function prepare(
  * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
  * because a method may change them.
  */
-export function prepareCopy(message: CallMessage, target: Target, caller: unknown): PreparedCall {
+export function prepareReusedCall(
+  message: CallMessage,
+  target: Target,
+  caller: unknown,
+): PreparedCall {
   return prepare(structuredClone(message), target, caller);
 }
 
 export function encodeCallFailure(id: number, error: unknown, contract: CompiledContract): string {
-  return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
+  return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
 }
 
 /**
@@ -163,10 +176,10 @@ export function runWithOnError(
   run: () => unknown,
 ): unknown {
   try {
-    return callAs(caller, run);
+    return runAsCaller(caller, run);
   } catch (error) {
     if (!onError) throw error;
-    return rethrow(error, name, onError);
+    return throwReplacement(error, name, onError);
   }
 }
 
@@ -176,7 +189,7 @@ export function runWithOnError(
  * @param method - name of the method that failed; for a constructor, the class of the capability
  * @throws the replacement that `onError` returns, or the error itself
  */
-export function rethrow(
+export function throwReplacement(
   error: unknown,
   method: string,
   onError: NonNullable<CompiledContract['onError']>,
@@ -208,9 +221,9 @@ export function invoke(
   const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
   const { onError } = contract;
-  if (!onError) return callAs(caller, originalOf(method), on, args);
-  const run = (): unknown => Reflect.apply(originalOf(method), on, args);
+  if (!onError) return runAsCaller(caller, uncheckedMethod(method), on, args);
+  const run = (): unknown => Reflect.apply(uncheckedMethod(method), on, args);
   const result = runWithOnError(name, contract, caller, run);
   if (!isThenable(result)) return result;
-  return Promise.resolve(result).catch((error: unknown) => rethrow(error, name, onError));
+  return Promise.resolve(result).catch((error: unknown) => throwReplacement(error, name, onError));
 }

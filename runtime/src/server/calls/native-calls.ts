@@ -1,7 +1,7 @@
 /**
  * Makes methods validate their own arguments, for calls through native Workers RPC.
  */
-import type { CompiledMethod } from '../contract/compiled.ts';
+import type { CompiledMethod } from '../contract/types.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { findHoles, rememberHoles, withFilledHoles } from '../schemas/array-holes.ts';
 
@@ -17,14 +17,14 @@ const originals = new WeakMap<Method, Method>();
  */
 function checked(
   method: Method,
-  { check, bind }: CompiledMethod,
+  { validate, bind }: CompiledMethod,
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
     rememberHoles(args, findHoles(args));
-    withFilledHoles(args, () => check(args));
+    const valid = withFilledHoles(args, () => validate(args));
     onRun?.(this);
-    const result = Reflect.apply(method, this, bind?.(args, this, undefined) ?? args);
+    const result = Reflect.apply(method, this, bind?.(valid, this, undefined) ?? valid);
     if (onRun && isThenable(result))
       void result.then(
         () => onRun(this),
@@ -37,7 +37,7 @@ function checked(
 }
 
 /** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-export function originalOf(method: Method): Method {
+export function uncheckedMethod(method: Method): Method {
   return originals.get(method) ?? method;
 }
 

@@ -1,9 +1,9 @@
 /**
  * What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`.
  */
-import type { CompiledContract } from '../contract/compiled.ts';
-import type { Peer } from './peer.ts';
-import { connectedPeersOf } from './sockets.ts';
+import type { CompiledContract } from '../contract/types.ts';
+import type { ClientConnection } from './client-connection.ts';
+import { openConnectionsOf } from './sockets.ts';
 import { contractOf } from '../contract/contract-of.ts';
 
 /**
@@ -11,13 +11,18 @@ import { contractOf } from '../contract/contract-of.ts';
  *
  * @param isFinal - whether the client will not connect again
  */
-export function connectionEnded(instance: object, peer: Peer, isFinal = false): void {
-  for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
+export function afterDisconnect(
+  instance: object,
+  connection: ClientConnection,
+  isFinal = false,
+): void {
+  for (const { onDisconnect } of contractOf(instance)?.features ?? [])
+    onDisconnect?.(instance, connection, isFinal);
 }
 
 /** Runs live methods again, because their values may depend on who is connected. */
-export function connectionsChanged(instance: object, { changed }: CompiledContract): void {
-  changed?.(instance);
+export function afterConnectionChange(instance: object, { afterChange }: CompiledContract): void {
+  afterChange?.(instance);
 }
 
 /** The close code for the status 403. A client that receives it does not connect again by itself. */
@@ -39,13 +44,13 @@ export function closeClients<Caller>(
   instance: object,
   isMeant: (caller: Caller | undefined) => boolean,
 ): number {
-  const meant = connectedPeersOf(instance).filter((peer) =>
-    isMeant(peer.caller as Caller | undefined),
+  const meant = openConnectionsOf(instance).filter((connection) =>
+    isMeant(connection.caller as Caller | undefined),
   );
-  for (const peer of meant) {
-    peer.close(FORBIDDEN, 'Closed by the object');
+  for (const connection of meant) {
+    connection.close(FORBIDDEN, 'Closed by the object');
     // Does not wait for the client's close frame.
-    connectionEnded(instance, peer, true);
+    afterDisconnect(instance, connection, true);
   }
   return meant.length;
 }
@@ -62,5 +67,5 @@ export function closeClients<Caller>(
  * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
  */
 export function connectedCallers<Caller>(instance: object): (Caller | undefined)[] {
-  return connectedPeersOf(instance).map(({ caller }) => caller as Caller | undefined);
+  return openConnectionsOf(instance).map(({ caller }) => caller as Caller | undefined);
 }

@@ -4,13 +4,13 @@
  */
 
 /** The part of a client's identity that outlasts its connections. */
-export interface Identified {
+export interface ClientIdentity {
   readonly owner?: string | undefined;
   readonly client?: string | undefined;
 }
 
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-export function holderOf({ owner, client }: Identified): string | undefined {
+export function clientKeyOf({ owner, client }: ClientIdentity): string | undefined {
   if (owner !== undefined) return `owner ${owner}`;
   return client === undefined ? undefined : `client ${client}`;
 }
@@ -31,7 +31,7 @@ export interface HeldItem {
  * @param held - all that the object holds, oldest first
  * @returns `undefined` if none is dropped, so the newcomer is refused
  */
-export function itemToDrop<T extends HeldItem>(
+export function itemToEvict<T extends HeldItem>(
   held: readonly T[],
   newcomer: unknown,
 ): T | undefined {

@@ -1,12 +1,17 @@
 /** Accepts the WebSockets of clients, and identifies them after hibernation. */
-import type { CompiledContract } from '../contract/compiled.ts';
+import type { CompiledContract } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
 import { callerOf } from '../base/caller.ts';
 import { checkCopy } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
-import { clientIdOf, type Link, Peer, type PeerIdentity } from './peer.ts';
+import {
+  clientIdOf,
+  type Link,
+  ClientConnection,
+  type ConnectionIdentity,
+} from './client-connection.ts';
 import { Pieces } from './pieces.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
@@ -16,7 +21,7 @@ const SOCKET_TAG = SUBPROTOCOL;
 const CLIENT_TAG = 'rpc:';
 
 /** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
-const peers = new WeakMap<WebSocket, Peer>();
+const connectionsOfSockets = new WeakMap<WebSocket, ClientConnection>();
 
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
@@ -34,7 +39,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
   // The usual case. To look at each of many sockets takes milliseconds.
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
-  const own = client === undefined ? 0 : peersOfClient(instance, client, owner).length;
+  const own = client === undefined ? 0 : connectionsOfClient(instance, client, owner).length;
   // The runtime keeps a closed socket until its client answers the close frame. A client that never does must
   // neither keep others out nor take all memory.
   return open - own >= connections || sockets.length >= 2 * connections;
@@ -46,7 +51,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
  * @returns a response of status 101 with the socket
  */
 export function acceptSocket(
-  identity: PeerIdentity,
+  identity: ConnectionIdentity,
   instance: object,
   contract: CompiledContract,
   listen: (socket: WebSocket) => void,
@@ -67,35 +72,43 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
+  connectionsOfSockets.set(
+    server,
+    new ClientConnection(identity, new SocketLink(server, identity, contract.hibernate)),
+  );
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
 
 /** @returns `undefined` for a socket that is not RPC */
-export function peerOf(ctx: DurableObjectState, socket: WebSocket): Peer | undefined {
-  const known = peers.get(socket);
+export function connectionOf(
+  ctx: DurableObjectState,
+  socket: WebSocket,
+): ClientConnection | undefined {
+  const known = connectionsOfSockets.get(socket);
   if (known) return known;
   if (!ctx.getTags(socket).includes(SOCKET_TAG)) return undefined;
-  const identity = socket.deserializeAttachment() as PeerIdentity;
+  const identity = socket.deserializeAttachment() as ConnectionIdentity;
   const link = new SocketLink(socket, identity, true);
-  const peer = new Peer(identity, link);
+  const connection = new ClientConnection(identity, link);
   // The object closed the socket before it hibernated. A client that is gone never answers the close frame.
-  if (!link.isOpen) peer.leave();
-  peers.set(socket, peer);
-  return peer;
+  if (!link.isOpen) connection.leave();
+  connectionsOfSockets.set(socket, connection);
+  return connection;
 }
 
 /** Peers of the sockets that hibernate and are not closed. */
-export function hibernatingPeersOf(instance: object): Peer[] {
+export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   const { ctx } = instance as Partial<WithCtx>;
-  const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket) as Peer);
-  return all?.filter((peer) => !peer.isClosed) ?? [];
+  const all = ctx
+    ?.getWebSockets(SOCKET_TAG)
+    .map((socket) => connectionOf(ctx, socket) as ClientConnection);
+  return all?.filter((connection) => !connection.isClosed) ?? [];
 }
 
 /** Peers of all connections that are not closed. */
-export function connectedPeersOf(instance: object): Peer[] {
-  return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
+export function openConnectionsOf(instance: object): ClientConnection[] {
+  return allPeers(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 
 /**
@@ -103,36 +116,40 @@ export function connectedPeersOf(instance: object): Peer[] {
  *
  * @param owner - the owner of the client's id
  */
-export function peersOfClient(instance: object, client: string, owner: string | undefined): Peer[] {
+export function connectionsOfClient(
+  instance: object,
+  client: string,
+  owner: string | undefined,
+): ClientConnection[] {
   return allPeers(instance, CLIENT_TAG + client).filter(
-    (peer) => peer.client === client && peer.owner === owner && peer.isOpen,
+    (connection) => connection.client === client && connection.owner === owner && connection.isOpen,
   );
 }
 
 /** The newest open connection of a client. */
-export function peerOfClient(
+export function connectionOfClient(
   instance: object,
   client: string | undefined,
   owner: string | undefined,
-): Peer | undefined {
+): ClientConnection | undefined {
   if (client === undefined) return undefined;
-  return peersOfClient(instance, client, owner).at(-1);
+  return connectionsOfClient(instance, client, owner).at(-1);
 }
 
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
-function allPeers(instance: object, tag: string): Peer[] {
+function allPeers(instance: object, tag: string): ClientConnection[] {
   checkCopy(instance);
   const { ctx } = instance as Partial<WithCtx>;
-  const ports = [...portPeersOf(instance)];
+  const ports = [...portConnectionsOf(instance)];
   if (!ctx) return ports;
   const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
-  return [...ports, ...sockets.map((socket) => peerOf(ctx, socket) as Peer)];
+  return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket) as ClientConnection)];
 }
 
-const ports = new WeakMap<object, Set<Peer>>();
+const ports = new WeakMap<object, Set<ClientConnection>>();
 
 /** Peers of the ports that serve an object. `servePort` adds and deletes them. */
-export function portPeersOf(instance: object): Set<Peer> {
+export function portConnectionsOf(instance: object): Set<ClientConnection> {
   let peersOfPorts = ports.get(instance);
   if (!peersOfPorts) ports.set(instance, (peersOfPorts = new Set()));
   return peersOfPorts;
@@ -143,16 +160,16 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+/** A WebSocket as the link of a connection. An object literal with a getter would take each connection 400 bytes more. */
 class SocketLink implements Link {
   readonly #socket: WebSocket;
-  readonly #identity: PeerIdentity;
+  readonly #identity: ConnectionIdentity;
   readonly #hibernates: boolean;
   /** Created with the first large frame. */
   #pieces: Pieces | undefined;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
-  constructor(socket: WebSocket, identity: PeerIdentity, hibernates: boolean) {
+  constructor(socket: WebSocket, identity: ConnectionIdentity, hibernates: boolean) {
     this.#socket = socket;
     this.#identity = identity;
     this.#hibernates = hibernates;
@@ -199,7 +216,7 @@ class SocketLink implements Link {
     this.#socket.close(code, reason);
   }
 
-  keep(known: Parameters<Required<Link>['keep']>[0]): void {
+  storeState(known: Parameters<Required<Link>['storeState']>[0]): void {
     if (this.#hibernates) this.#socket.serializeAttachment({ ...this.#identity, ...known });
   }
 }
@@ -210,7 +227,7 @@ function isAnswer(message: EncodedMessage): boolean {
 }
 
 /** The identity of the client that opens a socket, or asks by a probe why it may not. */
-export function socketIdentityOf(request: Request): PeerIdentity {
+export function socketIdentityOf(request: Request): ConnectionIdentity {
   const prefix = `${CLIENT_ID}.`;
   const { headers } = request;
   const protocols = headerItems(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));

@@ -1,17 +1,17 @@
 /**
  * Compile-time check of a contract: whether it matches its class, and if not, why.
  */
-import type { ArgumentSchema, CapabilityClass } from './compiled.ts';
+import type { ArgumentSchema, CapabilityClass } from './types.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
-import type { IsCallback, StreamOf } from '../base/marks.ts';
+import type { IsCallback, StreamOf } from '../base/brands.ts';
 import type { ReservedName } from './entries.ts';
 import type {
   IsCapability,
   IsFeed,
-  Kind,
+  MethodKind,
   RichObject,
   StreamItem,
-} from '../../wire/contract-brand.ts';
+} from '../../wire/brands.ts';
 
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
@@ -28,9 +28,11 @@ export type CheckedContract<Instance, Entries> = {
 };
 
 /** The kind of each method that a contract lists. */
-export type KindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]> };
+export type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]> };
 
-type KindOf<Entry> = Entry extends { readonly '~entry': infer Of } ? Extract<Of, Kind> : 'call';
+type KindOf<Entry> = Entry extends { readonly '~entry': infer Of }
+  ? Extract<Of, MethodKind>
+  : 'call';
 
 /** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
 type CheckedKind<Entry, Parameters extends unknown[], Result> = [
@@ -38,7 +40,7 @@ type CheckedKind<Entry, Parameters extends unknown[], Result> = [
 ] extends [never]
   ? CheckedReturns<Entry, Result> extends infer Problem
     ? [Problem] extends [never]
-      ? Entry extends { readonly '~entry': Kind; readonly input: infer Input }
+      ? Entry extends { readonly '~entry': MethodKind; readonly input: infer Input }
         ? CheckedHelped<Entry, Input, Parameters, Result>
         : CheckedEntry<Entry, Parameters, Result>
       : Problem
@@ -46,7 +48,7 @@ type CheckedKind<Entry, Parameters extends unknown[], Result> = [
   : Mismatch<WrongKind<KindOf<Entry>, Result>>;
 
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
-type WrongKind<Of extends Kind, Result> = unknown extends Result
+type WrongKind<Of extends MethodKind, Result> = unknown extends Result
   ? Of extends 'rows'
     ? NoRows
     : never
@@ -63,7 +65,7 @@ type WrongKind<Of extends Kind, Result> = unknown extends Result
         : 'the method returns a stream: write stream([…])';
 
 /** The same, for a result that is sent as a whole. */
-type WrongWhole<Of extends Kind, Result> = Of extends 'rows'
+type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows'
   ? NoRows
   : Of extends 'events'
     ? 'events is for methods that return a feed: feed(this, name)'

@@ -6,30 +6,29 @@ import type {
   ArgumentSchema,
   CompiledCapability,
   CompiledMethod,
-  FullEntry,
-  ArgumentValidator,
+  MethodDefinition,
   Feature,
-  MethodPart,
+  FeatureMethod,
   CompiledContract,
-} from './compiled.ts';
+} from './types.ts';
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
-import type { Validator } from 'typebox/schema';
-import { textFrameCodec } from '../base/frame-codec.ts';
-import { firstError, invalidArgument } from '../schemas/argument-errors.ts';
+import { textFrameCodec } from '../../wire/frame-codec.ts';
+import { rejection } from '../base/rejection.ts';
+import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
 import {
   CLIENT_NAMES,
   RUNTIME_NAMES,
   compiledCapability,
   type Contract,
-  isCapability,
-  longEntry,
+  methodDefinition,
 } from './entries.ts';
-import { THIS_COPY } from './contract-of.ts';
+import { isCapability } from '../base/capability-classes.ts';
+import { PACKAGE_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 import { limitsWith, withDefaults } from '../base/limits.ts';
-import { compileSchema } from '../schemas/compile-schema.ts';
+import { makeValidator } from './make-validator.ts';
 
 function isReserved(name: string): boolean {
   return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
@@ -61,7 +60,7 @@ export function compileContract(
   }
   return {
     ...withDefaults(DEFAULTS, options),
-    '~copy': THIS_COPY,
+    '~copy': PACKAGE_COPY,
     methods,
     capabilities,
     limits: limitsWith(options.limits),
@@ -89,17 +88,17 @@ function tablesOf(
   features: readonly Feature[],
 ): Pick<
   CompiledContract,
-  'features' | 'messages' | 'references' | 'referenceOf' | 'frames' | 'callee' | 'changed'
+  'features' | 'messages' | 'references' | 'referenceOf' | 'frames' | 'targets' | 'afterChange'
 > {
-  const changed = features.flatMap((feature) => feature.changed ?? []);
+  const changed = features.flatMap((feature) => feature.afterChange ?? []);
   return {
     features,
     messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
     references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
     referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
     frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
-    callee: features.find(({ callee }) => callee)?.callee,
-    changed:
+    targets: features.find(({ targets }) => targets)?.targets,
+    afterChange:
       changed.length > 0
         ? (instance) => {
             for (const one of changed) one(instance);
@@ -132,7 +131,7 @@ export function compileMethods(contract: Contract): CompiledMethods {
       );
     }
     explanations?.checkEntry(name, entry);
-    const long = longEntry(name, entry);
+    const long = methodDefinition(name, entry);
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
     methods.set(name, compileMethod(name, long, brought));
@@ -148,7 +147,7 @@ export function compileMethods(contract: Contract): CompiledMethods {
 /**
  * The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
  */
-function broughtBy({ feature, input, returns }: FullEntry): Set<Feature> {
+function broughtBy({ feature, input, returns }: MethodDefinition): Set<Feature> {
   const brought = new Set<Feature>(feature ? [feature] : []);
   const visit = (schema: unknown): void => {
     const found = featureOf(schema);
@@ -176,67 +175,78 @@ function declare(
 
 function compileMethod(
   name: string,
-  entry: FullEntry,
+  entry: MethodDefinition,
   features: ReadonlySet<Feature>,
 ): CompiledMethod {
-  const { kind, input: schemas, readonly, key, plain } = entry;
+  const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
   const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
   const optional = schemas.map((schema) => '~optional' in schema);
-  const parts = new Map<Feature, MethodPart>();
+  const parts = new Map<string, FeatureMethod>();
   for (const feature of features) {
     const part = feature.compile?.(name, entry, validators);
-    if (part) parts.set(feature, part);
+    if (part) parts.set(feature.name, part);
   }
   const all = [...parts.values()];
   const binds = all.filter(({ bind }) => bind);
-  const readsLater = all.some((part) => part.readsLater);
+  const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
   return {
     name,
     kind,
-    readonly: readonly && !readsLater,
+    readonly: readonly && !validatesWhileRunning,
     key,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
     feedback: {},
-    parameters: schemas.length,
-    parts: parts.size > 0 ? parts : undefined,
-    readsLater,
-    returned: all.find(({ returned }) => returned)?.returned,
+    features: parts.size > 0 ? parts : undefined,
+    validatesWhileRunning,
+    subscribableResult: all.find(({ subscribableResult }) => subscribableResult)
+      ?.subscribableResult,
     bind:
       binds.length > 0
         ? (args, on, scope) =>
             binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
         : undefined,
-    check(args) {
+    input: schemas,
+    output,
+    title,
+    description,
+    checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : undefined,
+    validate(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
-        throw invalidArgument(
-          name,
-          path,
-          `takes ${validators.length} arguments, got ${args.length}`,
-        );
+        const problem = `takes ${validators.length} arguments, got ${args.length}`;
+        throw invalidArgument(name, path, problem);
       }
+      let valid = args;
       for (let index = 0; index < validators.length; index++) {
         const value = args[index];
         if (value === undefined && optional[index]) continue;
-        const validator = validators[index] as Validator | ArgumentValidator;
-        if (validator.Check(value)) continue;
-        const path = `[${index}]`;
-        if ('error' in validator) throw validator.error(name, value, path);
-        throw firstError(name, validator, value, path);
+        const made = validated(name, validators[index] as Validator, value, `[${index}]`);
+        if (made === value) continue;
+        if (valid === args) valid = [...args];
+        valid[index] = made;
       }
+      return valid;
     },
   };
 }
 
+/** Makes what checks the results of a method in development. */
+function outputChecker(method: string, schema: TSchema): (result: unknown) => void {
+  const validator = makeValidator(schema);
+  return (result) => {
+    const { issues } = validator.validate(result);
+    if (!issues) return;
+    const [{ path, message }] = issues;
+    const problem = `The result of ${method} does not match its output schema`;
+    throw rejection('UNSERIALIZABLE', `${problem}: ${path || 'it'} ${message}`, { path });
+  };
+}
+
 /** @throws TypeError for what is neither a schema nor what a feature takes */
-function validatorOf(
-  schema: ArgumentSchema,
-  method: string,
-  index: number,
-): Validator | ArgumentValidator {
+function validatorOf(schema: ArgumentSchema, method: string, index: number): Validator {
   const special = featureOf(schema)?.argument?.(schema, method, index);
   // A class of another copy of the package also has a feature: one that does not know the values of this copy.
   if (special && (typeof schema === 'object' || isCapability(schema))) return special;
   explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-  return compileSchema(schema as TSchema);
+  return makeValidator(schema as TSchema);
 }

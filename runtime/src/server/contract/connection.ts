@@ -1,11 +1,11 @@
 /** A connection, or one POST, as the contract and its features see it: see `Peer`. */
 import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
-import type { Writing } from '../base/frame-codec.ts';
+import type { EncodingOptions } from '../../wire/frame-codec.ts';
 import type { Limits } from '../base/limits.ts';
 
 /** A client's subscription; `record` is the form that can be stored. */
 export interface StorableSubscription {
-  readonly record: readonly unknown[];
+  readonly state: readonly unknown[];
 }
 
 export interface RunningCall {
@@ -20,21 +20,21 @@ export interface Connection {
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
   inFlightSize: number;
-  kept: readonly StorableSubscription['record'][];
+  storedSubscriptions: readonly StorableSubscription['state'][];
   readonly subscriptions: Map<number, StorableSubscription>;
   limits: Limits;
   readsBytes: boolean;
   readonly isClosed: boolean;
   readonly isConnection: boolean;
   readonly isOpen: boolean;
-  answer(message: EncodedMessage): void;
-  push(message: EncodedMessage): void;
-  write(encode: Encode, writing: Writing): EncodedMessage;
+  queue(message: EncodedMessage): void;
+  send(message: EncodedMessage): void;
+  encode(encode: Encode, writing: EncodingOptions): EncodedMessage;
   close(code: number, reason: string): void;
-  keepSubscriptions(): void;
-  countRefusal(count?: number): void;
+  storeState(): void;
+  countRejection(count?: number): void;
   countCall(): void;
   admitInFlight(weight: number): void;
   mayCall(): boolean;
-  refuseFrame(error: unknown): void;
+  rejectFrame(error: unknown): void;
 }

@@ -3,10 +3,10 @@
  * package in one program, as a monorepo can have them: each keeps its own state of an object, so a function of one copy
  * throws for an object that the other serves.
  */
-import type { CompiledContract } from './compiled.ts';
+import type { CompiledContract } from './types.ts';
 
 /** Identifies this copy of the package in compiled contracts and feeds. */
-export const THIS_COPY = {};
+export const PACKAGE_COPY = {};
 
 /** On the prototype of the objects; on the object itself behind a port. */
 const CONTRACT = Symbol.for('lumenize-rpc.contract');
@@ -19,7 +19,7 @@ const CONTRACT = Symbol.for('lumenize-rpc.contract');
 export function rememberContract(target: object, contract: CompiledContract): void {
   if (contractIn(target) === contract) return;
   checkCopy(target);
-  if (contract['~copy'] !== THIS_COPY)
+  if (contract['~copy'] !== PACKAGE_COPY)
     throw foreign('The contract is not from compileContract of this');
   Object.defineProperty(target, CONTRACT, { value: contract, configurable: true });
 }
@@ -27,7 +27,7 @@ export function rememberContract(target: object, contract: CompiledContract): vo
 /** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
 export function contractOf(instance: object): CompiledContract | undefined {
   const contract = contractIn(instance);
-  return contract?.['~copy'] === THIS_COPY ? contract : undefined;
+  return contract?.['~copy'] === PACKAGE_COPY ? contract : undefined;
 }
 
 /** @throws TypeError for an object that another copy serves */

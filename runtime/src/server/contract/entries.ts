@@ -1,17 +1,18 @@
 /**
  * The entries of a contract: what one may contain, what `read` and the helpers of features return, and reserved names.
  */
+import type { TSchema } from 'typebox';
 import type {
   ArgumentSchema,
-  CapabilityClass,
   CompiledCapability,
   Feature,
   Featured,
-  FullEntry,
-} from './compiled.ts';
+  MethodDefinition,
+} from './types.ts';
+import { type CapabilityClass, rememberedCapability } from '../base/capability-classes.ts';
 import { featureOf } from './feature.ts';
-import type { Kind } from '../../wire/contract-brand.ts';
-import { ENTRY_KIND } from '../base/marks.ts';
+import type { MethodKind } from '../../wire/brands.ts';
+import { METHOD_KIND } from '../base/brands.ts';
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
@@ -44,7 +45,7 @@ export type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
 export interface MethodEntry<
-  Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>,
+  Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>,
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
 > extends Featured {
@@ -63,7 +64,7 @@ export interface ReadEntry<Input extends Schemas = Schemas> {
 }
 
 /** The options of an entry. */
-export interface EntryOptions<Class extends Returns = Returns> {
+export interface MethodOptions<Class extends Returns = Returns> {
   /** The classes of the capabilities in what the method sends. */
   readonly returns?: Class;
 }
@@ -88,7 +89,7 @@ export function read<const Input extends Schemas = readonly []>(
  * @param feature - what the kind brings
  */
 export function methodEntry<
-  Of extends Exclude<Kind, 'call'>,
+  Of extends Exclude<MethodKind, 'call'>,
   Input extends Schemas,
   Class extends Returns,
 >(
@@ -96,7 +97,7 @@ export function methodEntry<
   feature: Feature,
   isReadonly: boolean,
   input: Input,
-  { returns }: EntryOptions<Class> = {},
+  { returns }: MethodOptions<Class> = {},
 ): MethodEntry<Of, Input, Class> {
   return {
     '~entry': kind,
@@ -107,23 +108,9 @@ export function methodEntry<
   };
 }
 
-/** By class, what `capability` has compiled. */
-const compiledCapabilities = new WeakMap<CapabilityClass, CompiledCapability>();
-
-export function rememberCapability(Class: CapabilityClass, compiled: CompiledCapability): void {
-  compiledCapabilities.set(Class, compiled);
-}
-
 /** @param Class - a class made by `capability`: see `isCapability` */
 export function compiledCapability(Class: CapabilityClass): CompiledCapability {
-  return compiledCapabilities.get(Class) as CompiledCapability;
-}
-
-/** The mark of the classes that `capability` has made, in any copy of the package. */
-export const CAPABILITY_CLASS = Symbol.for('lumenize-rpc.capability');
-
-export function isCapability(schema: unknown): schema is CapabilityClass {
-  return compiledCapabilities.has(schema as CapabilityClass);
+  return rememberedCapability(Class) as CompiledCapability;
 }
 
 /** Names that the runtime calls. No method can have one. */
@@ -143,18 +130,22 @@ type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf
  *
  * @throws TypeError for an entry without a list of schemas
  */
-export function longEntry(method: string, entry: unknown): FullEntry {
+export function methodDefinition(method: string, entry: unknown): MethodDefinition {
   const fields = Object(entry) as Fields;
-  const { [ENTRY_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
+  const { [METHOD_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
+  const { output, title, description } = fields;
   if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
   const classes = returns === undefined ? [] : [returns].flat();
   return {
-    kind: kind as Kind,
+    kind: kind as MethodKind,
     feature: featureOf(fields),
     input: input as ArgumentSchema[],
     readonly: readonly === true,
     key: key as string | undefined,
     returns: classes as CapabilityClass[],
+    output: output as TSchema | undefined,
+    title: title as string | undefined,
+    description: description as string | undefined,
     // JSON would show a capability's fields.
     plain: plain === true && classes.length === 0,
   };

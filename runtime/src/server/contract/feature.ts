@@ -1,5 +1,5 @@
 /** How a contract brings features: an entry, a schema or a class carries the record of its feature. */
-import type { Feature, Featured } from './compiled.ts';
+import type { Feature, Featured } from './types.ts';
 
 const VERSION: Feature['version'] = 1;
 

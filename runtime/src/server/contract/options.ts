@@ -1,6 +1,6 @@
 /** The options of `lumenizeRpcDO` and `compileContract`. */
-import type { BinaryFrames } from '../base/frame-codec.ts';
-import type { Connection as Peer } from '../contract/connection.ts';
+import type { BinaryFrames } from '../../wire/frame-codec.ts';
+import type { Connection } from '../contract/connection.ts';
 import type { Frame } from '../../wire/messages.ts';
 import type { Limits } from '../base/limits.ts';
 
@@ -71,7 +71,7 @@ export interface ContractOptions {
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or a function that
    * makes a log for a connection.
    */
-  debug?: (peer: Peer, instance: object) => PeerLog;
+  debug?: (connection: Connection, instance: object) => PeerLog;
   /**
    * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
    * The object stays awake meanwhile. Default 30 000.

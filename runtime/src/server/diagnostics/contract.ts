@@ -4,10 +4,9 @@
  */
 import { checkSchema } from './keywords.ts';
 import { nearest } from './nearest.ts';
-import { CAPABILITY_CLASS, isCapability } from '../contract/entries.ts';
-import { featureOf } from '../contract/feature.ts';
+import { CAPABILITY_CLASS, isCapability } from '../base/capability-classes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
-import { ENTRY_KIND } from '../base/marks.ts';
+import { METHOD_KIND } from '../base/brands.ts';
 
 const KEYS = ['input', 'readonly', 'returns', 'plain'];
 
@@ -27,9 +26,9 @@ export function checkEntry(method: string, entry: unknown): void {
     throw new TypeError(`The contract's entry for ${method} ${problem}`);
   };
   const fields = (Array.isArray(entry) ? { input: entry } : Object(entry)) as Fields;
-  const isHelped = ENTRY_KIND in fields;
-  if (isHelped && !featureOf(fields)) {
-    const kind = String(fields[ENTRY_KIND]);
+  const isHelped = METHOD_KIND in fields;
+  if (isHelped && !fields['~feature']) {
+    const kind = String(fields[METHOD_KIND]);
     fail(`is of a kind ${kind}: it is from another version of lumenize-rpc. Install one`);
   }
   const other = isHelped ? undefined : Object.keys(fields).find((key) => !KEYS.includes(key));

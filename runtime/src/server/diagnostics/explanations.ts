@@ -3,7 +3,7 @@
  * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
  * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
  */
-import { hintFor, pathToRich } from './unsendable.ts';
+import { hintFor, pathToNonPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
 import { refusingContract } from './refusing-contract.ts';
 import { isLocal } from '../base/development.ts';
@@ -26,7 +26,7 @@ const ALL = {
   isLocal,
   likelyError,
   nearest,
-  pathToRich,
+  pathToRich: pathToNonPlain,
   refusingContract,
   routedBindings,
   sizeProblem,

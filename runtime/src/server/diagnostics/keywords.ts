@@ -5,7 +5,7 @@
  */
 import { Format } from 'typebox/format';
 import { propertyPath } from '../../wire/values/paths.ts';
-import { isCallback, isStreamOf } from '../base/marks.ts';
+import { isCallback, isStreamOf } from '../base/brands.ts';
 import { nearest } from './nearest.ts';
 import { mapInnerSchemas } from '../schemas/schema-parts.ts';
 

@@ -5,8 +5,8 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { partAt } from '../schemas/found-value.ts';
-import { type Definition, definitionOf, memoizingFits } from '../schemas/compile-schema.ts';
+import { valueAt } from '../schemas/found-value.ts';
+import { type Definition, definitionOf, withValidationCache } from '../schemas/compile-schema.ts';
 
 /** TypeBox keeps 8 errors, which is too few for a union with more members. */
 const MAX_ERRORS = 256;
@@ -25,14 +25,14 @@ export function likelyError(
   validator: Validator,
   value: unknown,
 ): TLocalizedValidationError | undefined {
-  return memoizingFits(() => {
+  return withValidationCache(() => {
     let error = errorOf(validator, value);
     const passed = new Map<Definition, Set<unknown>>();
     for (;;) {
       const definition = error && definitionOf(error.message);
       if (!error || !definition) return error;
       const place = error.instancePath;
-      const part = partAt(value, place);
+      const part = valueAt(value, place);
       const parts = passed.get(definition) ?? new Set();
       passed.set(definition, parts);
       const inner = parts.has(part) ? undefined : errorOf(definition.validator, part);
@@ -83,7 +83,7 @@ function errorsWithin(
   value: unknown,
 ): TLocalizedValidationError[] {
   const { schemaPath, instancePath } = error;
-  const inner = listErrors(validator, partAt(value, instancePath));
+  const inner = listErrors(validator, valueAt(value, instancePath));
   for (const one of inner) {
     one.schemaPath = schemaPath + one.schemaPath.slice(1);
     one.instancePath = instancePath + one.instancePath;

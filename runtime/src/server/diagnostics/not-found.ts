@@ -1,7 +1,7 @@
 /** Tells a developer why the path of a client names no binding. */
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 import { isLocal } from '../base/development.ts';
-import { decodeSegment, findNamespaces, namespacesOf } from '../routing/namespaces.ts';
+import { decodeSegment, findNamespaces, namespacesOf } from '../base/namespaces.ts';
 
 /** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
 export const routedBindings = new Set<string>();

@@ -1,8 +1,6 @@
 /**
  * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
  */
-import type { ContractOptions } from '../contract/options.ts';
-import type { CompiledContract, CompiledMethod } from '../contract/compiled.ts';
 import { isDevelopment } from '../base/development.ts';
 
 /**
@@ -12,23 +10,24 @@ import { isDevelopment } from '../base/development.ts';
  * @returns a contract that rejects every call, of any method, with the problem; `undefined` where the Worker does not
  *   run in development
  */
-export function refusingContract(
+export function refusingContract<Contract extends object, Options extends object>(
   problem: unknown,
-  compile: (options: ContractOptions) => CompiledContract,
-  options: ContractOptions = {},
-): CompiledContract | undefined {
+  compile: (options: Options | undefined) => Contract,
+  options: Options | undefined,
+): Contract | undefined {
   if (!isDevelopment()) return undefined;
   console.error(problem);
   const methods = new RefusingMethods(problem);
   try {
     return { ...compile(options), methods };
   } catch {
-    // The mistake is in the limits.
-    return { ...compile({ ...options, limits: {} }), methods };
+    // The mistake is in the limits, or in what the option `use` names.
+    return { ...compile(options && { ...options, limits: {}, use: [] }), methods };
   }
 }
 
-class RefusingMethods extends Map<string, CompiledMethod> {
+/** Has a method of any name, which rejects each call. */
+class RefusingMethods extends Map<string, object> {
   readonly #problem: unknown;
 
   constructor(problem: unknown) {
@@ -36,24 +35,11 @@ class RefusingMethods extends Map<string, CompiledMethod> {
     this.#problem = problem;
   }
 
-  override get(name: string): CompiledMethod {
-    const check = (): never => {
+  override get(name: string): object {
+    const validate = (): never => {
       throw this.#problem;
     };
     // `readonly`, because a call that does not run is not journaled.
-    return {
-      name,
-      kind: 'call',
-      readonly: true,
-      check,
-      key: undefined,
-      plain: false,
-      feedback: {},
-      parameters: 0,
-      parts: undefined,
-      readsLater: false,
-      returned: undefined,
-      bind: undefined,
-    };
+    return { name, kind: 'call', readonly: true, validate, plain: false, feedback: {}, input: [] };
   }
 }

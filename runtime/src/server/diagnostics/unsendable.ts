@@ -27,7 +27,7 @@ export function hintFor(message: string): string | undefined {
  * @param met - the objects before the value
  * @returns the path to the first part that is not plain; `undefined` if there is none
  */
-export function pathToRich(value: unknown, met: Set<object>): string | undefined {
+export function pathToNonPlain(value: unknown, met: Set<object>): string | undefined {
   if (typeof value !== 'object' || value === null) return isExactPrimitive(value) ? undefined : '';
   const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
   if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return '';
@@ -35,7 +35,7 @@ export function pathToRich(value: unknown, met: Set<object>): string | undefined
   // A hole is a key of an array here, and reads as `undefined`.
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     const part = (value as Record<string | number, unknown>)[key];
-    const path = key === '__proto__' ? '' : pathToRich(part, met);
+    const path = key === '__proto__' ? '' : pathToNonPlain(part, met);
     if (path !== undefined) return propertyPath(String(key)) + path;
   }
   return undefined;

@@ -3,11 +3,11 @@
  * the methods' own writes, so the storage commits both or neither. One row holds everything about a client, so a turn
  * costs one written row for any number of calls.
  */
-import type { CompiledContract } from '../contract/compiled.ts';
+import type { CompiledContract } from '../contract/types.ts';
 import { RpcError } from '../../wire/errors.ts';
-import type { FrameCodec } from '../base/frame-codec.ts';
-import { JournalEntry } from './journal-entry.ts';
-import type { Connection as Peer } from '../contract/connection.ts';
+import type { FrameCodec } from '../../wire/frame-codec.ts';
+import { ClientJournal } from './client-journal.ts';
+import type { Connection } from '../contract/connection.ts';
 import { JournalRows } from './rows.ts';
 
 /** Number of rows that are checked, and deleted if they are old, for each new row. */
@@ -36,11 +36,11 @@ function journalOf(instance: object, contract: CompiledContract): Journal | unde
  *
  * @throws RpcError `FORBIDDEN` if the id belongs to another caller
  */
-export function journalEntryOf(
+export function clientJournalOf(
   instance: object,
   contract: CompiledContract,
-  { client, owner }: Peer,
-): JournalEntry | undefined {
+  { client, owner }: Connection,
+): ClientJournal | undefined {
   if (client === undefined) return undefined;
   const entry = journalOf(instance, contract)?.entry(client, owner);
   // A caller who has learned the id of another caller's client must not get its answers or use its call ids.
@@ -54,10 +54,10 @@ export function journalEntryOf(
 }
 
 /** Removes a disconnected client's entry from memory. Its row stays. */
-export function releaseJournalEntry(
+export function releaseClientJournal(
   instance: object,
   contract: CompiledContract,
-  { client }: Peer,
+  { client }: Connection,
 ): void {
   if (client !== undefined) journalOf(instance, contract)?.release(client);
 }
@@ -68,7 +68,7 @@ class Journal {
   /** How long a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
   readonly #frames: FrameCodec;
-  readonly #entries = new Map<string, JournalEntry>();
+  readonly #entries = new Map<string, ClientJournal>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
@@ -79,7 +79,7 @@ class Journal {
   }
 
   /** The entry of a client, loaded from the storage if it is not in memory. */
-  entry(client: string, owner: string | undefined): JournalEntry {
+  entry(client: string, owner: string | undefined): ClientJournal {
     let entry = this.#entries.get(client);
     if (!entry) {
       entry = this.#load(client, owner);
@@ -98,14 +98,14 @@ class Journal {
     else release();
   }
 
-  #load(client: string, owner: string | undefined): JournalEntry {
+  #load(client: string, owner: string | undefined): ClientJournal {
     const { row, ...stored } = this.#rows.read(client);
     let { isInTable } = stored;
     let isStored = row !== undefined;
     // A call that was first sent before this time runs only if the client has a row. Rows are kept for the
     // maximum age. Half of it is left for clocks that differ, and for calls that take a while to arrive.
     const since = Date.now() - this.#maxAge / 2;
-    return new JournalEntry(
+    return new ClientJournal(
       (changed) => {
         if (!isStored) this.#tidyAfter(client);
         isStored = true;

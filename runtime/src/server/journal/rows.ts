@@ -4,7 +4,7 @@
  * down every access to other keys, because SQLite reads a whole value to compare its key.
  * docs/decisions/journal-and-batching.md has the figures.
  */
-import type { JournalRow } from './journal-entry.ts';
+import type { JournalRow } from './client-journal.ts';
 
 /** Key prefix of a row. The client's id follows. */
 const PREFIX = '__rpc_journal:';

@@ -1,7 +1,7 @@
 /** The stored form of answers: their texts, and the bytes that follow the texts. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { concatenated } from '../../wire/pieces.ts';
-import type { FrameCodec } from '../base/frame-codec.ts';
+import type { FrameCodec } from '../../wire/frame-codec.ts';
 
 export interface StoredAnswers {
   /**

@@ -81,19 +81,22 @@ const MAX_REPORTED = 100;
  * Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
  * console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
  */
-export function refuseOrigin(request: Request): Response {
-  if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
+export function rejectOrigin(request: Request): Response {
+  if (isPreflight(request)) return withRejectionHeaders(answerPreflight(request), request);
   const origin = request.headers.get('Origin') ?? '';
   const problem = `Origin ${origin} is not allowed`;
   if (!reported.has(origin) && reported.size < MAX_REPORTED) {
     reported.add(origin);
     console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
   }
-  return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+  return withRejectionHeaders(
+    new Response(`${problem}: see the option cors`, { status: 403 }),
+    request,
+  );
 }
 
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
-export function withRefusal(response: Response, request: Request): Response {
+export function withRejectionHeaders(response: Response, request: Request): Response {
   return withCorsHeaders(response, request, { origin: [] });
 }
 

@@ -7,13 +7,13 @@ import {
   foreignOrigin,
   isOriginAllowed,
   isPreflight,
-  refuseOrigin,
+  rejectOrigin,
   withCorsHeaders,
   withoutCredentials,
-  withRefusal,
+  withRejectionHeaders,
 } from './cors.ts';
 import { explanations } from '../diagnostics/explanations.ts';
-import { decodeSegment, findNamespaces, objectIdOf } from './namespaces.ts';
+import { decodeSegment, findNamespaces, objectIdOf } from '../base/namespaces.ts';
 import { isProbe, isUpgrade } from '../base/requests.ts';
 
 /** The target of a request. */
@@ -63,11 +63,11 @@ export interface RouteOptions {
    * @example
    * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
    */
-  connectTo?: (request: Request, route: Route) => Destination | undefined;
+  connectTo?: (request: Request, route: Route) => FetchTarget | undefined;
 }
 
 /** What gets a request: a stub. */
-export interface Destination {
+export interface FetchTarget {
   fetch(request: Request): Promise<Response>;
 }
 
@@ -105,7 +105,7 @@ export async function routeDORequest(
     const checked = origin === undefined ? request : withoutCredentials(request, cors);
     const isAllowed =
       origin === undefined || (await guarded(() => isOriginAllowed(origin, checked, cors)));
-    if (!isAllowed) return refuseOrigin(request);
+    if (!isAllowed) return rejectOrigin(request);
     const response = isPreflight(request)
       ? answerPreflight(request)
       : await forward(withoutCaller(checked), matches, rest, options);
@@ -114,7 +114,7 @@ export async function routeDORequest(
     if (!(error instanceof OptionError)) throw error;
     console.error(error.cause);
     const problem = 'A function in the options of routeDORequest threw an error: see the log';
-    return withRefusal(text(500, problem), request);
+    return withRejectionHeaders(text(500, problem), request);
   }
 }
 

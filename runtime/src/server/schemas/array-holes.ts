@@ -4,24 +4,24 @@
  */
 
 /** A hole: an index that the array does not have. */
-export type Hole = readonly [array: unknown[], index: number];
+export type SparseIndex = readonly [array: unknown[], index: number];
 
 /** The holes in decoded values. Most values have none, and no entry. */
-const holesOf = new WeakMap<object, readonly Hole[]>();
+const holesOf = new WeakMap<object, readonly SparseIndex[]>();
 
 /** Stores the holes in a value, at any depth. */
-export function rememberHoles(value: unknown, holes: readonly Hole[]): void {
+export function rememberHoles(value: unknown, holes: readonly SparseIndex[]): void {
   if (holes.length > 0) holesOf.set(value as object, holes);
 }
 
 /** Adds the holes of an array to a list. */
-export function collectHoles(array: unknown[], holes: Hole[]): void {
+export function collectHoles(array: unknown[], holes: SparseIndex[]): void {
   for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
 }
 
 /** Finds the holes in a value that no message contained. */
-export function findHoles(value: unknown): Hole[] {
-  const holes: Hole[] = [];
+export function findHoles(value: unknown): SparseIndex[] {
+  const holes: SparseIndex[] = [];
   // Iterating a Set includes what is added meanwhile.
   const parts = new Set([value]);
   for (const part of parts) {

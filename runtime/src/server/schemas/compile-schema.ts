@@ -160,7 +160,7 @@ type Known = Map<Definition, Map<unknown, boolean>>;
 let known: Known | undefined;
 
 /** Remembers during a task which definitions fit which objects. */
-export function memoizingFits<Result>(task: () => Result): Result {
+export function withValidationCache<Result>(task: () => Result): Result {
   if (known) return task();
   known = new Map();
   try {
@@ -176,7 +176,7 @@ export function memoizingFits<Result>(task: () => Result): Result {
  */
 function fits(definition: Definition, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return definition.validator.Check(value);
-  return memoizingFits(() => {
+  return withValidationCache(() => {
     const results = (known as Known).get(definition) ?? new Map<unknown, boolean>();
     (known as Known).set(definition, results);
     const earlier = results.get(value);

@@ -6,7 +6,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Guard } from 'typebox/guard';
 
 /** @param pointer - the JSON pointer of an error */
-export function partAt(value: unknown, pointer: string): unknown {
+export function valueAt(value: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce(
     (parent, key) => (parent as Record<string, unknown> | undefined)?.[key],
     value,

@@ -3,7 +3,7 @@
  * refusal; arrays may be passed everywhere.
  */
 import { withOptions } from '../../../src/client.ts';
-import { stream } from '../../../src/features/uploads/client.ts';
+import { stream } from '../../../src/features/argument-streams/client/stream.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';

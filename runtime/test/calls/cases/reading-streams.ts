@@ -2,8 +2,8 @@
  * Streams as results, over every kind of connection. Where frames are requests there are none, and clear refusals:
  * `telling` has that of `subscribe`.
  */
-import { bytes } from '../../../src/features/bytes/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { bytes } from '../../../src/features/bytes/client/bytes.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
 import { hasRun } from '../runs.ts';

@@ -2,9 +2,9 @@
  * What an object says by itself, over every kind of connection: feeds, live values and callbacks. Where frames
  * are requests there is none of it, and a clear refusal. Capabilities need no connection.
  */
-import { callback } from '../../../src/features/callbacks/client.ts';
-import { capabilities } from '../../../src/features/capabilities/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
+import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
 

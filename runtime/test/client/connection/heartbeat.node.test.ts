@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { debug } from '../../../src/features/debug/client.ts';
+import { debug } from '../../../src/features/debug/client/debug.ts';
 import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
 import { LAST } from '../../../src/wire/pieces.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
-import { encodeRefusal } from '../../../src/wire/messages.ts';
+import { encodeRejection } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Server } from '../../served/server.ts';
 import { answerWith, Stub } from '../../served/stub.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 const watch = (options: RpcClientOptions = {}): Watched =>
   new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
 
-const REFUSAL = `[${encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'))}]`;
+const REFUSAL = `[${encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'))}]`;
 
 describe('a class that sends to all its sockets', () => {
   test.each([

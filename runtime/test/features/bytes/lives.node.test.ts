@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { difference } from '../../support/same.ts';
 import { binary, Place, random, sizeOf } from './place.ts';

@@ -1,8 +1,8 @@
 /** What a client knows of its object: it sends bytes only to one that reads them, and nothing is lost until it knows. */
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
-import { stream } from '../../../src/features/uploads/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { stream } from '../../../src/features/argument-streams/client/stream.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { difference } from '../../support/same.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { binary, OFFER, Place, random } from './place.ts';

@@ -1,7 +1,7 @@
 /** The worker under test in a bare workerd, and clients whose frames can be looked at. */
 import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
-import { bytes } from '../../../src/features/bytes/client.ts';
-import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { bytes } from '../../../src/features/bytes/client/bytes.ts';
+import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import type { Frame } from '../../../src/wire/messages.ts';
 import { ACK, pieceJoiner, wholeFrame } from '../../../src/wire/pieces.ts';
 import { ServedPlace, serveForTests } from '../../served/place.ts';

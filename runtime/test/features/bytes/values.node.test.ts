@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from '../../support/same.ts';
 import { binary, type Client, Place, random, sizeOf } from './place.ts';
-import { callback } from '../../../src/features/callbacks/client.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
 
 const place = await Place.forTests();
 let instances = 0;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import type { RawClient } from '../../served/raw-client.ts';
 import { type Binding, Place } from './place.ts';
-import { callback } from '../../../src/features/callbacks/client.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
 
 const place = await Place.forTests();
 

@@ -10,11 +10,10 @@ import {
   read,
   tokenOf,
 } from '../../../src/server.ts';
-import { callbacks } from '../../../src/features/callbacks/feature.ts';
-import { CallScope } from '../../../src/server/calls/call-scope.ts';
-import { CallbackArguments } from '../../../src/features/callbacks/callback-arguments.ts';
+import { CallResourceMap } from '../../../src/server/calls/call-resources.ts';
+import { CallbackArguments } from '../../../src/features/callbacks/server/callback-arguments.ts';
 import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
-import { Peer } from '../../../src/server/connections/peer.ts';
+import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
 import { ofKind, overPort, type RawEnd } from '../../support/raw-end.ts';
 
 type Ask = (...args: unknown[]) => Promise<unknown>;
@@ -217,10 +216,10 @@ describe('a function that is kept', () => {
 });
 
 test('the address of a function of a client without an id cannot be taken', () => {
-  const peer = new Peer({}, { send() {}, keep() {}, isOpen: true });
-  const scope = new CallScope({ instance: desk, contract }, peer, 1);
-  const functions = scope.keep(
-    callbacks,
+  const peer = new ClientConnection({}, { send() {}, storeState() {}, isOpen: true });
+  const scope = new CallResourceMap({ instance: desk, contract }, peer, 1);
+  const functions = scope.add(
+    'callbacks',
     new CallbackArguments({ instance: desk, contract }, peer),
   );
   const method = contract.methods.get('keep') as NonNullable<

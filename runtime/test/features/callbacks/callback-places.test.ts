@@ -1,7 +1,7 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { placeAt } from '../../../src/features/callbacks/feature.ts';
+import { callbackParameterAt } from '../../../src/features/callbacks/server/callback-schemas.ts';
 import { callback, compileContract } from '../../../src/server.ts';
 
 const ask = callback([Type.String()], Type.Boolean());
@@ -9,7 +9,7 @@ const ask = callback([Type.String()], Type.Boolean());
 /** Ways to the functions of a method's arguments that are found. */
 function placesOf(schema: TSchema, paths: readonly string[]): string[] {
   const method = compileContract({ method: [Type.String(), schema] }).methods.get('method');
-  return paths.filter((path) => placeAt(method, path));
+  return paths.filter((path) => callbackParameterAt(method, path));
 }
 
 test.each<[string, TSchema, string]>([
@@ -28,7 +28,7 @@ test.each<[string, TSchema, string]>([
 
 test('a contract without functions has no places', () => {
   const { methods } = compileContract({ method: [Type.Object({ a: Type.Array(Type.Any()) })] });
-  expect(methods.get('method')?.parts).toBeUndefined();
+  expect(methods.get('method')?.features).toBeUndefined();
 });
 
 test.each<[string, TSchema, string]>([

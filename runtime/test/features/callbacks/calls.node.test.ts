@@ -1,7 +1,7 @@
 /** Functions as arguments: called back in order, with what they are given, and answering. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
-import { callback } from '../../../src/features/callbacks/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import { unhandledDuring } from '../../calls/unhandled.ts';
 import type { Outcome } from './caller.ts';
 import { holding } from '../../served/place.ts';

@@ -4,7 +4,7 @@ import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
 import { withOptions } from '../../../src/client.ts';
-import { callback } from '../../../src/features/callbacks/client.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import { RawClient } from '../../served/raw-client.ts';
 import { holding } from '../../served/place.ts';
 import { type Client, Place } from './place.ts';
@@ -320,10 +320,16 @@ describe('a callback that is kept', () => {
     const at = (changes: object): Promise<Outcome> =>
       client.alertAt(JSON.stringify({ ...address, ...changes }));
     expect(await at({})).toEqual({ result: true });
-    expect(await at({ f: 99 })).toMatchObject(gone);
+    expect(await at({ functionId: 99 })).toMatchObject(gone);
     expect(await at({ client: 'nobody' })).toMatchObject(away);
     const none = { name: 'TypeError', message: 'Not the token of a callback' };
-    for (const changes of [{ f: '1' }, { f: -1 }, { client: 1 }, { method: null }, { path: 0 }]) {
+    for (const changes of [
+      { functionId: '1' },
+      { functionId: -1 },
+      { client: 1 },
+      { method: null },
+      { path: 0 },
+    ]) {
       expect(await at(changes)).toMatchObject(none);
     }
     for (const text of ['', 'null', '[]', '"a"', '["Desk","x"]']) {

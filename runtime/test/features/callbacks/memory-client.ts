@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRpcClient } from '../../../src/client.ts';
-import { callback } from '../../../src/features/callbacks/client.ts';
+import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import type { Default } from './worker.ts';
 
 const [, , baseUrl = '', count = ''] = process.argv;

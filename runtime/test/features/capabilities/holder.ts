@@ -3,7 +3,10 @@
  * arguments are where the server is, the object, and the texts.
  */
 import { createRpcClient } from '../../../src/client.ts';
-import { capabilities, capabilityAt } from '../../../src/features/capabilities/client.ts';
+import {
+  capabilities,
+  capabilityAt,
+} from '../../../src/features/capabilities/client/capabilities.ts';
 import type { Bank, Session } from './bank.ts';
 
 const [, , baseUrl = '', instance = '', texts = '[]'] = process.argv;

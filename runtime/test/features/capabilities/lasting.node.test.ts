@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { tokenOf } from '../../../src/features/capabilities/client.ts';
+import { tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
 import { failureOf } from '../../served/watched.ts';
 import { Place } from './place.ts';
 

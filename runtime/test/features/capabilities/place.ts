@@ -1,7 +1,7 @@
 /** The worker under test in a bare workerd, and clients that hold capabilities of it. */
 import { join } from 'node:path';
 import type { RpcClient } from '../../../src/client.ts';
-import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Bank } from './bank.ts';
 

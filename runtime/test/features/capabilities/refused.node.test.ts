@@ -4,8 +4,8 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcError } from '../../../src/client.ts';
-import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { decodeAnswer } from '../../../src/wire/messages.ts';
 import type { RawClient } from '../../served/raw-client.ts';
 import { failureOf } from '../../served/watched.ts';

@@ -1,8 +1,8 @@
 /** What can be done with a capability: called, passed on, subscribed to, from anywhere and for as long. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withOptions } from '../../../src/client.ts';
-import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import type { Session } from './bank.ts';
 import { type Binding, Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** Debug output of callbacks: what each end prints of them. */
 import { expect, test } from 'vitest';
-import { FrameLog } from '../../../src/features/debug/frame-log.ts';
+import { FrameLog } from '../../../src/features/debug/wire/frame-log.ts';
 import { consoleLines } from './console-lines.ts';
 
 const lines = consoleLines();

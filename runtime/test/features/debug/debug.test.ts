@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Transport, TransportEvents } from '../../../src/client/transport.ts';
-import { debug } from '../../../src/features/debug/client.ts';
+import { debug } from '../../../src/features/debug/client/debug.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import { casesOf } from '../../calls/case.ts';

@@ -1,7 +1,11 @@
 /** What debug output prints of single frames, and of what it has forgotten by then. */
 import { describe, expect, test } from 'vitest';
-import { FrameLog } from '../../../src/features/debug/frame-log.ts';
-import { truncate, formatValue, formatValues } from '../../../src/features/debug/format-value.ts';
+import { FrameLog } from '../../../src/features/debug/wire/frame-log.ts';
+import {
+  truncate,
+  formatValue,
+  formatValues,
+} from '../../../src/features/debug/wire/format-value.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
 import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall, type Frame } from '../../../src/wire/messages.ts';

@@ -2,11 +2,11 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
-import { debug } from '../../../src/features/debug/client.ts';
-import { FrameLog } from '../../../src/features/debug/frame-log.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
+import { debug } from '../../../src/features/debug/client/debug.ts';
+import { FrameLog } from '../../../src/features/debug/wire/frame-log.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
-import { encodeRefusal, encodeTail } from '../../../src/wire/messages.ts';
+import { encodeRejection, encodeTail } from '../../../src/wire/messages.ts';
 import { encodeComplete, encodeSubscribed } from '../../../src/features/subscriptions/wire.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import type { ShownBroadcaster, TestEnv } from '../../worker.ts';
@@ -88,7 +88,7 @@ test.each([
     encodeComplete(1, { thrown: new RpcError('CURSOR_EXPIRED', 'too old'), details: true }),
     '#s1 messages() threw RpcError CURSOR_EXPIRED: too old',
   ],
-  [encodeRefusal(new RpcError('BAD_MESSAGE', 'no')), 'refused: RpcError BAD_MESSAGE: no'],
+  [encodeRejection(new RpcError('BAD_MESSAGE', 'no')), 'refused: RpcError BAD_MESSAGE: no'],
 ])('%s reads well', (message, text) => {
   const log = new FrameLog('one');
   log.up('[["subscribe",1,null,"messages"]]');

@@ -1,6 +1,6 @@
 /** Where a subscription begins: now, after a cursor, with a snapshot; or not at all. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import type { SeatEvent } from '../subscriptions/broadcaster/broadcaster.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';

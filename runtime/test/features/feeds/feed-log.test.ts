@@ -6,7 +6,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { FeedLog } from '../../../src/features/feeds/feed-log.ts';
+import { FeedLog } from '../../../src/features/feeds/server/feed-log.ts';
 import { tries } from '../../support/effort.ts';
 
 // Much work, on a machine that may be slow.

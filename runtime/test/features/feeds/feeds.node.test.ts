@@ -1,6 +1,6 @@
 /** Feeds: whatever appends to them, each event reaches each loop once, in order, as it was. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { encodeTail } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { difference, withoutStacks } from '../../support/same.ts';

@@ -1,6 +1,6 @@
 /** A snapshot and what follows it, while others write: whoever replays it has the object's state. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
 
 const place = await Place.forTests();

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createRpcClient,
-  type Live,
+  type LiveState,
   liveStore,
   messagePortTransport,
   type RpcClient,
@@ -69,8 +69,11 @@ function served(): {
 }
 
 /** Watches a store until the test ends. */
-function watched<Value>(store: Store<Live<Value>>): { seen: Live<Value>[]; stop: () => void } {
-  const seen: Live<Value>[] = [];
+function watched<Value>(store: Store<LiveState<Value>>): {
+  seen: LiveState<Value>[];
+  stop: () => void;
+} {
+  const seen: LiveState<Value>[] = [];
   const stop = store.subscribe((value) => seen.push(value));
   onTestFinished(stop);
   return { seen, stop };
@@ -137,7 +140,7 @@ describe('a store', () => {
   test('tells a function twice that watches twice', async () => {
     const { client } = served();
     const store = liveStore(client, (scores) => scores.of('ann'));
-    const run = vi.fn<(live: Live<number>) => void>();
+    const run = vi.fn<(live: LiveState<number>) => void>();
     const [one, other] = [store.subscribe(run), store.subscribe(run)];
     await expect.poll(() => run.mock.calls.length).toBe(4);
     one();
@@ -240,7 +243,7 @@ describe('stores share a subscription', () => {
     const { client, sent } = served();
     const [one, other] = [1, 2].map(() => liveStore(client, (scores) => scores.of('ann')));
     const [first, second] = [
-      watched(one as Store<Live<number>>),
+      watched(one as Store<LiveState<number>>),
       watched(other as typeof one & {}),
     ];
     await expect.poll(() => second?.seen).toEqual([{}, { value: 0 }]);

@@ -1,7 +1,7 @@
 /** Live values: the newest after every change, whatever made it, and no more than that. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
 

@@ -1,6 +1,6 @@
 /** Relays: what their subscribers get, whatever is stopped, and wherever they move. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { Place } from './place.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { RawClient } from '../../served/raw-client.ts';
 import { type Client, Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** How much of a stream is sent ahead, and what all of an object hold when nobody takes it. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { all, numbers, Place } from './place.ts';
 
 const place = await Place.forTests();

@@ -4,7 +4,7 @@
  */
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { numbers, Place } from './place.ts';
 
 // They do nothing but wait.

@@ -1,8 +1,8 @@
 /** Streams of each kind, read to their end, left early, and failing in the middle. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import { bytes } from '../../../src/features/bytes/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { bytes } from '../../../src/features/bytes/client/bytes.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { all, numbers, Place } from './place.ts';
 
 const place = await Place.forTests();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
 import { all, type Client, numbers, Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /** The worker under test in a bare workerd, and clients of it. */
 import type { RpcClient } from '../../../src/client.ts';
-import { capabilities } from '../../../src/features/capabilities/client.ts';
+import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { ServedPlace, serveForTests } from '../../served/place.ts';
 import type { Default } from './worker.ts';
 

@@ -1,8 +1,8 @@
 /** Rows, frame by frame: when a page is full, what follows it, and what ends it. */
 import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../src/features/port/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { createRpcClient } from '../../../src/client.ts';
 import { compileContract, read, rows, servePort } from '../../../src/server.ts';
 import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';

@@ -1,7 +1,7 @@
 /** Rows: page by page, through anything, and what is wrong with some. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { ROW_WINDOW } from '../../../src/features/subscriptions/wire.ts';
 import { all, numbers, Place } from './place.ts';
 

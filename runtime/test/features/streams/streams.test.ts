@@ -6,10 +6,10 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileContract, type ServedPort, servePort, stream } from '../../../src/server.ts';
 import type { Limits } from '../../../src/server/base/limits.ts';
-import { Peer } from '../../../src/server/connections/peer.ts';
-import { streamsOf } from '../../../src/features/streams/streams.ts';
-import { handleSubscriptionMessage } from '../../../src/features/subscriptions/server.ts';
-import { endSubscriptionsOf } from '../../../src/features/subscriptions/subscribers.ts';
+import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
+import { streamsOf } from '../../../src/features/streams/server/streams.ts';
+import { handleSubscriptionMessage } from '../../../src/features/subscriptions/server/subscription-messages.ts';
+import { endSubscriptionsOf } from '../../../src/features/subscriptions/server/subscribers.ts';
 
 class Producer {
   *texts(): Generator<string> {
@@ -116,17 +116,17 @@ class Client {
   readonly frames: string[] = [];
   /** The records that are stored with the connection. */
   stored: readonly unknown[] | undefined;
-  readonly peer: Peer;
+  readonly peer: ClientConnection;
   readonly #instance: Source;
 
   constructor(instance: Source, client?: string) {
     this.#instance = instance;
-    this.peer = new Peer(
+    this.peer = new ClientConnection(
       { client },
       {
         isOpen: true,
         send: (frame) => void this.frames.push(String(frame)),
-        keep: ({ subscriptions }) => (this.stored = subscriptions),
+        storeState: ({ subscriptions }) => (this.stored = subscriptions),
       },
     );
   }
@@ -136,7 +136,7 @@ class Client {
     const target = { instance: this.#instance, contract: limited };
     handleSubscriptionMessage(JSON.parse(message) as unknown[], {
       ...target,
-      peer: this.peer,
+      connection: this.peer,
       results: undefined,
     });
   }

@@ -1,7 +1,7 @@
 /** The order of what a client hears, and how its loops end. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { answerWith, Stub } from '../../served/stub.ts';
 import { Loop } from './broadcaster/loops.ts';

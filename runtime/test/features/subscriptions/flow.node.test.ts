@@ -1,6 +1,6 @@
 /** How much is sent ahead: what has been acknowledged decides, and nobody can ask for more. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';

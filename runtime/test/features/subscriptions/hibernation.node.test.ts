@@ -3,7 +3,7 @@
  * until the object has been made anew, so they wait together.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';

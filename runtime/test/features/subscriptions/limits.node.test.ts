@@ -1,6 +1,6 @@
 /** Limits: what is beyond them is refused by itself, and what is within them goes on. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { Loop } from './broadcaster/loops.ts';
 import { Place, type RawSubscriber } from './broadcaster/place.ts';

@@ -1,11 +1,11 @@
 /** Loops over subscriptions, between messages: several at once, twice, and after their ends. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messagePortTransport } from '../../../src/features/port/client.ts';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { createRpcClient, type RpcClient, RpcError } from '../../../src/client.ts';
 import { servePort } from '../../../src/server.ts';
-import { encodeRefusal } from '../../../src/wire/messages.ts';
-import { till, Till } from '../port/till.ts';
+import { encodeRejection } from '../../../src/wire/messages.ts';
+import { till, Till } from '../../server/port/till.ts';
 
 function connect(): RpcClient<Till> {
   const { port1, port2 } = new MessageChannel();
@@ -129,7 +129,7 @@ describe('a loop whose object has ended it, and that has not taken all items', (
 });
 
 test('an object that knows no subscriptions is told nothing more of them', async () => {
-  const refusal = `[${encodeRefusal(new RpcError('BAD_MESSAGE', 'no call'))}]`;
+  const refusal = `[${encodeRejection(new RpcError('BAD_MESSAGE', 'no call'))}]`;
   const { client, frames } = connectTo(([kind, id]) =>
     typeof kind === 'number' ? [`[[${kind},5]]`] : [id === undefined ? '[]' : refusal],
   );

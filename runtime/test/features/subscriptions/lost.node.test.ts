@@ -3,7 +3,7 @@
  * nothing twice, in order.
  */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';

@@ -1,6 +1,6 @@
 /** Hundreds of idle subscribers: the object sleeps under them, and costs no more when it wakes. */
 import { expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
 import { Place } from './broadcaster/place.ts';

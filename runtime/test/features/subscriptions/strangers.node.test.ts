@@ -7,9 +7,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
-import { encodeRefusal } from '../../../src/wire/messages.ts';
+import { encodeRejection } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { upgradeOnly } from '../../served/stub.ts';
 import { Loop } from './broadcaster/loops.ts';
@@ -75,7 +75,7 @@ async function clientOf(script: Script): Promise<Client> {
   return client;
 }
 
-const OLD = `[${encodeRefusal(new RpcError('BAD_MESSAGE', 'A message begins with …'))}]`;
+const OLD = `[${encodeRejection(new RpcError('BAD_MESSAGE', 'A message begins with …'))}]`;
 
 /** Answers calls one frame later than it could, so that some are under way. */
 function olderObject(): Script {
@@ -122,7 +122,7 @@ describe('an object that is older than subscriptions', () => {
   });
 
   test('and one that refuses something else rejects the calls that are under way', async () => {
-    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
+    const refusal = encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     const client = await clientOf((frame) => {
       const [kind, n] = frame[0] as [string, number];
       return kind === 'subscribe' ? [`[["subscribed",${n},"0."]]`] : [`[${refusal}]`];
@@ -139,7 +139,7 @@ describe('an object that is older than subscriptions', () => {
 describe('an object that could not read a frame', () => {
   /** Rejects each frame until it has rejected so many. */
   const refusing = (frames: number): Script => {
-    const refusal = encodeRefusal(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
+    const refusal = encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     let refused = 0;
     return (frame) => {
       if (refused++ < frames) return [`[${refusal}]`];

@@ -1,6 +1,6 @@
 /** What subscriptions cost whoever has none: not a byte, and nothing that is not asked for. */
 import { describe, expect, test } from 'vitest';
-import { subscribe } from '../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from './broadcaster/loops.ts';
 import { Place } from './broadcaster/place.ts';
 

@@ -1,6 +1,6 @@
 /** The text of what the two ends say of subscriptions, and a client that hears it damaged. */
 import { describe, expect, test } from 'vitest';
-import { Reader } from '../../../src/features/subscriptions/reader.ts';
+import { Reader } from '../../../src/features/subscriptions/client/reader.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
 import { decodeFrame, encodeArgs, encodeTail } from '../../../src/wire/messages.ts';
 import {

@@ -1,5 +1,5 @@
 /** Results of methods with `plain: true`: how they are sent, and what happens to one that is not plain. */
-import type { CompiledMethod } from '../../../src/server/contract/compiled.ts';
+import type { CompiledMethod } from '../../../src/server/contract/types.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type CompiledContract } from '../../../src/server.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';

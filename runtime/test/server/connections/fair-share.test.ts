@@ -1,6 +1,6 @@
 /** Who gives way when an object is full. */
 import { expect, test } from 'vitest';
-import { itemToDrop, holderOf } from '../../../src/server/connections/fair-share.ts';
+import { itemToEvict, clientKeyOf } from '../../../src/server/connections/fair-share.ts';
 
 /** `a` is held by a connected client; `a3` was left at 3. */
 function held(text: string): { name: string; holder: string; leftAt: number | undefined }[] {
@@ -21,12 +21,14 @@ test.each<[string, string, newcomer: string, gives: string | undefined]>([
   ['to a newcomer among clients with one each, none', 'a b c', 'd', undefined],
   ['to a newcomer among clients with one each, the oldest that was left', 'a b4 c2', 'd', 'c2'],
 ])('%s', (_, all, newcomer, gives) => {
-  expect(itemToDrop(held(all), newcomer)?.name).toBe(gives);
+  expect(itemToEvict(held(all), newcomer)?.name).toBe(gives);
 });
 
 test('a client is known by its owner, else by its id', () => {
-  expect(holderOf({ owner: 'ann', client: '1' })).toBe(holderOf({ owner: 'ann', client: '2' }));
-  expect(holderOf({ owner: 'ann' })).not.toBe(holderOf({ client: 'ann' }));
-  expect(holderOf({ client: '1' })).not.toBe(holderOf({ client: '2' }));
-  expect(holderOf({})).toBeUndefined();
+  expect(clientKeyOf({ owner: 'ann', client: '1' })).toBe(
+    clientKeyOf({ owner: 'ann', client: '2' }),
+  );
+  expect(clientKeyOf({ owner: 'ann' })).not.toBe(clientKeyOf({ client: 'ann' }));
+  expect(clientKeyOf({ client: '1' })).not.toBe(clientKeyOf({ client: '2' }));
+  expect(clientKeyOf({})).toBeUndefined();
 });

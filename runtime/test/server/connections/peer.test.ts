@@ -1,13 +1,13 @@
 /** How many calls of a connection are allowed in a second, by its clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
-import { Peer } from '../../../src/server/connections/peer.ts';
+import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
-  const peer = new Peer({}, { send: () => {} });
+  const peer = new ClientConnection({}, { send: () => {} });
   peer.serve(peer, { ...DEFAULT_LIMITS, callsPerSecond });
   const allowed = (): number => {
     let calls = 0;

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { bytes } from '../../../src/features/bytes/client.ts';
+import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { Server } from '../../served/server.ts';
 import { Watched } from '../../served/watched.ts';

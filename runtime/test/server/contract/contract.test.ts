@@ -49,7 +49,7 @@ describe('accepts', () => {
     ['optional', ['a', undefined]],
     ['order', [{ items: [item], note: 'abc' }]],
   ])('%s %j', (method, args) => {
-    expect(() => methods.get(method)?.check(args)).not.toThrow();
+    expect(() => methods.get(method)?.validate(args)).not.toThrow();
   });
 });
 
@@ -95,7 +95,7 @@ describe('refuses', () => {
       'argument [0].propertyNames must have at most 2 characters, got 4',
     ],
   ])('%s %j', (method, args, path, problem) => {
-    expect(() => methods.get(method)?.check(args)).toThrow(
+    expect(() => methods.get(method)?.validate(args)).toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENTS',
         path,
@@ -175,7 +175,7 @@ describe('of a union, refuses what the caller most likely meant', () => {
     ['refined', 'x', '[0]', 'argument [0] must pass the check of its Type.Refine, got a string of'],
     ['explained', 'x', '[0]', 'argument [0] must be a word, got a string of 1 character'],
   ])('%s %j', (method, value, path, problem) => {
-    expect(() => unions.get(method)?.check([value])).toThrow(
+    expect(() => unions.get(method)?.validate([value])).toThrow(
       expect.objectContaining({ path, message: expect.stringContaining(problem) }),
     );
   });
@@ -215,7 +215,7 @@ describe('says what came instead, and keeps what may be secret', () => {
     ['list', [null, null], 'must have at least 3 items, got 2'],
     ['map', {}, 'must have at least 2 properties, got 0'],
   ])('%s of %o', (method, value, problem) => {
-    expect(() => bounds.get(method)?.check([value])).toThrow(
+    expect(() => bounds.get(method)?.validate([value])).toThrow(
       expect.objectContaining({ message: expect.stringMatching(new RegExp(`${problem}$`)) }),
     );
   });
@@ -226,7 +226,7 @@ test('a value that fits when it is looked at again is refused all the same', () 
   const { methods: fickle } = compileContract({
     save: [Type.Refine(Type.Integer(), () => looks++ > 0)],
   });
-  expect(() => fickle.get('save')?.check([1])).toThrow(
+  expect(() => fickle.get('save')?.validate([1])).toThrow(
     expect.objectContaining({
       code: 'INVALID_ARGUMENTS',
       path: '[0]',
@@ -243,7 +243,7 @@ test('a value that fits a union at any later look is refused all the same', () =
     const { methods: fickle } = compileContract({
       save: [Type.Union(Array.from({ length: 9 }, () => member))],
     });
-    expect(() => fickle.get('save')?.check([1])).toThrow(
+    expect(() => fickle.get('save')?.validate([1])).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENTS', path: '[0]' }),
     );
   }
@@ -674,8 +674,8 @@ describe('a contract that leaves nothing unchecked is not', () => {
     ['recursive', [{ a: { a: {} } }], [{ a: { a: 1 } }]],
     ['callback', [() => {}], [1]],
   ])('%s', (method, fitting, others) => {
-    expect(() => accepted.get(method)?.check(fitting)).not.toThrow();
-    expect(() => accepted.get(method)?.check(others)).toThrow(
+    expect(() => accepted.get(method)?.validate(fitting)).not.toThrow();
+    expect(() => accepted.get(method)?.validate(others)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENTS' }),
     );
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadAnswers, storeAnswers } from '../../../src/server/journal/stored-answers.ts';
 import { bytes as brought } from '../../../src/features/bytes/feature.ts';
-import { type FrameCodec, textFrameCodec } from '../../../src/server/base/frame-codec.ts';
+import { type FrameCodec, textFrameCodec } from '../../../src/wire/frame-codec.ts';
 import { packMessage } from '../../../src/wire/bytes.ts';
 import type { Packet, EncodedMessage } from '../../../src/wire/encoded-message.ts';
 

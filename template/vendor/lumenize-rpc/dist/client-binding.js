@@ -1,6 +1,6 @@
-import { CALLER_FIELD, CALL_SEGMENT, identified } from "./wire.js";
+import { CALLER_FIELD, CALL_SEGMENT, withIdentity } from "./wire.js";
 import { createPost, httpTransport, webSocketTransport } from "./client-core.js";
-// src/features/binding/client.ts
+// src/client/transports/binding.ts
 /**
 * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
 * the router sends, without a network in between. A bundle contains this file only if you import it.
@@ -20,7 +20,7 @@ import { createPost, httpTransport, webSocketTransport } from "./client-core.js"
 */
 function bindingTransport(stub, { socket, caller, delivery } = {}) {
 	const stubNow = () => typeof stub === "function" ? stub() : stub;
-	const own = caller === void 0 ? {} : { cf: { [CALLER_FIELD]: identified(caller) } };
+	const own = caller === void 0 ? {} : { cf: { [CALLER_FIELD]: withIdentity(caller) } };
 	const send = (url, init) => stubNow().fetch(url, {
 		...init,
 		...own

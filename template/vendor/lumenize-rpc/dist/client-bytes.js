@@ -1,5 +1,5 @@
 import { READS_BYTES, asText, bufferOf, frameOf, readAndFree, unreadableReference, wholeFrame, writeWithBytes } from "./wire.js";
-// src/features/bytes/client.ts
+// src/features/bytes/client/bytes.ts
 /**
 * Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
 */

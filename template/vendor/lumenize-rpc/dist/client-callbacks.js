@@ -1,5 +1,5 @@
-import { FRAME_SIZE, FUNCTION, Marked, RpcError, decodeAnswer, encodeRich, encodeTail, limitExceeded, unreadableReference } from "./wire.js";
-// src/features/callbacks/client.ts
+import { ArgumentHandle, FRAME_SIZE, FUNCTION, RpcError, decodeAnswer, encodeRich, encodeTail, limitExceeded, unreadableReference } from "./wire.js";
+// src/features/callbacks/client/callback.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
 /** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
@@ -18,7 +18,7 @@ function callback(fn) {
 	return markedFor(fn);
 }
 function markedFor(run) {
-	return new Marked((call) => {
+	return new ArgumentHandle((call) => {
 		const session = call.session;
 		if (!session.transport.isDuplex) throw new RpcError("UNSERIALIZABLE", "A callback needs a WebSocket");
 		return (session.functions ??= takeOf(session))(run, call);
@@ -39,22 +39,22 @@ function takeOf(session) {
 	return (run, call) => {
 		const { onSettled } = call;
 		const one = known.get(run) ?? {
-			f: ++last,
+			functionId: ++last,
 			run,
 			holders: /* @__PURE__ */ new Set()
 		};
-		known.set(run, one).set(one.f, one);
+		known.set(run, one).set(one.functionId, one);
 		one.holders.add(call);
 		call.onSettled = () => {
 			onSettled?.();
 			release(known, one, call);
 		};
-		return [FUNCTION, one.f];
+		return [FUNCTION, one.functionId];
 	};
 }
 function release(known, one, holder) {
 	if (!one?.holders.delete(holder) || one.holders.size > 0) return;
-	known.delete(one.f);
+	known.delete(one.functionId);
 	known.delete(one.run);
 }
 /** @returns a function that handles a message, and returns whether the message belongs to another module */
@@ -67,23 +67,23 @@ function listener(session, known) {
 		messages = [];
 		size = 0;
 	};
-	const answer = async (k, rest, run) => {
+	const answer = async (callId, rest, run) => {
 		let message;
 		try {
 			if (!run) throw new RpcError("CLOSED", "The client has dropped this callback");
 			const result = await run(...decodeAnswer(rest, session.resolve).result ?? []);
-			message = fitting(session.write((of) => returned(k, encodeTail(result, of))));
+			message = fitting(session.write((referenceOf) => returned(callId, encodeTail(result, referenceOf))));
 		} catch (error) {
-			message = failure(k, error);
+			message = failure(callId, error);
 		}
 		if (size > FRAME) flush();
 		if (!size) Promise.resolve().then(flush);
 		messages.push(message);
 		size += message.length;
 	};
-	return ([kind, k, ...rest]) => {
-		const one = known.get(k);
-		if (kind === "call") answer(k, rest, known.get(rest[0])?.run);
+	return ([kind, callId, ...rest]) => {
+		const one = known.get(callId);
+		if (kind === "call") answer(callId, rest, known.get(rest[0])?.run);
 		else if (kind === "keep") one?.holders.add(rest[0]);
 		else if (kind === "drop") release(known, one, rest[0]);
 		else return true;
@@ -91,15 +91,15 @@ function listener(session, known) {
 	};
 }
 /** The answer of a callback that threw. Parts that cannot be sent are left out. */
-function failure(k, thrown) {
+function failure(callId, thrown) {
 	try {
-		return fitting(returned(k, `,"error",${encodeRich(thrown, void 0, true)}`));
+		return fitting(returned(callId, `,"error",${encodeRich(thrown, void 0, true)}`));
 	} catch {
-		return returned(k, ",\"error\",[[]]");
+		return returned(callId, ",\"error\",[[]]");
 	}
 }
-function returned(k, rest) {
-	return `["return",${k}${rest}]`;
+function returned(callId, rest) {
+	return `["return",${callId}${rest}]`;
 }
 /** @throws RpcError `LIMIT_EXCEEDED` */
 function fitting(message) {

@@ -1,6 +1,6 @@
 import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
 import { INTERNALS, internalsOf, proxyOf, remoteMethod, resultPartOf } from "./client-core.js";
-// src/features/capabilities/client.ts
+// src/features/capabilities/client/capabilities.ts
 /**
 * Allows capabilities as results and arguments of a client's calls.
 *

@@ -1,4 +1,4 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, Kind, KindsOf, NamesOf, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, MethodKind, MethodKindsOf, NamesOf, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
@@ -106,7 +106,7 @@ export interface Transport {
  */
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 /** Details of a change of the connection's state. */
-export interface StateDetail {
+export interface ConnectionDetails {
   /** With `reconnecting`: how many attempts have failed since the connection was last open. */
   attempt?: number;
   /** With `reconnecting`: the time until the next attempt, in milliseconds. */
@@ -155,10 +155,10 @@ interface SessionOptions {
    * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
    * detail. An error that it throws is passed to `reportError`, or else to the console.
    */
-  onStateChange?: (state: ConnectionState, detail: StateDetail) => void;
+  onStateChange?: (state: ConnectionState, detail: ConnectionDetails) => void;
 }
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
-export interface WebSocketClass {
+interface WebSocketClass {
   new (url: string, protocols: string[]): WebSocketLike;
 }
 interface WebSocketLike {
@@ -169,7 +169,7 @@ interface WebSocketLike {
   addEventListener(type: string, listener: (event: Event) => void): void;
 }
 /** A value, or a function that returns the current value, for example a token that expires. */
-export type Renewable<Value> = Value | (() => Value | Promise<Value>);
+export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
 /** The options of a client, except for modules. */
 interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
@@ -195,7 +195,7 @@ interface ConnectionOptions extends SessionOptions {
    * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
    * `protocols`.
    */
-  headers?: Renewable<Record<string, string>>;
+  headers?: ValueOrGetter<Record<string, string>>;
   /**
    * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
    * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
@@ -203,7 +203,7 @@ interface ConnectionOptions extends SessionOptions {
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
-  protocols?: Renewable<string[]>;
+  protocols?: ValueOrGetter<string[]>;
   /**
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
    * a function that wraps a transport.
@@ -230,12 +230,12 @@ declare global {
  * The names of the methods that can be called: those that the contract lists as a call or as a live value. Of a class
  * without a contract, all methods except those that return a feed or a stream.
  */
-type CalledOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Exclude<MethodNames<Target>, SubscribedOnly<Target>> : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target> : never : never;
+type CalledOf<Target> = Target extends unknown ? MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Exclude<MethodNames<Target>, SubscribedOnly<Target>> : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target> : never : never;
 /**
  * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
  * class without a contract, all methods.
  */
-type SubscribableOf<Target> = Target extends unknown ? KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<Kind, 'call'>>, keyof Target> : never : never;
+type SubscribableOf<Target> = Target extends unknown ? MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<MethodKind, 'call'>>, keyof Target> : never : never;
 /** The methods that return a feed or a stream. */
 type SubscribedOnly<Target> = { [Name in MethodNames<Target>]: Target[Name] extends ((...args: never[]) => infer Result) ? IsSubscribed<Result> extends true ? Name : never : never; }[MethodNames<Target>];
 type MethodNames<Target> = { [Name in keyof Target]: Target[Name] extends ((...args: never[]) => unknown) ? Name : never; }[keyof Target];
@@ -286,7 +286,7 @@ interface ConnectionEvents {
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
-  changed: ((state: ConnectionState, detail: StateDetail) => void) | undefined;
+  changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 declare class Connection implements TransportEvents {
   #private;
@@ -380,7 +380,7 @@ export interface Stub {
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 /** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
-export interface Delivery {
+export interface DeliveryOptions {
   /**
    * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
    * together with the intent to call, and use it for nothing else.
@@ -409,7 +409,7 @@ export interface BindingOptions {
    * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
    * tick. Of the calls with one `id`, each runs once.
    */
-  delivery?: Delivery;
+  delivery?: DeliveryOptions;
 }
 /**
  * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
@@ -492,7 +492,7 @@ export interface Store<Value> {
   readonly subscribe: (run: (value: Value) => void) => () => void;
 }
 /** The state of a connection, and the details of its last change. */
-export interface ConnectionStatus extends StateDetail {
+export interface ConnectionStatus extends ConnectionDetails {
   /** `undefined` before the client connects for the first time: it does so at its first call or subscription. */
   state: ConnectionState | undefined;
 }
@@ -536,11 +536,11 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
-type SubscriptionOf<Target, Name, Result> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
+type SubscriptionOf<Target, Name, Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
 /** What arrives of a feed, a stream or rows. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
 /** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
-type ArgsOf<Target, Name, Args extends unknown[]> = KindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
+type ArgsOf<Target, Name, Args extends unknown[]> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
 type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
 /**
  * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
@@ -569,7 +569,7 @@ export type Subscriptions<Target, _Listed = 'methods listed by live, events, str
  */
 export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
 /** What has arrived of a subscription. */
-export interface Live<Value> {
+export interface LiveState<Value> {
   /** The newest value; `undefined` before the first. It stays when the subscription ends. */
   value?: Value;
   /** The error that has ended the subscription. */
@@ -581,9 +581,9 @@ export interface Live<Value> {
  * @param methods - `subscribe(client)`
  * @returns a subscription that one of the methods has returned
  */
-export type Read<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
 /** Returns the next value from the previous one, which is `undefined` at first, and an event. */
-export type Add<Value, Event> = (value: Value | undefined, event: Event) => Value;
+export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
 /**
  * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
  * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
@@ -596,7 +596,7 @@ export type Add<Value, Event> = (value: Value | undefined, event: Event) => Valu
  * const count = liveStore(counter, (counter) => counter.getValue());
  * const stop = count.subscribe(({ value, error }) => show(error ?? value));
  */
-export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Read<Target, Value>): Store<Live<Value>>;
+export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Selector<Target, Value>): Store<LiveState<Value>>;
 /**
  * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
  * anew each time that it is first watched.
@@ -605,7 +605,7 @@ export declare function liveStore<Target, Value>(client: ClientOf<Target>, read:
  * @example
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
-export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Read<Target, Event>, add: Add<Value, Event>): Store<Live<Value>>;
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Selector<Target, Event>, add: Reducer<Value, Event>): Store<LiveState<Value>>;
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
  * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
@@ -648,4 +648,37 @@ interface Readable<Item> {
  */
 export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
 export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
+/** A frame that a socket has sent or received. */
+export interface SocketFrame {
+  /** `up` is from the client to the object. */
+  direction: 'up' | 'down';
+  /** Of a binary frame only its text, without the bytes after it. */
+  text: string;
+  /** The size of the whole frame in bytes, before compression. */
+  bytes: number;
+}
+/** What `observeSockets` returns. */
+export interface ObservedSockets {
+  /** For the option `WebSocket` of a client. */
+  WebSocket: WebSocketClass;
+  /**
+   * Closes the connections. Answers on their way are lost, and the client connects again. Resolves when the client
+   * has learned that its connection is closed.
+   */
+  cut(): Promise<void>;
+}
+/**
+ * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
+ * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
+ *
+ * @param onFrame - called with each frame, before it is sent or read
+ * @param Base - the class that opens the connections; default: the global `WebSocket`
+ * @example
+ * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
+ * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });
+ * const answer = counter.increment();
+ * await sockets.cut();
+ * await answer;
+ */
+export declare function observeSockets(onFrame: (frame: SocketFrame) => void, Base?: WebSocketClass): ObservedSockets;
 export {};

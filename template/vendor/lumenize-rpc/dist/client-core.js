@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MARKED, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, argsOf, decodeAnswer, decodeRich, encodeCall, limitExceeded, pieceJoiner, piecesOf, readFrame, readPath } from "./wire.js";
+import { BINARY_TYPE, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, TO_REFERENCE, argsOf, decodeAnswer, decodeRich, encodeCall, limitExceeded, parseFrame, pieceJoiner, piecesOf, readPath } from "./wire.js";
 // src/client/failures.ts
 /** The errors of calls and connections. */
 const CODES = {
@@ -15,7 +15,7 @@ const CODES = {
 * @param text - the text of the response, or the reason of a close
 * @param address - the address that answered
 */
-function refusalOf(status, text, address) {
+function rejectionOf(status, text, address) {
 	const code = CODES[status] ?? (status >= 500 ? "UNAVAILABLE" : "BAD_RESPONSE");
 	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
 	return new RpcError(code, message, { status });
@@ -54,7 +54,7 @@ function unfinishedError({ method, sentAt, timeout }, cause, reason) {
 function currentValue(value) {
 	return typeof value === "function" ? value() : value;
 }
-// src/client/http.ts
+// src/client/transports/http.ts
 /**
 * @param url - the URL of the object's `call` path
 * @param options - if `headers` is a function, a request is repeated once after a 401
@@ -80,7 +80,7 @@ function createPost(url, { headers, fetch: send = fetch }) {
 				throw connectionError(cause, cause);
 			}
 			if (response.ok && String(answer)[0] === "[") return answer;
-			if (isLast || response.status !== 401) throw refusalOf(response.status, answer, url);
+			if (isLast || response.status !== 401) throw rejectionOf(response.status, answer, url);
 		}
 	};
 }
@@ -108,7 +108,7 @@ function httpTransport(address, post, clientId) {
 				events.lost(error, isRefusal);
 			};
 			post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
-				if (events.received(answers) === false) fail(refusalOf(200, `${answers}`, address), true);
+				if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, address), true);
 			}, fail);
 		},
 		close() {
@@ -195,7 +195,7 @@ var Connection = class {
 	#reconnect;
 	#events;
 	/** Returns the messages of a frame, or `undefined` for a malformed frame. */
-	read = readFrame;
+	read = parseFrame;
 	constructor(transport, reconnect = {}, events) {
 		this.#transport = transport;
 		this.#reconnect = reconnect;
@@ -337,7 +337,7 @@ function encodeFrame(calls, awaits, cancel) {
 function addFirst(messages, kind, numbers) {
 	if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 }
-// src/client/inputs.ts
+// src/client/pipelining.ts
 /**
 * Calls that take the results of other calls, their inputs, as arguments. If an input is in the same frame, or
 * was sent on the same connection, the call refers to it by id, and the object inserts the result. Otherwise
@@ -350,11 +350,11 @@ function addFirst(messages, kind, numbers) {
 * @param feedback - of the method
 * @throws RpcError `UNSERIALIZABLE`
 */
-function writeCall(call, args, retry, feedback) {
+function encodeCallWithRefs(call, args, retry, feedback) {
 	let inputs;
 	const referenceOf = (value) => {
 		const part = resultPartOf(value);
-		if (!part) return value?.[MARKED]?.(call) ?? call.session.referenceOf?.(value, call);
+		if (!part) return value?.[TO_REFERENCE]?.(call) ?? call.session.referenceOf?.(value, call);
 		const { call: input, path } = part;
 		input.promise.then(retry, retry);
 		inputs ??= /* @__PURE__ */ new Map();
@@ -368,7 +368,7 @@ function writeCall(call, args, retry, feedback) {
 	};
 	const { id, method } = call;
 	const callee = typeof method === "string" ? method : method(referenceOf);
-	call.message = call.session.write((of) => encodeCall(id, callee, args, of, feedback), referenceOf);
+	call.message = call.session.write((toReference) => encodeCall(id, callee, args, toReference, feedback), referenceOf);
 	call.inputs = inputs;
 }
 /**
@@ -388,13 +388,13 @@ function prepareCall(call, frame, isDuplex, retry) {
 	for (const [number, { outcome, frame: left }] of call.inputs) if (!outcome) isReady &&= left === frame || isDuplex && number > 0 && !!left;
 	else if ("thrown" in outcome) throw outcome.thrown;
 	else hasResults = true;
-	if (isReady && hasResults) fillIn(call, retry);
+	if (isReady && hasResults) inlineResults(call, retry);
 	return isReady;
 }
 /** Writes the text of a call again, with results in place of references where results have arrived. */
-function fillIn(call, retry) {
+function inlineResults(call, retry) {
 	const message = JSON.parse(`[${call.message}]`).pop();
-	writeCall(call, argsOf(message, (reference) => {
+	encodeCallWithRefs(call, argsOf(message, (reference) => {
 		const [kind, number, ...keys] = reference;
 		if (kind !== "Call") return call.session.resolve?.(reference, call);
 		const input = call.inputs?.get(number);
@@ -494,7 +494,7 @@ var Session = class {
 				signal.addEventListener("abort", abandon);
 				call.onSettled = () => signal.removeEventListener("abort", abandon);
 			}
-			writeCall(call, args, this.#flushSoon, feedback);
+			encodeCallWithRefs(call, args, this.#flushSoon, feedback);
 			if (call.message.length + 2 > 4194304) limitExceeded("frameSize", FRAME_SIZE);
 			this.#pending.set(call.id, call);
 			this.#queue.push(call);
@@ -628,7 +628,7 @@ var Session = class {
 		return next;
 	}
 };
-// src/client/websocket.ts
+// src/client/transports/websocket.ts
 function webSocketTransport(options) {
 	let link;
 	return {
@@ -746,7 +746,7 @@ var Link = class {
 		if (!this.#events) return;
 		let error = connectionError(`Connection closed: ${code} ${reason}`);
 		const isMeant = code >= 4400 && code < 4500;
-		if (isMeant) error = refusalOf(code - 4e3, reason, this.#shared.url);
+		if (isMeant) error = rejectionOf(code - 4e3, reason, this.#shared.url);
 		else if (this.#beatAt === 0) {
 			this.#probe = new AbortController();
 			try {
@@ -849,4 +849,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INTERNALS, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, refusalOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+export { INTERNALS, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

@@ -30,7 +30,7 @@ var WritableStore = class {
 };
 // src/client/connection-state.ts
 /** The status of a client that has not connected. */
-const UNCONNECTED = { state: void 0 };
+const NEVER_CONNECTED = { state: void 0 };
 /**
 * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
 * before the first call are not all known.
@@ -52,7 +52,7 @@ function watch(session) {
 		error
 	};
 	const status = new WritableStore({
-		...UNCONNECTED,
+		...NEVER_CONNECTED,
 		...state && { state },
 		...reason
 	});
@@ -67,14 +67,14 @@ function watch(session) {
 	all$1.set(session, status);
 	return status;
 }
-// src/features/live/live-store.ts
+// src/features/live/client/live-store.ts
 /** What a live store holds before the first value. */
-const NOTHING = {};
+const NO_VALUE = {};
 function liveStore(client, read, add) {
-	const [key, subscription] = readFrom(client, read);
+	const [key, subscription] = selectSubscription(client, read);
 	const loops = add ? /* @__PURE__ */ new Map() : loopsOf(client);
 	return {
-		get: () => loops.get(key)?.get() ?? NOTHING,
+		get: () => loops.get(key)?.get() ?? NO_VALUE,
 		subscribe: (run) => {
 			const loop = loops.get(key) ?? new Loop(subscription, add, () => loops.delete(key));
 			loops.set(key, loop);
@@ -83,7 +83,7 @@ function liveStore(client, read, add) {
 	};
 }
 /** Returns what is read, and text that is the same for the same method and arguments. */
-function readFrom(client, read) {
+function selectSubscription(client, read) {
 	const methods = subscribe(client);
 	const subscription = read(methods);
 	const key = subscriptionKeyOf(subscription, methods);
@@ -99,7 +99,7 @@ function loopsOf(client) {
 }
 /** One loop over a subscription, from when it is first watched until nobody watches it. */
 var Loop = class {
-	#live = new WritableStore(NOTHING);
+	#live = new WritableStore(NO_VALUE);
 	#subscription;
 	#add;
 	#ended;
@@ -122,7 +122,7 @@ var Loop = class {
 	}
 	#begin() {
 		this.#items = this.#subscription[Symbol.asyncIterator]();
-		this.#live.set(NOTHING);
+		this.#live.set(NO_VALUE);
 		this.#follow(this.#items);
 	}
 	#end() {
@@ -149,4 +149,4 @@ var Loop = class {
 		}
 	}
 };
-export { NOTHING, UNCONNECTED, connectionState, liveStore, readFrom };
+export { NEVER_CONNECTED, NO_VALUE, connectionState, liveStore, selectSubscription };

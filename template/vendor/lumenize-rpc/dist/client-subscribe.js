@@ -1,6 +1,6 @@
 import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, limitExceeded, toBase64 } from "./wire.js";
 import { copyOfError, internalsOf } from "./client-core.js";
-// src/features/subscriptions/reader.ts
+// src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 var Reader = class {
 	/** Whether the object has confirmed the subscription on the current connection. */
@@ -28,7 +28,7 @@ var Reader = class {
 	/** @param left - called when the loop has ended */
 	constructor(connection, invocation, after, left) {
 		this.#connection = connection;
-		this.n = connection.add(this);
+		this.subscriptionId = connection.add(this);
 		this.#invocation = invocation;
 		this.cursor = after;
 		this.#left = left;
@@ -52,7 +52,7 @@ var Reader = class {
 			const attempt = ++this.#attempts;
 			const retry = () => void (attempt === this.#attempts && this.begin());
 			const text = this.#invocation(waits ? retry : void 0);
-			if (text && this.#connection.begin(encodeSubscribe(this.n, this.cursor, text))) this.cursor ??= 0;
+			if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text))) this.cursor ??= 0;
 			return text !== void 0;
 		} catch (thrown) {
 			this.stop({ thrown });
@@ -180,7 +180,7 @@ var Reader = class {
 		if (taken - this.#acknowledged < this.#window / 2) return;
 		const count = this.#epoch === void 0 ? taken - this.#acknowledged : taken;
 		this.#acknowledged = taken;
-		this.#connection.tell(`["ack",${this.n},${count}]`);
+		this.#connection.tell(`["ack",${this.subscriptionId},${count}]`);
 	}
 };
 /** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
@@ -192,7 +192,7 @@ function bytesAsText(_, part) {
 	const bytes = Array.isArray(part) && part[1];
 	return bytes instanceof ArrayBuffer ? ["ArrayBuffer", toBase64(bytes)] : part;
 }
-// src/features/subscriptions/readers.ts
+// src/features/subscriptions/client/readers.ts
 /** The kinds of messages about subscriptions. */
 const OURS = /* @__PURE__ */ new Set([
 	"subscribed",
@@ -245,9 +245,9 @@ var Readers = class {
 		if (isDuplex) session.send([message]);
 		return isDuplex;
 	}
-	leave({ n, cursor }) {
-		const message = `["unsubscribe",${n}]`;
-		if (!this.#readers.delete(n) || this.tell(message)) return;
+	leave({ subscriptionId, cursor }) {
+		const message = `["unsubscribe",${subscriptionId}]`;
+		if (!this.#readers.delete(subscriptionId) || this.tell(message)) return;
 		if (cursor !== void 0) this.#untold.push(message);
 	}
 	async #receive(messages, received) {
@@ -268,8 +268,8 @@ var Readers = class {
 		received(others);
 		for (let turn = 0; turn < 5; turn++) await void 0;
 		for (const message of ours) {
-			const [, n] = message;
-			(this.#readers.get(n) ?? this.#readers.get(-n))?.receive(message);
+			const [, subscriptionId] = message;
+			(this.#readers.get(subscriptionId) ?? this.#readers.get(-subscriptionId))?.receive(message);
 		}
 	}
 };
@@ -295,7 +295,7 @@ function readersOf(session) {
 	all.set(session, readers);
 	return readers;
 }
-// src/features/subscriptions/client.ts
+// src/features/subscriptions/client/subscribe.ts
 /**
 * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
 * method returns an async iterable.

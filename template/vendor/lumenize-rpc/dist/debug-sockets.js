@@ -1,5 +1,5 @@
 import { splitFrame } from "./wire.js";
-// src/features/debug/sockets.ts
+// src/features/debug/client/sockets.ts
 /**
 * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
 * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.

@@ -1,6 +1,6 @@
 import { decodeAnswer, decodeRich, isId, readAnyFrame, splitFrame, wholeFrame } from "./wire.js";
 import { observeSockets } from "./debug-sockets.js";
-// src/features/debug/format-value.ts
+// src/features/debug/wire/format-value.ts
 /** Formats values for debug output: in one line of limited length. */
 /** How many characters of a value or a frame are printed. */
 const LENGTH = 200;
@@ -47,7 +47,7 @@ function join(items, show) {
 	}
 	return texts.join(", ");
 }
-// src/features/debug/frame-log.ts
+// src/features/debug/wire/frame-log.ts
 /**
 * Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
 * and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
@@ -186,7 +186,7 @@ function readable(write) {
 		return `unreadable: ${formatValue(error)}`;
 	}
 }
-// src/features/debug/client.ts
+// src/features/debug/client/debug.ts
 /**
 * Shows on the console what a client does: its connection, each frame, each call with how it ended
 * and how long that took. This includes arguments and results, up to 200 characters of each.
@@ -235,7 +235,7 @@ function debug$2(transport, binding, instance) {
 		}
 	};
 }
-// src/features/debug/server.ts
+// src/features/debug/feature.ts
 /**
 * Shows on the console what clients ask of an object: each frame, each call with how it ended and
 * how long that took. This includes arguments and results, up to 200 characters of each.

@@ -1,7 +1,7 @@
 import { bytes as bytes$1 } from "./client-bytes.js";
 import { createRpcClient } from "./client-core.js";
 import { subscribe } from "./client-subscribe.js";
-import { Peer, compileContract, decodeArgs, runFrame } from "./server-core.js";
+import { ClientConnection, compileContract, decodeArgs, runFrame } from "./server-core.js";
 import { checkCall, decodeAnswer, decodeFrame, encodeCall, encodeResult } from "./wire.js";
 import * as Type from "typebox";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -1017,7 +1017,7 @@ const decodesCall = (frame = "[[1234567,\"add\",[5]]]") => {
 	checkCall(call);
 	return decodeArgs(call, contract.limits, () => void 0);
 };
-const validates = (args = [5]) => contract.methods.get("add")?.check(args);
+const validates = (args = [5]) => contract.methods.get("add")?.validate(args);
 const encodesAnswer = () => `[${encodeResult(id, instance.sum)}]`;
 const decodesAnswer = (frame = "[[1234567,7654321]]") => decodeAnswer(decodeFrame(frame)[0]);
 const ALL = "these steps in a row";
@@ -1121,7 +1121,7 @@ async function coldly(rounds, all) {
 }
 function connectInProcess() {
 	let events;
-	const peer = new Peer({}, { send: (frame) => events?.received(frame) });
+	const peer = new ClientConnection({}, { send: (frame) => events?.received(frame) });
 	return createRpcClient("NONE", "none", { transport: {
 		address: "this process",
 		connect: (session) => (events = session).opened(),
@@ -1130,7 +1130,7 @@ function connectInProcess() {
 			runFrame(frame, {
 				instance,
 				contract,
-				entry: void 0
+				journal: void 0
 			}, peer);
 			peer.release();
 		},

@@ -1,4 +1,4 @@
-import { Add, ConnectionStatus, Live, Read } from "./client-core.js";
+import { ConnectionStatus, LiveState, Reducer, Selector } from "./client-core.js";
 import { ClientOf } from "./wire.js";
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same
@@ -16,7 +16,7 @@ import { ClientOf } from "./wire.js";
  *   return <output>{error ? String(error) : value}</output>;
  * }
  */
-export declare function useLive<Target, Value>(client: ClientOf<Target>, read: Read<Target, Value>): Live<Value>;
+export declare function useLive<Target, Value>(client: ClientOf<Target>, read: Selector<Target, Value>): LiveState<Value>;
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
@@ -25,7 +25,7 @@ export declare function useLive<Target, Value>(client: ClientOf<Target>, read: R
  * @example
  * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
-export declare function useLive<Target, Event, Value>(client: ClientOf<Target>, read: Read<Target, Event>, add: Add<Value, Event>): Live<Value>;
+export declare function useLive<Target, Event, Value>(client: ClientOf<Target>, read: Selector<Target, Event>, add: Reducer<Value, Event>): LiveState<Value>;
 /**
  * Renders the component again with each change of the state of a client's connection.
  *
@@ -37,4 +37,4 @@ export declare function useLive<Target, Event, Value>(client: ClientOf<Target>, 
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
 export declare function useConnectionState(client: ClientOf<unknown>): ConnectionStatus;
-export type { Add, ConnectionStatus, Live, Read };
+export type { ConnectionStatus, LiveState, Reducer, Selector };

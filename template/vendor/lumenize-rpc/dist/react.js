@@ -1,11 +1,11 @@
-import { NOTHING, UNCONNECTED, connectionState, liveStore, readFrom } from "./client-stores.js";
+import { NEVER_CONNECTED, NO_VALUE, connectionState, liveStore, selectSubscription } from "./client-stores.js";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 // src/react.ts
 /** Hooks for live values, feeds and the state of a connection. */
 function useLive(client, read, add) {
 	const newest = useRef(add);
 	useEffect(() => void (newest.current = add));
-	const [key] = readFrom(client, read);
+	const [key] = selectSubscription(client, read);
 	const combines = add !== void 0;
 	const store = useMemo(() => combines ? liveStore(client, read, (value, event) => newest.current?.(value, event)) : liveStore(client, read), [
 		client,
@@ -29,6 +29,6 @@ function useConnectionState(client) {
 	return useSyncExternalStore(subscribe, get, unconnected);
 }
 /** On a server nothing connects. */
-const nothing = () => NOTHING;
-const unconnected = () => UNCONNECTED;
+const nothing = () => NO_VALUE;
+const unconnected = () => NEVER_CONNECTED;
 export { useConnectionState, useLive };

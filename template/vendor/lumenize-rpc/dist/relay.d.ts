@@ -1,4 +1,4 @@
-import { HasEvents, KindsOf, NamesOf } from "./wire.js";
+import { HasEvents, MethodKindsOf, NamesOf } from "./wire.js";
 import { Stub } from "./client-core.js";
 interface RelayOptions {
   /**
@@ -23,7 +23,7 @@ interface RelayedValue<Value> {
   /** The newest value. To read it throws as long as the relay does not have it; a live method then sends it later. */
   readonly value: Value;
 }
-type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<KindsOf<Target>, Kind> & keyof Target;
+type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<MethodKindsOf<Target>, Kind> & keyof Target;
 type ArgsOf<Method> = Method extends ((...args: infer Args) => unknown) ? Args : never;
 type EventOf<Method> = Method extends ((...args: never[]) => HasEvents<infer Event>) ? Event : never;
 type ValueOf<Method> = Method extends ((...args: never[]) => infer Value) ? Value : never;

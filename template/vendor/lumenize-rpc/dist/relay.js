@@ -1,10 +1,10 @@
+import { PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, changeLog, changed, checkCounts, epochLine, feedsOf, keyOf, kvOf, openConnectionsOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
 import { RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
-import { NOT_YET, THIS_COPY, atEndOfTurn, changeLog, changed, checkCounts, connectedPeersOf, epochLine, feedsOf, keyOf, kvOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
 import { bindingTransport } from "./client-binding.js";
 import { FEED } from "./schemas.js";
 import { Reader, decodeTail, readersOf, subscribe } from "./client-subscribe.js";
-// src/features/relay/copied-log.ts
+// src/features/relay/server/mirrored-log.ts
 /** How many events a page gets. They need not be as many as in a page that grows. */
 const EVENTS_PER_PAGE = 20;
 /** The position before the first event that a log has; `undefined` for a log without pages. */
@@ -37,15 +37,15 @@ function prepend(kv, name, after, events) {
 	let { epoch } = after;
 	for (let at = 0; at < events.length; at += EVENTS_PER_PAGE) {
 		const before = epoch;
-		const lines = events.slice(at, at + EVENTS_PER_PAGE).flatMap((one) => {
-			const isNew = one.epoch !== epoch;
-			epoch = one.epoch;
-			return isNew ? [epochLine(epoch), one.text] : [one.text];
+		const lines = events.slice(at, at + EVENTS_PER_PAGE).flatMap((event) => {
+			const isNew = event.epoch !== epoch;
+			epoch = event.epoch;
+			return isNew ? [epochLine(epoch), event.text] : [event.text];
 		});
 		kv.put(keyOf(prefix, after.event + at + 1), storedPage(before, lines));
 	}
 }
-// src/features/relay/upstream.ts
+// src/features/relay/server/feed-reader.ts
 var FeedReader = class extends Reader {
 	#sink;
 	#connection;
@@ -115,7 +115,7 @@ var FeedReader = class extends Reader {
 		this.cursor = encodeCursor(position);
 		if (event - this.#acknowledged >= this.#ahead / 2) {
 			this.#acknowledged = event;
-			this.#connection.tell(`["ack",${this.n},${event}]`);
+			this.#connection.tell(`["ack",${this.subscriptionId},${event}]`);
 		}
 		this.#sink.take(textOf(rest), position);
 	}
@@ -135,8 +135,12 @@ function textOf(rest) {
 function notFeed() {
 	return new RpcError("METHOD_NOT_FOUND", "The method of the origin returns no feed");
 }
-// src/features/relay/copied-feed.ts
-var CopiedFeed = class {
+// src/features/relay/server/feed-mirror.ts
+/**
+* A feed that a relay copies: a log with the numbers and epochs of the origin's events. It is in memory, because the
+* origin has the events. In the storage, each event would be a row of each relay.
+*/
+var FeedMirror = class {
 	name;
 	keep;
 	window;
@@ -159,7 +163,7 @@ var CopiedFeed = class {
 	* @param use - connects the relay
 	*/
 	constructor(instance, invocation, { keep, window }, use) {
-		this[FEED] = THIS_COPY;
+		this[FEED] = PACKAGE_COPY;
 		this.#instance = instance;
 		this.name = invocation;
 		this.keep = keep;
@@ -215,7 +219,7 @@ var CopiedFeed = class {
 		for (const { reject } of this.#waiting.splice(0)) reject(thrown);
 		if (thrown === void 0) return;
 		const subscribers = subscribersOf(this.#instance);
-		for (const { peer, n } of this.#open.listeners) subscribers.end(peer, n, { thrown });
+		for (const { connection, subscriptionId } of this.#open.listeners) subscribers.end(connection, subscriptionId, { thrown });
 	}
 	/** @param after - where to begin; without it, at the origin's end */
 	#read(after, sink) {
@@ -324,14 +328,15 @@ var CopiedFeed = class {
 	}
 	#arrived(event) {
 		if (this.#waiting.length === 0) return;
-		this.#waiting = this.#waiting.filter((one) => {
-			if (one.event <= event) one.resolve();
-			return one.event > event;
+		this.#waiting = this.#waiting.filter((waiting) => {
+			if (waiting.event <= event) waiting.resolve();
+			return waiting.event > event;
 		});
 	}
 };
-// src/features/relay/copied-value.ts
-var CopiedValue = class {
+// src/features/relay/server/value-mirror.ts
+/** A live value that a relay copies: the newest one, in memory. */
+var ValueMirror = class {
 	#instance;
 	#method;
 	#args;
@@ -351,7 +356,7 @@ var CopiedValue = class {
 		const newest = this.#newest;
 		if (!newest) {
 			this.#use();
-			throw NOT_YET;
+			throw VALUE_PENDING;
 		}
 		if ("thrown" in newest) throw newest.thrown;
 		return newest.value;
@@ -384,7 +389,11 @@ var CopiedValue = class {
 		}
 	}
 };
-// src/features/relay/relay.ts
+// src/features/relay/feature.ts
+/**
+* A relay: an object that subscribes to another one, and serves its own subscribers from a copy. The numbers and the
+* cursors of events stay those of the origin, so that a subscriber can go on at another relay, or at the origin.
+*/
 /** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
 const WAKE_AFTER = 6e4;
 /**
@@ -425,7 +434,7 @@ var Relay = class {
 		this.#origin = origin;
 		this.#options = options;
 		queueMicrotask(() => {
-			if (connectedPeersOf(instance).some(({ kept }) => kept.length > 0)) this.#connect();
+			if (openConnectionsOf(instance).some(({ storedSubscriptions }) => storedSubscriptions.length > 0)) this.#connect();
 		});
 	}
 	/**
@@ -443,7 +452,7 @@ var Relay = class {
 			window
 		});
 		const invocation = JSON.stringify(method) + encodeArgs(args);
-		const feed = new CopiedFeed(this.#instance, invocation, {
+		const feed = new FeedMirror(this.#instance, invocation, {
 			keep,
 			window
 		}, () => {
@@ -460,7 +469,7 @@ var Relay = class {
 	* @returns what has the newest value, for a method of the relay that is listed by `live`, too
 	*/
 	live(method, ...args) {
-		const value = new CopiedValue(this.#instance, String(method), args, () => {
+		const value = new ValueMirror(this.#instance, String(method), args, () => {
 			this.#use(value);
 		});
 		this.#parts.push(value);
@@ -506,7 +515,7 @@ var Relay = class {
 		this.#setAlarm(Date.now());
 		const { linger = 1e4 } = this.#options;
 		this.#timer = setTimeout(() => {
-			if (connectedPeersOf(this.#instance).some(({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0)) this.#lingerOn();
+			if (openConnectionsOf(this.#instance).some(({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0)) this.#lingerOn();
 			else this.#stop();
 		}, linger);
 	}

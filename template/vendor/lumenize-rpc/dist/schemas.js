@@ -1,6 +1,6 @@
 import { propertyPath } from "./wire.js";
 import { Format } from "typebox/format";
-// src/server/contract/marks.ts
+// src/server/base/brands.ts
 function isStreamOf(value) {
 	return typeof value === "object" && value !== null && "~streamOf" in value;
 }
@@ -9,14 +9,14 @@ function isCallback(schema) {
 	return "~callback" in schema;
 }
 /** The key of the kind in an entry that a helper has made. */
-const ENTRY_KIND = "~entry";
+const METHOD_KIND = "~entry";
 /** The mark of a feed. */
 const FEED = Symbol.for("lumenize-rpc.feed");
 /** Whether a value is a feed, of this copy of the package or another one. */
 function isFeed(value) {
 	return typeof value === "object" && value !== null && FEED in value;
 }
-// src/server/schemas/nearest.ts
+// src/server/diagnostics/nearest.ts
 /** Finds the word that a misspelled word probably means. */
 /**
 * The known word that was probably meant. It contains the word, or differs from it in one place, by at most
@@ -67,7 +67,7 @@ function mapInnerSchemas(keyword, value, act) {
 	if (!HOLDS_SCHEMAS.has(keyword)) return value;
 	return Array.isArray(value) ? value.map((inner, index) => act(inner, String(index))) : act(value, void 0);
 }
-// src/server/schemas/keywords.ts
+// src/server/diagnostics/keywords.ts
 /**
 * Rejects schema keywords that would check nothing. JSON Schema ignores an unknown keyword, so `min` instead
 * of `minimum` would leave an argument unchecked. A contract is searched for such keywords when its class is
@@ -173,4 +173,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { ENTRY_KIND, FEED, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };
+export { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };

@@ -1,36 +1,8 @@
-import { CallMessage, CodecFeedback, Encode, EncodedMessage, Frame, HasContract, HasEvents, IsCapability, IsFeed, Kind, Packet, PortLike, ReferenceOf, Resolve, RichObject, StreamItem, TextAndBuffers } from "./wire.js";
+import { BinaryFrames, CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, StreamItem } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
+import "typebox/error";
+import "typebox/schema";
 import { DurableObject } from "cloudflare:workers";
-interface FrameCodec {
-  /**
-   * @param check - called with the size of the frame: characters of text plus bytes; may throw
-   * @returns the messages, with their bytes in them; `undefined` for a malformed frame
-   */
-  read(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
-  /** Writes a message, or the end of one, without its large buffers. */
-  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
-  /** One message, together with its buffers. */
-  pack(taken: TextAndBuffers): EncodedMessage;
-  /** The same message, with its large buffers after the text instead of Base64 in it. */
-  withBytes(text: string): EncodedMessage;
-  /**
-   * @param all - the stored bytes of several messages
-   * @param start - where those of this message begin
-   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
-   */
-  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
-}
-/** What a contract has for writing messages. */
-interface Writing {
-  readonly frames: FrameCodec;
-  readonly referenceOf: ReferenceOf | undefined;
-}
-/** The option of an object that reads and writes binary frames. */
-interface BinaryFrames {
-  readonly '~feature': {
-    readonly frames?: FrameCodec;
-  };
-}
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
   /**
@@ -116,157 +88,38 @@ export interface Limits {
    */
   valueCount: number;
 }
-/** Receives the frames of a connection. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: Frame): void;
-  /** From the object to the client. */
-  down(frame: Frame): void;
-}
 /** A client's subscription; `record` is the form that can be stored. */
 interface StorableSubscription {
-  readonly record: readonly unknown[];
-}
-/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
-interface PeerIdentity {
-  /** The caller that a hook of the router has named. */
-  caller?: unknown;
-  /** The caller's identity as text. */
-  owner?: string | undefined;
-  /** The client's id, which is its key in the journal. */
-  client?: string | undefined;
-  /** Whether the client reads binary frames. */
-  readsBytes?: boolean;
-  /** Records of the client's subscriptions. */
-  subscriptions?: readonly StorableSubscription['record'][];
+  readonly state: readonly unknown[];
 }
 interface RunningCall {
   readonly answer: Promise<EncodedMessage>;
   /** Whether the client still waits for the answer. */
   isAwaited: boolean;
 }
-/** The way back to the client: a socket, a port, or the response to a POST. */
-interface Link {
-  /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly EncodedMessage[]): void;
-  /** Whether the next message is a piece of a large frame. */
-  readonly isExpecting?: boolean;
-  /**
-   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
-   *
-   * @returns the frame after its last piece
-   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
-   */
-  receive?(message: Frame, limit: number): Frame | undefined;
-  /** Releases what the connection holds when it has ended. */
-  end?(): void;
-  /** Closes the connection; left out for a POST. */
-  close?(code: number, reason: string): void;
-  /** Whether a message that is sent now may still arrive. */
-  readonly isOpen?: boolean;
-  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
-  keep?(known: Pick<PeerIdentity, 'readsBytes' | 'subscriptions'>): void;
-}
-/** The other end of a socket, a port or one POST. */
-export declare class Peer {
-  #private;
+export interface Connection {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** Running calls by id. */
   readonly running: Map<number, RunningCall>;
-  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize: number;
-  /** Records of the subscriptions from before hibernation that have not been restored. */
-  kept: readonly StorableSubscription['record'][];
-  /** Subscriptions by the client's numbers. */
+  storedSubscriptions: readonly StorableSubscription['state'][];
   readonly subscriptions: Map<number, StorableSubscription>;
   limits: Limits;
-  /** Whether the client reads binary frames. */
   readsBytes: boolean;
-  constructor({ caller, owner, client, readsBytes, subscriptions }: PeerIdentity, link: Link);
-  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
-  get isClosed(): boolean;
-  /** Sets what the client calls, before each frame: a class can pass another contract. */
-  serve(instance: object, limits: Limits): void;
-  /** Marks the connection as closed by the client. */
-  leave(): void;
-  /** Closes the connection. */
+  readonly isClosed: boolean;
+  readonly isConnection: boolean;
+  readonly isOpen: boolean;
+  queue(message: EncodedMessage): void;
+  send(message: EncodedMessage): void;
+  encode(encode: Encode, writing: EncodingOptions): EncodedMessage;
   close(code: number, reason: string): void;
-  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
-  joinPieces(message: Frame): Frame | undefined;
-  /** The log of the connection, created at the first call. */
-  logWith(make: (peer: Peer, instance: object) => PeerLog, instance: object): PeerLog;
-  /**
-   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
-   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
-   * so before a timer fires.
-   *
-   * @returns a promise of the end, or `undefined` if the frame was handled at once
-   */
-  inTurn(run: () => void): Promise<void> | undefined;
-  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
-  hold(): void;
-  /** Sends the answers that were held back. */
-  release(): void;
-  /**
-   * Replaces answers that are held back.
-   *
-   * @param replacement - returns another answer of the call with that id, if there is one
-   */
-  replaceHeld(replacement: (id: number) => string | undefined): void;
-  /** Sends an answer, in one frame with others of the same tick. */
-  answer(message: EncodedMessage): void;
-  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
-  push(message: EncodedMessage): void;
-  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
-  write(encode: Encode, writing: Writing): EncodedMessage;
-  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
-  get isConnection(): boolean;
-  /** Whether it is a connection, and a message that is sent now may still arrive. */
-  get isOpen(): boolean;
-  /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
-  keepSubscriptions(): void;
-  /** Rejects a frame, or the rest of a frame. */
-  refuseFrame(error: unknown): void;
-  /** Counts messages that were rejected, such as a call whose method did not run. */
-  countRefusal(count?: number): void;
-  /** Whether more messages were rejected than `limits.refusals` allows. */
-  get isExhausted(): boolean;
-  /** Counts a call whose method runs. */
+  storeState(): void;
+  countRejection(count?: number): void;
   countCall(): void;
-  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
   admitInFlight(weight: number): void;
-  /** Whether `limits.callsPerSecond` allows one more call now. */
   mayCall(): boolean;
-}
-/** An answer, or a promise of it while the call is running. */
-type Answer = EncodedMessage | Promise<EncodedMessage>;
-declare class PipelinedResults {
-  #private;
-  /** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
-  constructor(earlier: (id: number) => Answer | undefined);
-  keep(id: number, answer: Answer): void;
-  /**
-   * @returns whether the result of one of the call's inputs is no longer known
-   * @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
-   */
-  isMissing(message: CallMessage): boolean;
-  /**
-   * Waits for the inputs of a call that are still running.
-   *
-   * @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
-   *   ended
-   */
-  pending(message: CallMessage): Promise<unknown> | undefined;
-  /**
-   * Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
-   * because inputs are passed by value.
-   *
-   * @param resolve - resolves references of other kinds
-   * @throws the error of a failed input, so that the call fails with the same error
-   */
-  resolver(message: CallMessage, resolve: Resolve): Resolve;
+  rejectFrame(error: unknown): void;
 }
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
@@ -283,6 +136,13 @@ export interface CallReport {
   bytesIn?: number;
   /** The bytes of the answer. Left out for a subscription. */
   bytesOut?: number;
+}
+/** Receives the frames of a connection. */
+export interface PeerLog {
+  /** From the client to the object. */
+  up(frame: Frame): void;
+  /** From the object to the client. */
+  down(frame: Frame): void;
 }
 /** The options of a class with a contract. */
 export interface ContractOptions {
@@ -328,7 +188,7 @@ export interface ContractOptions {
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or a function that
    * makes a log for a connection.
    */
-  debug?: (peer: Peer, instance: object) => PeerLog;
+  debug?: (connection: Connection, instance: object) => PeerLog;
   /**
    * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
    * The object stays awake meanwhile. Default 30 000.
@@ -341,14 +201,88 @@ export interface ContractOptions {
    */
   streamTimeout?: number;
 }
+/** An argument that is a stream: see `streamOf`. */
+interface StreamOf<Schema extends TSchema = TSchema> {
+  /** The schema of each item. */
+  readonly '~streamOf': Schema;
+}
+/** The schema of a function: see `callback`. */
+interface IsCallback {
+  readonly '~callback': true;
+}
+/**
+ * Names the caller of all calls that a request, or the socket that it opens, carries.
+ *
+ * @param request - the request that a hook of `routeDORequest` received
+ * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+ *   2 000 without one
+ * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+ *   connects again with another identity is rejected with `FORBIDDEN`.
+ * @returns the request to return from the hook
+ * @throws RangeError for a caller that is too large
+ * @example
+ * onBeforeConnect: async (request) => {
+ *   const { user, expires } = await claimsOf(request);
+ *   return withCaller(request, { user, expires }, user);
+ * }
+ */
+export declare function withCaller(request: Request, caller: unknown, identity?: string): Request;
+/**
+ * Returns the caller of the running method, as a hook named it with `withCaller`.
+ *
+ * Call this before the first `await` of a method: afterwards another call may be running.
+ *
+ * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+ * @example
+ * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+ */
+export declare function currentCaller<Caller>(): Caller | undefined;
+/** The classes that `capability` has made, and what it has compiled for each. */
+/** A class made by `capability`. */
+type CapabilityClass = new (...args: never[]) => object;
+/**
+ * Returns the token of a callback or a capability: text that you can store. You can take the token of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+ * the secret id of its client, so do not send it to other clients.
+ *
+ * @param value - a function that a client passed, or a capability of the contract
+ * @returns the token
+ * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+ * @example
+ * onAlert(ask: (text: string) => Promise<boolean>): void {
+ *   this.ctx.storage.kv.put('ask', tokenOf(ask));
+ * }
+ */
+export declare function tokenOf(value: object): string;
+/** A problem of a value. */
+interface Issue {
+  /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
+  readonly path: string;
+  /** What is wrong, after the path in a sentence, such as `must be string, got 1`. */
+  readonly message: string;
+}
+/** What a validator found: the value to use, or at least one issue. */
+type Validation = {
+  readonly value: unknown;
+  readonly issues?: undefined;
+} | {
+  readonly issues: readonly [Issue, ...Issue[]];
+};
+/** Checks values of one schema. */
+interface Validator {
+  /** The title of the schema, for messages. */
+  readonly title?: string | undefined;
+  validate(value: unknown): Validation;
+}
 /** Where a reference occurs. */
-interface ReferencePlace extends Target {
+interface ReferenceContext extends Target {
   readonly caller: unknown;
   /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
-  readonly scope: Scope | undefined;
+  readonly resources: CallResources | undefined;
 }
 /** How a feature makes targets of calls besides the object. */
-interface Callees {
+interface CallTargets {
   /**
    * @param parts - of the callee, after the name of the method
    * @throws RpcError `FORBIDDEN` for a target that does not exist
@@ -360,22 +294,16 @@ interface Callees {
   methodsOf(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined;
 }
 /** What a feature knows of one method, from its entry. */
-interface MethodPart {
+interface FeatureMethod {
   /**
    * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
    * the entry of the method says that it changes nothing.
    */
-  readonly readsLater?: boolean;
+  readonly validatesWhileRunning?: boolean;
   /** What the method returns, if it can only be subscribed to: `a feed`. */
-  readonly returned?: string;
+  readonly subscribableResult?: string;
   /** Replaces validated arguments by what the method receives. */
-  bind?(args: unknown[], on: object, scope: Scope | undefined): unknown[];
-}
-/** The validator of an argument that is no schema of TypeBox, used like the validator of one. */
-interface ArgumentValidator {
-  Check(value: unknown): boolean;
-  /** The error for a value that does not fit. */
-  error(method: string, value: unknown, path: string): Error;
+  bind?(args: unknown[], on: object, scope: CallResources | undefined): unknown[];
 }
 /** Every part is optional. A feature that a contract does not name costs nothing. */
 interface Feature {
@@ -395,37 +323,35 @@ interface Feature {
    *
    * @throws RpcError `BAD_MESSAGE` for a malformed reference
    */
-  readonly references?: Readonly<Record<string, (parts: readonly unknown[], place: ReferencePlace) => unknown>>;
+  readonly references?: Readonly<Record<string, (parts: readonly unknown[], place: ReferenceContext) => unknown>>;
   /** Selects the parts of results that are sent as references. */
   readonly referenceOf?: ReferenceOf;
   /** Reads and writes binary frames. */
   readonly frames?: FrameCodec;
   /** Calls of methods of something else than the object. */
-  readonly callee?: Callees;
+  readonly targets?: CallTargets;
   /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
-  readonly argument?: (schema: object, method: string, index: number) => ArgumentValidator | undefined;
+  readonly argument?: (schema: object, method: string, index: number) => Validator | undefined;
   /**
    * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
    *
    * @param validators - of the arguments, among them those that `argument` has made
    * @throws TypeError for an entry that the feature cannot serve
    */
-  readonly compile?: (method: string, entry: FullEntry, validators: readonly unknown[]) => MethodPart | undefined;
+  readonly compile?: (method: string, entry: MethodDefinition, validators: readonly Validator[]) => FeatureMethod | undefined;
   /** Before a call waits for the calls whose results it takes. */
-  readonly waits?: (call: CallMessage, scope: Scope) => void;
+  readonly beforeWait?: (call: CallMessage, scope: CallResources) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */
-  readonly changed?: (instance: object) => void;
+  readonly afterChange?: (instance: object) => void;
   /** Before the messages of a connection that hibernated: restores what was kept for it. */
-  readonly wakes?: (instance: object, peer: Peer) => void;
+  readonly onWake?: (instance: object, connection: Connection) => void;
   /** After a connection has ended. */
-  readonly ended?: (instance: object, peer: Peer, isFinal: boolean) => void;
+  readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
   /** After a capability was revoked: see `capabilityTokenOf`. */
-  readonly revoked?: (instance: object, capabilityToken: string) => void;
+  readonly onRevoke?: (instance: object, capabilityToken: string) => void;
 }
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
 type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
-/** A class made by `capability`. */
-type CapabilityClass = new (...args: never[]) => object;
 /** Something in a contract that brings a feature: an entry, a schema, or a class. */
 interface Featured {
   readonly '~feature'?: Feature;
@@ -435,14 +361,23 @@ interface Target {
   instance: object;
   contract: CompiledContract;
 }
+/** The results of the calls that a message refers to. */
+interface EarlierResults {
+  /** Whether the result of a call that the message refers to is no longer known. */
+  isMissing(message: CallMessage): boolean;
+  /** Resolves when the calls that the message refers to have ended; `undefined` if all have. */
+  pending(message: CallMessage): Promise<unknown> | undefined;
+  /** @param resolve - resolves references of other kinds */
+  resolver(message: CallMessage, resolve: Resolve): Resolve;
+}
 /** Where a message that is not a call has arrived. */
 interface MessageContext extends Target {
-  peer: Peer;
+  connection: Connection;
   /** The results that messages of the frame take; `undefined` if they take none. */
-  results: PipelinedResults | undefined;
+  results: EarlierResults | undefined;
 }
 /** What one feature keeps for a call. */
-interface ScopePart {
+interface CallResource {
   /**
    * Looks for what no schema has a place for.
    *
@@ -457,18 +392,18 @@ interface ScopePart {
   end?(): readonly string[];
 }
 /** A running call whose arguments can contain references. */
-interface Scope {
+interface CallResources {
   readonly target: Target;
-  readonly peer: Peer;
+  readonly connection: Connection;
   /** The id of the call. */
   readonly id: number;
   /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
-  find(feature: Feature): ScopePart | undefined;
-  keep<Part extends ScopePart>(feature: Feature, part: Part): Part;
+  find(feature: string): CallResource | undefined;
+  add<Part extends CallResource>(feature: string, part: Part): Part;
 }
 /** The long form of an entry. */
-interface FullEntry {
-  readonly kind: Kind;
+interface MethodDefinition {
+  readonly kind: MethodKind;
   /** What the kind brings. */
   readonly feature: Feature | undefined;
   readonly input: readonly ArgumentSchema[];
@@ -476,6 +411,9 @@ interface FullEntry {
   readonly plain: boolean;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
+  readonly output: TSchema | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
 }
 /** A class of capabilities, ready for use. */
 interface CompiledCapability {
@@ -494,25 +432,38 @@ interface CompiledMethod {
   readonly name: string;
   /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  readonly kind: Kind;
+  readonly kind: MethodKind;
   /** Of rows: the property that contains the place of a row. */
   readonly key: string | undefined;
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
   /** What its last result needed. */
   readonly feedback: CodecFeedback;
-  /** The highest number of arguments. */
-  readonly parameters: number;
-  /** @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value */
-  check(args: readonly unknown[]): void;
-  /** What features know of it; `undefined` if its entry brings none. */
-  readonly parts: ReadonlyMap<Feature, MethodPart> | undefined;
+  /**
+   * @returns what the method receives: the arguments, or what their schemas returned for them
+   * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
+   */
+  validate(args: unknown[]): unknown[];
+  /** The schemas of the arguments. */
+  readonly input: readonly ArgumentSchema[];
+  /** The schema of the result, of an item, or of an event; `undefined` if the entry has none. */
+  readonly output: TSchema | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /**
+   * Checks a result or an item; `undefined` where the Worker is deployed, and for an entry without `output`.
+   *
+   * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
+   */
+  readonly checkOutput: ((result: unknown) => void) | undefined;
+  /** What features know of it, by their names; `undefined` if its entry brings none. */
+  readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
   /** Whether arguments are read and validated while it runs. */
-  readonly readsLater: boolean;
+  readonly validatesWhileRunning: boolean;
   /** What it returns, if it can only be subscribed to. */
-  readonly returned: string | undefined;
+  readonly subscribableResult: string | undefined;
   /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
-  readonly bind: ((args: unknown[], on: object, scope: Scope | undefined) => unknown[]) | undefined;
+  readonly bind: ((args: unknown[], on: object, scope: CallResources | undefined) => unknown[]) | undefined;
 }
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
@@ -538,9 +489,9 @@ export interface CompiledContract {
   readonly referenceOf: ReferenceOf | undefined;
   readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
-  readonly callee: Callees | undefined;
+  readonly targets: CallTargets | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
-  readonly changed: ((instance: object) => void) | undefined;
+  readonly afterChange: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
@@ -569,7 +520,7 @@ type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
-interface MethodEntry<Of extends Exclude<Kind, 'call'> = Exclude<Kind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> extends Featured {
+interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
   readonly readonly: boolean;
@@ -583,7 +534,7 @@ interface ReadEntry<Input extends Schemas = Schemas> {
   readonly readonly: true;
 }
 /** The options of an entry. */
-export interface EntryOptions<Class extends Returns = Returns> {
+export interface MethodOptions<Class extends Returns = Returns> {
   /** The classes of the capabilities in what the method sends. */
   readonly returns?: Class;
 }
@@ -603,63 +554,6 @@ declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 /** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
 type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
-/** The options of `feed`. */
-export interface FeedOptions<Event> {
-  /**
-   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
-   */
-  keep?: number;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
-  window?: number;
-  /**
-   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
-   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
-   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
-   * `CURSOR_EXPIRED` for an expired cursor.
-   */
-  snapshot?: () => Event;
-}
-/** A numbered log of events. A subscriber gets each event once and in order. */
-export interface Feed<Event> extends HasEvents<Event> {
-  /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
-   *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
-   *   bytes; then no event is added
-   */
-  append(...events: Event[]): void;
-  /**
-   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
-   */
-  readonly cursor: string;
-}
-/**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
- *
- * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
- * @returns the feed
- * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
- * @example
- * messages(): Feed<Message> { return feed(this, 'messages'); }
- * post(text: string): void { this.messages().append({ text }); }
- * // In the contract:
- * messages: events(),
- */
-export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
-/** An argument that is a stream: see `streamOf`. */
-interface StreamOf<Schema extends TSchema = TSchema> {
-  /** The schema of each item. */
-  readonly '~streamOf': Schema;
-}
-/** The schema of a function: see `callback`. */
-interface IsCallback {
-  readonly '~callback': true;
-}
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
   readonly mismatch: Details;
@@ -667,19 +561,19 @@ interface Mismatch<Details> {
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 export type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
 /** The kind of each method that a contract lists. */
-type KindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; };
+type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; };
 type KindOf<Entry> = Entry extends {
   readonly '~entry': infer Of;
-} ? Extract<Of, Kind> : 'call';
+} ? Extract<Of, MethodKind> : 'call';
 /** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
 type CheckedKind<Entry, Parameters extends unknown[], Result> = [WrongKind<KindOf<Entry>, Result>] extends [never] ? CheckedReturns<Entry, Result> extends (infer Problem) ? [Problem] extends [never] ? Entry extends {
-  readonly '~entry': Kind;
+  readonly '~entry': MethodKind;
   readonly input: infer Input;
 } ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<KindOf<Entry>, Result>>;
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
-type WrongKind<Of extends Kind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
+type WrongKind<Of extends MethodKind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
 /** The same, for a result that is sent as a whole. */
-type WrongWhole<Of extends Kind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
+type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
 type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
 /** The problem with an entry whose method returns a capability; `never` if there is none. */
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
@@ -746,6 +640,67 @@ type Plain<Type> = Type extends string | number | boolean | null | undefined ? T
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
 /**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+ *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+ *   key, and a schema with a keyword, a type or a format that would not be checked.
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
+/** The options of `feed`. */
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
+   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
+   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
+   * `CURSOR_EXPIRED` for an expired cursor.
+   */
+  snapshot?: () => Event;
+}
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+/**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
  * The values are the same.
@@ -754,6 +709,35 @@ type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, Pr
  * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
  */
 export declare const bytes: Featured & BinaryFrames;
+type AnyFunction = (...args: never[]) => unknown;
+/**
+ * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
+ * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+ * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+ * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @returns the callback
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * override async alarm(): Promise<void> {
+ *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+ *   if (await ask('Low on stock')) this.reorder();
+ * }
+ */
+export declare function callbackAt<Callback extends AnyFunction>(instance: object, token: string): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>>;
+/**
+ * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+ */
+export declare function dropCallback(instance: object, token: string): void;
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
 export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
 /**
@@ -772,7 +756,7 @@ export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result exte
 export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract$1<Class extends CapabilityClass, Entries> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>> & IsCapability;
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<EntryKindsOf<Entries>> & IsCapability;
 } & { [Name in keyof Class]: Class[Name]; };
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters> : CheckedInput<Address, []>;
@@ -808,34 +792,6 @@ export declare function capability<Class extends CapabilityClass, const Address 
  */
 export declare function revoke(instance: object, revoked: object): void;
 /**
- * Names the caller of all calls that a request, or the socket that it opens, carries.
- *
- * @param request - the request that a hook of `routeDORequest` received
- * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
- *   2 000 without one
- * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
- *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`.
- * @returns the request to return from the hook
- * @throws RangeError for a caller that is too large
- * @example
- * onBeforeConnect: async (request) => {
- *   const { user, expires } = await claimsOf(request);
- *   return withCaller(request, { user, expires }, user);
- * }
- */
-export declare function withCaller(request: Request, caller: unknown, identity?: string): Request;
-/**
- * Returns the caller of the running method, as a hook named it with `withCaller`.
- *
- * Call this before the first `await` of a method: afterwards another call may be running.
- *
- * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
- * @example
- * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
- */
-export declare function currentCaller<Caller>(): Caller | undefined;
-/**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
  * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
  * `onBeforeConnect` decides whether they can connect again.
@@ -861,19 +817,6 @@ export declare function closeClients<Caller>(instance: object, isMeant: (caller:
  */
 export declare function connectedCallers<Caller>(instance: object): (Caller | undefined)[];
 /**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
- *
- * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
- *   key, and a schema with a keyword, a type or a format that would not be checked.
- * @example
- * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
- */
-export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
-/**
  * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
  * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
  * allows these too.
@@ -895,7 +838,7 @@ export type Cors = boolean | CorsOptions;
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 /** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
 type WithContract<Class extends DurableObjectClass, Entries> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<KindsOf<Entries>>;
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<EntryKindsOf<Entries>>;
 } & { [Static in keyof Class]: Class[Static]; };
 /**
  * Adds RPC to a Durable Object class.
@@ -914,6 +857,16 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
  * export type Counter = InstanceType<typeof Counter>;
  */
 export declare function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): WithContract<Class, Entries>;
+/**
+ * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+ * events.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the events
+ * @example
+ * messages: events(),
+ */
+export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: MethodOptions<Class>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>>;
 /**
  * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
  * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
@@ -953,6 +906,16 @@ export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayB
  */
 export declare function handleRpcClose(ws: WebSocket, code: number, _reason: string, instance: object, contract: CompiledContract): boolean;
 /**
+ * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+ * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
+ * have changed are sent at the end of the turn.
+ *
+ * @param instance - the object
+ * @example
+ * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
+ */
+export declare function changed(instance: object): void;
+/**
  * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
  * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
  * which may have changed the object.
@@ -962,19 +925,9 @@ export declare function handleRpcClose(ws: WebSocket, code: number, _reason: str
  * @example
  * topic: live(),
  */
-export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>>;
-/**
- * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
- * events.
- *
- * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the events
- * @example
- * messages: events(),
- */
-export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: EntryOptions<Class>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>>;
+export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: MethodOptions<Class>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>>;
 /** The options of `stream`. */
-export interface StreamEntryOptions<Class extends Returns = Returns> extends EntryOptions<Class> {
+export interface StreamEntryOptions<Class extends Returns = Returns> extends MethodOptions<Class> {
   /**
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
    * Otherwise it runs once for each loop. Default false.
@@ -1007,7 +960,7 @@ export declare function stream<const Input extends Schemas = readonly [], const 
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
-export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: EntryOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
+export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
 /** Migrates an object's tables to the schema that the code expects. */
 /**
  * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
@@ -1098,10 +1051,10 @@ export interface RouteOptions {
    * @example
    * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
    */
-  connectTo?: (request: Request, route: Route) => Destination | undefined;
+  connectTo?: (request: Request, route: Route) => FetchTarget | undefined;
 }
 /** What gets a request: a stub. */
-export interface Destination {
+export interface FetchTarget {
   fetch(request: Request): Promise<Response>;
 }
 /**
@@ -1138,57 +1091,4 @@ export declare function routeDORequest(request: Request, env: object, options?: 
  * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
  */
 export declare function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured;
-/**
- * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
- * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
- * have changed are sent at the end of the turn.
- *
- * @param instance - the object
- * @example
- * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
- */
-declare function changed$1(instance: object): void;
-type AnyFunction = (...args: never[]) => unknown;
-/**
- * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
- * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
- * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
- * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
- *
- * @param instance - the object
- * @param token - from `tokenOf`
- * @returns the callback
- * @throws TypeError for text that is not the token of a callback
- * @example
- * override async alarm(): Promise<void> {
- *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
- *   if (await ask('Low on stock')) this.reorder();
- * }
- */
-export declare function callbackAt<Callback extends AnyFunction>(instance: object, token: string): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>>;
-/**
- * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
- * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
- *
- * @param instance - the object
- * @param token - from `tokenOf`
- * @throws TypeError for text that is not the token of a callback
- * @example
- * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
- */
-export declare function dropCallback(instance: object, token: string): void;
-/**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
- *
- * @param value - a function that a client passed, or a capability of the contract
- * @returns the token
- * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
- * @example
- * onAlert(ask: (text: string) => Promise<boolean>): void {
- *   this.ctx.storage.kv.put('ask', tokenOf(ask));
- * }
- */
-export declare function tokenOf(value: object): string;
-export { changed$1 as changed };
+export {};

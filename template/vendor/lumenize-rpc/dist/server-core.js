@@ -1,10 +1,132 @@
-import { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRefusal, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, endPort, featureMissing, frameLength, frameOf, hasBytes, identified, inputIdsOf, isExactPrimitive, isId, isItem, isPlain, isText, isThenable, joinMessages, limitExceeded, listenTo, packMessage, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readFrame as readFrame$1, readPath, restoreMessage, resultIdOf, splitBuffers, tagOf, toBase64, wholeFrame, withBytes } from "./wire.js";
-import { ENTRY_KIND, FEED, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
+import { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, featureMissing, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
 import * as Type from "typebox";
-// src/server/calls/refusal.ts
+// src/server/base/caller.ts
+/**
+* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores it in the socket's attachment, so it survives hibernation.
+*/
+const RUNNING = Symbol.for("lumenize-rpc.running");
+const running = globalThis[RUNNING] ??= {
+	caller: void 0,
+	hasBeenAsked: false
+};
+/**
+* Names the caller of all calls that a request, or the socket that it opens, carries.
+*
+* @param request - the request that a hook of `routeDORequest` received
+* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+*   2 000 without one
+* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+*   connects again with another identity is rejected with `FORBIDDEN`.
+* @returns the request to return from the hook
+* @throws RangeError for a caller that is too large
+* @example
+* onBeforeConnect: async (request) => {
+*   const { user, expires } = await claimsOf(request);
+*   return withCaller(request, { user, expires }, user);
+* }
+*/
+function withCaller(request, caller, identity) {
+	return withField(request, withIdentity(caller, identity));
+}
+/** Removes the caller from a request, so that only a hook can name one. */
+function withoutCaller(request) {
+	return namedIn(request) ? withField(request, void 0) : request;
+}
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+function callerOf(request) {
+	return namedIn(request) ?? {};
+}
+function namedIn({ cf }) {
+	return cf?.[CALLER_FIELD];
+}
+function withField(request, value) {
+	const cf = {
+		...request.cf,
+		[CALLER_FIELD]: value
+	};
+	return new Request(request, { cf });
+}
+/**
+* Returns the caller of the running method, as a hook named it with `withCaller`.
+*
+* Call this before the first `await` of a method: afterwards another call may be running.
+*
+* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+* @example
+* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+*/
+function currentCaller() {
+	running.hasBeenAsked = true;
+	return running.caller;
+}
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+function readsCaller(run) {
+	running.hasBeenAsked = false;
+	run();
+	return running.hasBeenAsked;
+}
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+function runAsCaller(caller, method, instance, args = []) {
+	running.caller = caller;
+	try {
+		return Reflect.apply(method, instance, args);
+	} finally {
+		running.caller = void 0;
+	}
+}
+// src/server/base/capability-classes.ts
+const compiledByClass = /* @__PURE__ */ new WeakMap();
+/** @param compiled - what the contract needs of the class */
+function rememberCapability(Class, compiled) {
+	compiledByClass.set(Class, compiled);
+}
+/** What was remembered of a class; `undefined` for any other class. */
+function rememberedCapability(Class) {
+	return compiledByClass.get(Class);
+}
+/** The key that marks the classes that `capability` has made, in any copy of the package. */
+const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
+/** Whether `capability` of this copy of the package has made a class. */
+function isCapability(schema) {
+	return compiledByClass.has(schema);
+}
+// src/server/base/key-values.ts
+const memories = /* @__PURE__ */ new WeakMap();
+/** @param instance - a Durable Object, or an object of any other class */
+function kvOf(instance) {
+	const { ctx } = instance;
+	if (ctx) return ctx.storage.kv;
+	let memory = memories.get(instance);
+	if (!memory) {
+		memory = new Memory();
+		memories.set(instance, memory);
+	}
+	return memory;
+}
+var Memory = class {
+	#values = /* @__PURE__ */ new Map();
+	get(key) {
+		return this.#values.get(key);
+	}
+	put(key, value) {
+		this.#values.set(key, value);
+	}
+	delete(key) {
+		return this.#values.delete(key);
+	}
+	list({ prefix, start = "", end, reverse, limit }) {
+		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
+		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
+		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
+	}
+};
+// src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
 const engine = Error;
@@ -12,841 +134,117 @@ const engine = Error;
 * Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
 * the time of a rejected call, and the runtime's own errors are sent without one.
 */
-function refusal(code, message, details) {
+function rejection(code, message, details) {
 	const { stackTraceLimit } = engine;
 	engine.stackTraceLimit = 0;
 	const error = new RpcError(code, message, details);
 	engine.stackTraceLimit = stackTraceLimit;
 	return error;
 }
-// src/features/bytes/feature.ts
+// src/server/base/tokens.ts
+/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+/** The method of what has a token. It is the same in every copy of the package. */
+const TOKEN = Symbol.for("lumenize-rpc.token");
+/** Gives a value, or all with a prototype, a token. */
+function defineToken(value, token) {
+	Object.defineProperty(value, TOKEN, { value: token });
+}
 /**
-* Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
-* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
-* The values are the same.
+* Returns the token of a callback or a capability: text that you can store. You can take the token of a
+* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+* the secret id of its client, so do not send it to other clients.
 *
+* @param value - a function that a client passed, or a capability of the contract
+* @returns the token
+* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
 * @example
-* export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+* onAlert(ask: (text: string) => Promise<boolean>): void {
+*   this.ctx.storage.kv.put('ask', tokenOf(ask));
+* }
 */
-const bytes = { "~feature": {
-	name: "bytes",
-	version: 1,
-	frames: {
-		read: readAndFree,
-		split: splitBuffers,
-		pack: packMessage,
-		withBytes,
-		restore: restoreMessage
-	},
-	messages: { bytes(message, { peer }) {
-		if (message.length > 1) throw refusal("BAD_MESSAGE", "The lengths of no bytes");
-		peer.readsBytes = true;
-		peer.keepSubscriptions();
-		peer.push(READS_BYTES);
-	} }
-} };
-// src/server/calls/results/unsendable-hints.ts
-/** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
-/** Hints, by patterns of the encoder's messages. */
-const HINTS = [
-	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
-	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
-	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
-];
-/** What to add to a message of the encoder. */
-function hintFor(message) {
-	return HINTS.find(([pattern]) => pattern.test(message))?.[1];
+function tokenOf(value) {
+	const token = value?.[TOKEN]?.();
+	if (token !== void 0) return token;
+	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
 }
+// src/server/base/turns.ts
+/** The tasks of each object for the end of the turn. */
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$5 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame is being handled. */
+let inFrame;
 /**
-* Finds what is not plain in a value of any size: see `isPlain`.
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
 *
-* @param met - the objects before the value
-* @returns the path to the first part that is not plain; `undefined` if there is none
+* @param instance - the object
+* @param order - what the task sends
+* @param run - the same function for the same task: it runs once, however often this is called
 */
-function pathToRich(value, met) {
-	if (typeof value !== "object" || value === null) return isExactPrimitive(value) ? void 0 : "";
-	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
-	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
-	met.add(value);
-	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-		const part = value[key];
-		const path = key === "__proto__" ? "" : pathToRich(part, met);
-		if (path !== void 0) return propertyPath(String(key)) + path;
+function atEndOfTurn(instance, order, run) {
+	let tasks = due.get(instance);
+	if (!tasks) {
+		tasks = {
+			events: /* @__PURE__ */ new Set(),
+			values: /* @__PURE__ */ new Set()
+		};
+		due.set(instance, tasks);
+		if (inFrame !== instance) runLater(instance);
 	}
+	tasks[order].add(run);
 }
-// src/server/contract/feature.ts
-const VERSION = 1;
-/** The feature that something in a contract brings. */
-function featureOf(bringing) {
-	return bringing?.["~feature"];
-}
-/**
-* Adds a feature, and those that it is built on, to a set.
-*
-* @throws TypeError for the record of another version of the package
-*/
-function collectFeature(feature, features) {
-	if (feature.version !== VERSION) {
-		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
-		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
-	}
-	for (const one of feature.needs ?? []) collectFeature(one, features);
-	features.add(feature);
-}
-// src/server/contract/entries.ts
-/**
-* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
-*
-* @param schemas - a schema for each argument. Default: none.
-* @returns the same as `{ input, readonly: true }`
-* @example
-* history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
-*/
-function read(schemas = []) {
-	return {
-		input: schemas,
-		readonly: true
-	};
-}
-/**
-* The entry that a helper returns.
-*
-* @param feature - what the kind brings
-*/
-function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
-	return {
-		"~entry": kind,
-		"~feature": feature,
-		input,
-		readonly: isReadonly,
-		returns
-	};
-}
-/** By class, what `capability` has compiled. */
-const compiledCapabilities = /* @__PURE__ */ new WeakMap();
-function rememberCapability(Class, compiled) {
-	compiledCapabilities.set(Class, compiled);
-}
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return compiledCapabilities.get(Class);
-}
-/** The mark of the classes that `capability` has made, in any copy of the package. */
-const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
-function isCapability(schema) {
-	return compiledCapabilities.has(schema);
-}
-/**
-* Returns the long form of an entry.
-*
-* @throws TypeError for an entry without a list of schemas
-*/
-function longEntry(method, entry) {
-	const fields = Object(entry);
-	const { [ENTRY_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
-	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
-	const classes = returns === void 0 ? [] : [returns].flat();
-	return {
-		kind,
-		feature: featureOf(fields),
-		input,
-		readonly: readonly === true,
-		key,
-		returns: classes,
-		plain: plain === true && classes.length === 0
-	};
-}
-// src/server/contract/limits.ts
-/** Limits for what a client can send to an object. */
-const DEFAULT_LIMITS = {
-	frameSize: FRAME_SIZE,
-	callsPerFrame: CALLS_PER_FRAME,
-	callsInFlight: CALLS_IN_FLIGHT,
-	inFlightSize: 16777216,
-	callsPerSecond: Infinity,
-	refusals: 1e4,
-	connections: Infinity,
-	subscriptions: 32,
-	liveCalls: 1e3,
-	streams: 1e3,
-	callbacks: 1e3,
-	argumentStreams: 32,
-	argumentStreamsSize: 16777216,
-	argumentCount: 32,
-	valueDepth: 100,
-	valueCount: 1e5
-};
-/**
-* The default limits with some replaced. A limit that is `undefined` keeps its default.
-*
-* @throws TypeError for a value that would limit nothing, such as `NaN`
-*/
-function limitsWith(replaced = {}) {
-	const limits = withDefaults(DEFAULT_LIMITS, replaced);
-	if (!Object.values(limits).every((limit) => limit >= 0)) throw new TypeError("Not a limit");
-	return limits;
-}
-/** The defaults with some replaced. What is `undefined` keeps its default. */
-function withDefaults(defaults, replaced) {
-	const given = Object.entries(replaced).filter(([, value]) => value !== void 0);
-	return {
-		...defaults,
-		...Object.fromEntries(given)
-	};
-}
-// src/server/contract/mistakes.ts
-/**
-* What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
-* production still refuses what would let a call through that should not be, in fewer words.
-*/
-const KEYS = [
-	"input",
-	"readonly",
-	"returns",
-	"plain"
-];
-const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
-const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
-/** @throws TypeError for a wrong value, or a key that would be ignored */
-function checkEntry(method, entry) {
-	const fail = (problem) => {
-		throw new TypeError(`The contract's entry for ${method} ${problem}`);
-	};
-	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
-	const isHelped = ENTRY_KIND in fields;
-	if (isHelped && !featureOf(fields)) fail(`is of a kind ${String(fields[ENTRY_KIND])}: it is from another version of lumenize-rpc. Install one`);
-	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !KEYS.includes(key));
-	const meant = other && nearest(other, KEYS);
-	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
-	const { input, readonly, returns, plain } = fields;
-	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
-	if (other) fail(`has an unknown key ${other}: the keys are ${`${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`}`);
-	checkFlag("readonly", readonly, fail);
-	if (!isHelped) checkFlag("plain", plain, fail);
-	const classes = returns === void 0 ? [] : [returns].flat();
-	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
-	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
-	if (!isHelped && plain && classes.length > 0) fail("has both plain and returns: remove one");
-}
-function checkFlag(key, value, fail) {
-	if ([
-		true,
-		false,
-		void 0
-	].includes(value)) return;
-	fail(`has a ${key} of ${String(value)}: write true or false`);
-}
-/** Whether another copy of the package has made a class of capabilities. */
-function isForeignCapability(schema) {
-	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
-}
-/**
-* @param schema - that is no argument of a feature
-* @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
-*/
-function checkArgument(schema, path) {
-	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
-	checkSchema(schema, path, true);
-}
-/** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */
-function checkLimits(limits) {
-	for (const [name, limit] of Object.entries(limits)) {
-		if (limit === void 0) continue;
-		if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
-		if (typeof limit === "number" && limit >= 0) continue;
-		throw new TypeError(`The limit ${name} is ${limit}: write a number`);
-	}
-}
-// src/server/development.ts
-const { env, url } = import.meta;
-/**
-* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
-* `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
-* does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
-* Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
-* checked before there is a request.
-*/
-function isFromFile() {
-	return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
-}
-/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
-function isDevelopment() {
+/** Runs the calls of a frame, and then the tasks that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
 	try {
-		return process.env.NODE_ENV === "development" && isFromFile();
-	} catch {
-		return false;
-	}
-}
-/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
-function isLocal() {
-	return isDevelopment() || env?.DEV === true && isFromFile();
-}
-// src/server/contract/refusing-contract.ts
-/**
-* @param problem - the error that was thrown when the class was defined
-* @param compile - compiles the contract without methods
-* @param options - the options of the class
-* @returns a contract that rejects every call, of any method, with the problem; `undefined` where the Worker does not
-*   run in development
-*/
-function refusingContract(problem, compile, options = {}) {
-	if (!isDevelopment()) return void 0;
-	console.error(problem);
-	const methods = new RefusingMethods(problem);
-	try {
-		return {
-			...compile(options),
-			methods
-		};
-	} catch {
-		return {
-			...compile({
-				...options,
-				limits: {}
-			}),
-			methods
-		};
-	}
-}
-var RefusingMethods = class extends Map {
-	#problem;
-	constructor(problem) {
-		super();
-		this.#problem = problem;
-	}
-	get(name) {
-		const check = () => {
-			throw this.#problem;
-		};
-		return {
-			name,
-			kind: "call",
-			readonly: true,
-			check,
-			key: void 0,
-			plain: false,
-			feedback: {},
-			parameters: 0,
-			parts: void 0,
-			readsLater: false,
-			returned: void 0,
-			bind: void 0
-		};
-	}
-};
-// src/server/routing/namespaces.ts
-/** The Durable Objects that the segments of a path name. */
-/** `undefined` for a segment that is missing, empty or malformed. */
-function decodeSegment(segment) {
-	try {
-		return segment ? decodeURIComponent(segment) : void 0;
-	} catch {
-		return;
-	}
-}
-/** The binding with the exact name, or else all bindings that differ only in case and separators. */
-function findNamespaces(env, segment, bindings) {
-	const name = decodeSegment(segment);
-	if (!name) return [];
-	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
-	const exact = namespaces.filter(([key]) => key === name);
-	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
-}
-/** All Durable Object bindings, by name. */
-function namespacesOf(env) {
-	return Object.entries(env).filter(([, value]) => isNamespace(value));
-}
-function spelling(name) {
-	return name.replaceAll(/[-_]/g, "").toLowerCase();
-}
-/** Checks the prototype, because a service binding seems to have every property. */
-function isNamespace(value) {
-	if (typeof value !== "object" || value === null) return false;
-	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
-}
-/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
-function objectIdOf(namespace, instance) {
-	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
-	try {
-		return namespace.idFromString(instance.toLowerCase());
-	} catch {
-		return;
-	}
-}
-// src/server/routing/not-found.ts
-/** Tells a developer why the path of a client names no binding. */
-/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
-const routedBindings = /* @__PURE__ */ new Set();
-/**
-* Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
-* and the Worker may have its own route for any other request.
-*
-* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
-*   what is empty
-*/
-function explainNotFound({ headers }, env, segments) {
-	const isProbe = headers.has(PROBE);
-	const [segment] = segments;
-	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
-	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
-	if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return void 0;
-	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decodeSegment(segment) ?? segment, env);
-	if (segments.length < 3) problem = "The client's binding or instance is empty";
-	return new Response(problem, { status: 404 });
-}
-function unknown(name, env) {
-	const bindings = namespacesOf(env).map(([binding]) => binding);
-	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
-}
-// src/server/schemas/found-value.ts
-/** @param pointer - the JSON pointer of an error */
-function partAt(value, pointer) {
-	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
-}
-/** The keys in the JSON pointer of an error. */
-function pointerKeys(pointer) {
-	const [, ...keys] = pointer.split("/");
-	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-const NOUNS = {
-	Length: "character",
-	Items: "item",
-	Properties: "property"
-};
-/**
-* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
-* have it.
-*/
-function sizeProblem({ keyword, params }, value) {
-	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
-	const noun = NOUNS[unit];
-	if (!noun) return void 0;
-	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$1(value)}`;
-}
-function sizeOf$1(value) {
-	if (typeof value === "string") return lengthOf(value);
-	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
-}
-/** Describes the kind of a value and its size. */
-function describeFound(value) {
-	switch (typeof value) {
-		case "number":
-		case "undefined": return String(value);
-		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
-		case "string": return `a string of ${count(lengthOf(value), "character")}`;
-		case "object": return describeObject(value);
-		default: return `a ${typeof value}`;
-	}
-}
-/**
-* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
-* counting code points would take long.
-*/
-function lengthOf(text) {
-	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
-}
-function describeObject(value) {
-	if (value === null) return "null";
-	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
-	const kind = Object.prototype.toString.call(value).slice(8, -1);
-	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
-	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
-}
-/** `1 item`, `2 items`. */
-function count(number, noun) {
-	if (number === 1) return `1 ${noun}`;
-	return `${number} ${noun.replace(/y$/, "ie")}s`;
-}
-// src/server/schemas/compile-schema.ts
-/**
-* @param schema - which `checkSchema` accepts
-* @throws TypeError for a value that is no schema: it would allow everything
-*/
-function compileSchema(schema) {
-	if (!IsSchema(schema)) throw new TypeError("Not a schema");
-	if (typeof schema === "object" && !needsPreparation(schema)) return Compile(schema);
-	const root = {};
-	const scope = hasOnlyNames(schema) ? /* @__PURE__ */ new Map([[ROOT, root]]) : void 0;
-	root.validator = Compile(prepared(schema, scope));
-	return root.validator;
-}
-/**
-* The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
-* closer look.
-*/
-const PREPARED = /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
-/** Whether a schema has to be changed. Most do not, and all schemas of a contract are checked when a Worker starts. */
-function needsPreparation(part) {
-	return Object.entries(part).some(([key, value]) => PREPARED.test(key) || typeof value === "object" && value && needsPreparation(value));
-}
-/** The name of a whole schema, as `Type.This` writes it. */
-const ROOT = "#";
-/** @param scope - left out if references stay as they are */
-function prepared(schema, scope) {
-	if (typeof schema === "boolean") return schema;
-	const defs = schema["$defs"];
-	const inner = scope && defs ? withDefinitions(scope, defs) : scope;
-	const fields = Object.getOwnPropertyDescriptors(schema);
-	const set = (key, value) => {
-		fields[key] = {
-			value,
-			enumerable: true
-		};
-	};
-	for (const [keyword, value] of Object.entries(schema)) {
-		if (keyword === "$defs" && inner) continue;
-		const made = mapInnerSchemas(keyword, value, (part) => prepared(part, inner));
-		if (made !== value) set(keyword, made);
-	}
-	if (schema["patternProperties"] && (schema["additionalProperties"] ?? true) === true) set("patternProperties", ofAnyKey(fields["patternProperties"]?.value));
-	const refinements = [];
-	if (schema["uniqueItems"] === true) {
-		delete fields["uniqueItems"];
-		refinements.push(UNIQUE);
-	}
-	if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) refinements.push(PROPERTIES_ONLY);
-	const definition = inner?.get(schema["$ref"]);
-	if (definition) {
-		delete fields["$ref"];
-		refinements.push(refinementOf(definition));
-	}
-	if (refinements.length > 0) set("~refine", [...refinements, ...schema["~refine"] ?? []]);
-	return Object.create(Object.getPrototypeOf(schema), fields);
-}
-function withDefinitions(scope, defs) {
-	const extended = new Map(scope);
-	const begun = Object.entries(defs).map(([name, schema]) => {
-		const definition = {};
-		extended.set(name, definition);
-		return {
-			definition,
-			schema
-		};
-	});
-	for (const { definition, schema } of begun) {
-		const own = schema["$id"] === void 0 ? extended : new Map(extended).set(ROOT, definition);
-		definition.validator = Compile(prepared(schema, own));
-	}
-	return extended;
-}
-/** In a pattern: `.*`, and what must not be mistaken for it: an escaped character, or a class of characters. */
-const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
-/**
-* `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
-* one would not be checked.
-*/
-function ofAnyKey(patterns) {
-	const entries = Object.entries(patterns).map(([key, value]) => [key.replace(ANY_TEXT, (part) => part === ".*" ? "[^]*" : part), value]);
-	return Object.fromEntries(entries);
-}
-/**
-* TypeBox takes a minute to find the errors of 100 000 equal items. It also compares hashes of primitives, which are
-* equal for some that differ, such as bigints of more than 64 bits.
-*/
-const UNIQUE = {
-	check(value) {
-		if (!Array.isArray(value)) return true;
-		const objects = value.filter((item) => typeof item === "object" && item !== null);
-		const primitives = value.filter((item) => typeof item !== "object" || item === null);
-		return new Set(primitives).size + new Set(objects.map(Hashing.Hash)).size === value.length;
-	},
-	error: () => "must not have duplicate items"
-};
-/** Keywords that limit all properties of an object, so that it can have no others. */
-const CLOSES = [
-	"additionalProperties",
-	"patternProperties",
-	"propertyNames",
-	"maxProperties"
-];
-/** JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit without any. */
-const PROPERTIES_ONLY = {
-	check: (value) => typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === "[object Object]",
-	error: () => "must be object"
-};
-let known;
-/** Remembers during a task which definitions fit which objects. */
-function memoizingFits(task) {
-	if (known) return task();
-	known = /* @__PURE__ */ new Map();
-	try {
-		return task();
+		return run();
 	} finally {
-		known = void 0;
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const tasks = due.get(instance);
+	if (!tasks || transactions.has(instance)) return;
+	due.delete(instance);
+	for (const run of [...tasks.events, ...tasks.values]) try {
+		run();
+	} catch (error) {
+		console.error(error);
 	}
 }
 /**
-* Checks each object once. TypeBox checks it for each member of a union that contains it, and so twice as often at
-* each level of a schema with two such members: 20 levels take half a minute.
-*/
-function fits(definition, value) {
-	if (typeof value !== "object" || value === null) return definition.validator.Check(value);
-	return memoizingFits(() => {
-		const results = known.get(definition) ?? /* @__PURE__ */ new Map();
-		known.set(definition, results);
-		const earlier = results.get(value);
-		if (earlier !== void 0) return earlier;
-		results.set(value, false);
-		const result = definition.validator.Check(value);
-		results.set(value, result);
-		return result;
-	});
-}
-const byMessage = /* @__PURE__ */ new Map();
-function refinementOf(definition) {
-	const message = `must fit definition ${byMessage.size}`;
-	byMessage.set(message, definition);
-	return {
-		check: (value) => fits(definition, value),
-		error: () => message
-	};
-}
-/** The definition that a value did not fit, by the message of the error. */
-function definitionOf(message) {
-	return byMessage.get(message);
-}
-/**
-* Whether all references in a schema are names in `$defs`, as those of `Type.Cyclic` and `Type.Module` are, or to the
-* whole. Also `false` if a keyword needs to know what a reference has checked. Such schemas are left to TypeBox.
-*/
-function hasOnlyNames(schema) {
-	const names = /* @__PURE__ */ new Set([ROOT]);
-	const references = /* @__PURE__ */ new Set();
-	const visit = (part) => {
-		if (typeof part !== "object" || part === null) return part;
-		for (const [keyword, value] of Object.entries(part)) {
-			if (/^(unevaluated|\$recursiveRef|\$dynamicRef)/.test(keyword)) references.add(keyword);
-			if (keyword === "$ref" || keyword === "$id" && part !== schema) references.add(String(value));
-			if (keyword === "$defs") for (const name of Object.keys(value)) names.add(name);
-			mapInnerSchemas(keyword, value, visit);
-		}
-		return part;
-	};
-	visit(schema);
-	return [...references].every((name) => names.has(name));
-}
-// src/server/schemas/likely-error.ts
-/** TypeBox keeps 8 errors, which is too few for a union with more members. */
-const MAX_ERRORS = 256;
-/** Values of a schema that an error lists; further ones are counted. */
-const MAX_SHOWN = 10;
-/**
-* Follows the errors of definitions into the value, one definition at a time: TypeBox would look for the errors in
-* all members of all unions.
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
 *
-* @param validator - made by `compileSchema`
-* @returns the error to report; `undefined` if the value fits
+* @param instance - a Durable Object, or an object without storage
 */
-function likelyError(validator, value) {
-	return memoizingFits(() => {
-		let error = errorOf(validator, value);
-		const passed = /* @__PURE__ */ new Map();
-		for (;;) {
-			const definition = error && definitionOf(error.message);
-			if (!error || !definition) return error;
-			const place = error.instancePath;
-			const part = partAt(value, place);
-			const parts = passed.get(definition) ?? /* @__PURE__ */ new Set();
-			passed.set(definition, parts);
-			const inner = parts.has(part) ? void 0 : errorOf(definition.validator, part);
-			if (!inner) return {
-				...error,
-				message: "must not contain itself"
-			};
-			parts.add(part);
-			error = {
-				...inner,
-				instancePath: place + inner.instancePath
-			};
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			if (due.has(instance)) runLater(instance);
 		}
-	});
-}
-/** The error of a value, which can be that it does not fit a definition. */
-function errorOf(validator, value) {
-	const errors = listErrors(validator, value);
-	return errors.length > 0 ? readable(errors) : void 0;
-}
-function listErrors(validator, value) {
-	const [, errors] = validator.Errors(value);
-	const { maxErrors } = Settings.Get();
-	if (errors.length < maxErrors || !errors[0]?.schemaPath.includes("/anyOf/")) return withMembers(errors, value);
-	Settings.Set({ maxErrors: MAX_ERRORS });
-	try {
-		const [, all] = validator.Errors(value);
-		return withMembers(all.length > 0 ? all : errors, value);
-	} finally {
-		Settings.Set({ maxErrors });
-	}
-}
-/** Replaces the error that a member of a union is a definition which does not fit by the errors of the definition. */
-function withMembers(errors, value) {
-	return errors.flatMap((error) => {
-		const definition = /\/anyOf\/\d+$/.test(error.schemaPath) ? definitionOf(error.message) : void 0;
-		return definition ? errorsWithin(definition, error, value) : [error];
-	});
-}
-function errorsWithin({ validator }, error, value) {
-	const { schemaPath, instancePath } = error;
-	const inner = listErrors(validator, partAt(value, instancePath));
-	for (const one of inner) {
-		one.schemaPath = schemaPath + one.schemaPath.slice(1);
-		one.instancePath = instancePath + one.instancePath;
-	}
-	return inner.length > 0 ? inner : [error];
-}
-/** The likely error of a list that is not empty. */
-function readable(errors) {
-	return inUnion(errors) ?? explained(errors[0]);
-}
-/** Replaces a message of TypeBox that does not say what the schema allows. */
-function explained(error) {
-	if (isOneOf(error)) return {
-		...error,
-		message: `must be ${listed(valuesOf(error))}`
 	};
-	if (error.message !== "Refine Error") return error;
-	return {
-		...error,
-		message: "must pass the check of its Type.Refine"
-	};
-}
-/** The likely error, if the first error is about a member of a union. */
-function inUnion(errors) {
-	const [first] = errors;
-	const end = errors.findLastIndex(({ keyword, schemaPath, instancePath }) => keyword === "anyOf" && first?.schemaPath.startsWith(`${schemaPath}/anyOf/`) && `${first.instancePath}/`.startsWith(`${instancePath}/`));
-	const union = errors[end];
-	if (!union) return void 0;
-	const members = /* @__PURE__ */ new Map();
-	for (const error of errors.slice(0, end)) {
-		const member = memberOf(union, error.schemaPath);
-		const found = members.get(member);
-		if (found) found.push(error);
-		else members.set(member, [error]);
-	}
-	const refusals = [];
-	const meant = [];
-	for (const [member, found] of members) {
-		const refusal = refusalOf(union, member, found);
-		if (refusal) refusals.push(refusal);
-		else meant.push(found);
-	}
-	const likely = meant.find((found) => !lacksProperty(union, found)) ?? meant[0];
-	return likely ? readable(likely) : together(refusals);
-}
-/** @returns the path of the member's schema */
-function memberOf(union, schemaPath) {
-	const start = `${union.schemaPath}/anyOf/`;
-	return start + schemaPath.slice(start.length).split("/")[0];
-}
-/**
-* The error that shows that a member was not meant: the value is of another type, or a property such as `kind` has
-* a value of another member.
-*/
-function refusalOf(union, member, errors) {
-	const refusals = errors.filter((error) => {
-		const place = error.instancePath.slice(union.instancePath.length);
-		if (error.schemaPath !== member + place.replaceAll("/", "/properties/")) return false;
-		return isOneOf(error) || error.keyword === "type" && place === "";
-	});
-	return refusals.find(isOneOf) ?? refusals[0];
-}
-function lacksProperty(union, errors) {
-	return errors.some(({ keyword, instancePath }) => keyword === "required" && instancePath === union.instancePath);
-}
-/** One error for the refusals of all members. Those about a property say more than those about the whole value. */
-function together(refusals) {
-	const [deepest] = refusals.toSorted((a, b) => depthOf(b) - depthOf(a));
-	if (!deepest) return void 0;
-	const path = deepest.instancePath;
-	const values = refusals.filter(({ instancePath }) => instancePath === path).flatMap(valuesOf);
-	return {
-		...deepest,
-		message: `must be ${listed(values)}`
-	};
-}
-function depthOf({ instancePath }) {
-	return instancePath.split("/").length;
-}
-function isOneOf({ keyword }) {
-	return keyword === "const" || keyword === "enum";
-}
-/** The values, or the types, that a schema allows, as text. */
-function valuesOf({ keyword, params }) {
-	const { allowedValue, allowedValues, type } = params;
-	if (keyword === "type") return [type].flat().map(String);
-	return (keyword === "const" ? [allowedValue] : allowedValues).map((value) => typeof value === "bigint" ? `${value}n` : JSON.stringify(value));
-}
-function listed(values) {
-	const shown = [...new Set(values)];
-	const more = shown.splice(MAX_SHOWN).length;
-	if (more > 0) shown.push(more === 1 ? "1 other value" : `${more} other values`);
-	const last = shown.pop();
-	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
-}
-// src/server/explanations.ts
-/**
-* What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
-* none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
-* keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
-*/
-const ALL = {
-	explainNotFound,
-	checkArgument,
-	checkEntry,
-	checkLimits,
-	checkSchema,
-	hintFor,
-	isLocal,
-	likelyError,
-	nearest,
-	pathToRich,
-	refusingContract,
-	routedBindings,
-	sizeProblem
-};
-/** `undefined` in production. */
-let explanations;
-try {
-	if (process.env.NODE_ENV !== "production") explanations = ALL;
-} catch {}
-// src/server/schemas/argument-errors.ts
-function invalidArgument(method, path, problem) {
-	return refusal("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
-}
-/** @param expected - the expected kind of value, such as `a stream` */
-function invalidKind(method, path, expected, value) {
-	return invalidArgument(method, path, `argument ${path} must be ${expected}, got ${describeFound(value)}`);
-}
-/**
-* Finds the problem of a value that failed validation. This second validation is slower, and runs only for
-* such a value.
-*
-* @param root - the path of the value
-* @param what - the text before the path in the message. Default: `argument`, and the title of its schema.
-*/
-function firstError(method, validator, value, root, what = labelOf("argument", validator)) {
-	const error = explanations?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
-	if (!error || error.message.startsWith("must fit definition")) return invalidArgument(method, root, `${what} ${root} does not fit its schema`);
-	const keys = pointerKeys(error.instancePath);
-	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
-	const path = root + keys.map(propertyPath).join("");
-	return invalidArgument(method, path, `${what} ${path} ${problemOf(error, value)}`);
-}
-function problemOf(error, value) {
-	if (error.keyword === "required") return "is required";
-	if (error.keyword === "boolean") return "is not allowed";
-	const isName = PROPERTY_NAMES.test(error.schemaPath);
-	const found = isName ? pointerKeys(error.instancePath).at(-1) : partAt(value, error.instancePath);
-	const problem = explanations?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
-	return isName ? `has a name that ${problem}` : problem;
-}
-/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
-const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
-/** `argument quantity` if the schema has the title `quantity`, else `argument`. */
-function labelOf(what, validator) {
-	const { title } = validator.Schema();
-	return typeof title === "string" ? `${what} ${title}` : what;
 }
 // src/server/schemas/array-holes.ts
 /** The holes in decoded values. Most values have none, and no entry. */
@@ -997,300 +395,1184 @@ const MAX_DEPTH = 2100;
 *
 * @param perValue - what each value counts beside its characters
 */
-function sizeOf(part, perValue = 0, depth = 0) {
+function sizeOf$1(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (typeof part !== "object" || part === null) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
 	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
 	return size;
 }
 /** About how many bytes of memory a parsed value takes beside its characters. */
 const VALUE_WEIGHT = 24;
 /** About how many bytes of memory a parsed message takes. */
 function weightOf(message) {
-	return sizeOf(message, VALUE_WEIGHT);
+	return sizeOf$1(message, VALUE_WEIGHT);
 }
-// src/features/callbacks/callback-calls.ts
-/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
-const PATIENCE$5 = 10;
-/** The calls of callbacks by one object that have no answer yet. */
-var CallbackCalls = class {
-	/** By the number of the call, in the order of the deadlines. */
-	#pending = /* @__PURE__ */ new Map();
-	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
-	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
-	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
-	#timer;
-	#isStopping = false;
-	/** @throws RpcError for a call that cannot be sent */
-	start({ peer, f, place, args, contract }, { resolve, reject }) {
-		const { limits, callbackTimeout } = contract;
-		if (!peer) throw callbackError(place, "DISCONNECTED", "belongs to a client that is not connected", false);
-		const numbers = this.#numbersOfPeer.get(peer) ?? /* @__PURE__ */ new Set();
-		if (numbers.size >= limits.callbacks) limitExceeded("callbacks", limits.callbacks);
-		const k = this.#last + 1;
-		const message = peer.write((of) => encodeCallbackCall(f, k, args, of), contract);
-		this.#last = k;
-		const deadline = Date.now() + callbackTimeout;
-		this.#pending.set(k, {
-			place,
-			peer,
-			deadline,
-			timeout: callbackTimeout,
-			resolve,
-			reject
+// src/server/calls/call-reports.ts
+/** Reports calls to `onCall`. */
+/** Reports the calls of one frame. */
+var CallReports = class {
+	#contract;
+	#bytesIn;
+	#start = performance.now();
+	/** @param bytesIn - the size of each call in bytes */
+	constructor(contract, bytesIn) {
+		this.#contract = contract;
+		this.#bytesIn = bytesIn;
+	}
+	answered([id, callee], answer) {
+		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
+		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+			bytesIn: this.#bytesIn,
+			bytesOut: byteLengthOf(answer)
 		});
-		this.#numbersOfPeer.set(peer, numbers.add(k));
-		this.#timer ??= this.#wait(callbackTimeout);
-		peer.answer(message);
-	}
-	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
-	settle(message, peer, limits) {
-		const [k] = message;
-		const call = this.#pending.get(k);
-		if (call?.peer !== peer) return;
-		this.#remove(k, call);
-		const { method, path, checkResult: take } = call.place;
-		try {
-			const answer = decodeAnswer(message);
-			const isTree = message.length < 3;
-			if ("result" in answer) {
-				checkValue(answer.result, isTree, limits);
-				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
-			} else {
-				checkValue(answer.thrown, isTree, limits);
-				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
-				call.reject(answer.thrown ?? new Error(unsendable));
-			}
-		} catch (error) {
-			call.reject(error);
-			if (error.code === "BAD_MESSAGE") throw error;
-		}
-	}
-	/** Rejects the unanswered calls of a connection that has ended. */
-	disconnect(peer) {
-		for (const k of this.#numbersOfPeer.get(peer) ?? []) this.#reject(k, "DISCONNECTED", "was called, but its client disconnected before it answered");
-	}
-	#expire() {
-		this.#timer = void 0;
-		const now = Date.now();
-		for (const [k, { deadline, timeout }] of this.#pending) {
-			if (deadline > now) {
-				this.#timer = this.#wait(deadline - now);
-				return;
-			}
-			this.#reject(k, "TIMEOUT", `timed out after ${timeout} ms`);
-		}
-	}
-	#reject(k, code, problem) {
-		const call = this.#pending.get(k);
-		this.#remove(k, call);
-		call.reject(callbackError(call.place, code, problem, true));
-	}
-	#remove(k, { peer }) {
-		this.#pending.delete(k);
-		this.#numbersOfPeer.get(peer)?.delete(k);
-		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
-	}
-	/** Stops the timer, unless the method that got the last answer calls again at once. */
-	async #stop() {
-		this.#isStopping = true;
-		for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
-		this.#isStopping = false;
-		if (this.#pending.size > 0) return;
-		clearTimeout(this.#timer);
-		this.#timer = void 0;
-	}
-	#wait(delay) {
-		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
 	}
 };
-/** The error for a failed call of a callback. */
-function callbackError({ method, path }, code, problem, maybeExecuted) {
-	return refusal(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
-}
-const callsOfObjects$1 = /* @__PURE__ */ new WeakMap();
-/** The calls of callbacks by an object, created with the first call. */
-function callbackCallsOf(instance) {
-	let calls = callsOfObjects$1.get(instance);
-	if (!calls) {
-		calls = new CallbackCalls();
-		callsOfObjects$1.set(instance, calls);
-	}
-	return calls;
-}
 /**
-* Handles the answer of a callback. An answer that nobody awaits is ignored.
+* Reports a call that has ended.
 *
-* @param message - the message without its kind, `return`
-* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+* @param callee - as received, so it can be any value
+* @param start - when the call arrived, in the time of `performance.now()`
 */
-function handleReturn(message, { instance, contract }, peer) {
-	if (!isAnswer$1(message)) throw refusal("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
-	callsOfObjects$1.get(instance)?.settle(message, peer, contract.limits);
-}
-function isAnswer$1(message) {
-	const [k, form] = message;
-	const { length } = message;
-	return isId(k) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
-}
-/** Rejects the unanswered calls of a connection that has ended. */
-function disconnectCallbacks(instance, peer) {
-	callsOfObjects$1.get(instance)?.disconnect(peer);
-}
-/**
-* Calls a function of a client.
-*
-* @param prepare - returns the call, or throws why the function cannot be called
-* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
-*/
-function callClient(instance, prepare) {
-	const promise = new Promise((resolve, reject) => {
-		callbackCallsOf(instance).start(prepare(), {
-			resolve,
-			reject
-		});
-	});
-	promise.catch(() => {});
-	return promise;
-}
-// src/server/schemas/path-to.ts
-/** Finds a value in arguments, for errors about what no schema has a place for. */
-/**
-* Finds a value in arguments, for example a function or a stream.
-*
-* @param isSought - called with each value in the arguments
-* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
-*/
-function pathTo(args, isSought) {
-	const seen = /* @__PURE__ */ new Set();
-	const search = (value, path) => {
-		if (isSought(value)) return path;
-		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
-		seen.add(value);
-		for (const [step, inner] of partsOf(value)) {
-			const found = search(inner, path + step);
-			if (found !== void 0) return found;
-		}
-	};
-	return search(args, "");
-}
-/** The parts of a value, each with its step in the path. */
-function partsOf(value) {
-	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
-	if (ArrayBuffer.isView(value)) return [];
-	return Object.getOwnPropertyNames(value).map((key) => {
-		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
-	});
-}
-// src/server/token-of.ts
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
-/** The method of what has a token. It is the same in every copy of the package. */
-const TOKEN = Symbol.for("lumenize-rpc.token");
-/** Gives a value, or all with a prototype, a token. */
-function giveToken(value, token) {
-	Object.defineProperty(value, TOKEN, { value: token });
-}
-/**
-* Returns the token of a callback or a capability: text that you can store. You can take the token of a
-* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
-* the secret id of its client, so do not send it to other clients.
-*
-* @param value - a function that a client passed, or a capability of the contract
-* @returns the token
-* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
-* @example
-* onAlert(ask: (text: string) => Promise<boolean>): void {
-*   this.ctx.storage.kv.put('ask', tokenOf(ask));
-* }
-*/
-function tokenOf(value) {
-	const token = value?.[TOKEN]?.();
-	if (token !== void 0) return token;
-	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
-}
-// src/server/routing/caller.ts
-/**
-* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
-* object stores it in the socket's attachment, so it survives hibernation.
-*/
-const RUNNING = Symbol.for("lumenize-rpc.running");
-const running = globalThis[RUNNING] ??= {
-	caller: void 0,
-	hasBeenAsked: false
-};
-/**
-* Names the caller of all calls that a request, or the socket that it opens, carries.
-*
-* @param request - the request that a hook of `routeDORequest` received
-* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
-*   2 000 without one
-* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
-*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`.
-* @returns the request to return from the hook
-* @throws RangeError for a caller that is too large
-* @example
-* onBeforeConnect: async (request) => {
-*   const { user, expires } = await claimsOf(request);
-*   return withCaller(request, { user, expires }, user);
-* }
-*/
-function withCaller(request, caller, identity) {
-	return withField(request, identified(caller, identity));
-}
-/** Removes the caller from a request, so that only a hook can name one. */
-function withoutCaller(request) {
-	return namedIn(request) ? withField(request, void 0) : request;
-}
-/** The caller that `withCaller` put into a request; empty if it was not called. */
-function callerOf(request) {
-	return namedIn(request) ?? {};
-}
-function namedIn({ cf }) {
-	return cf?.[CALLER_FIELD];
-}
-function withField(request, value) {
-	const cf = {
-		...request.cf,
-		[CALLER_FIELD]: value
-	};
-	return new Request(request, { cf });
-}
-/**
-* Returns the caller of the running method, as a hook named it with `withCaller`.
-*
-* Call this before the first `await` of a method: afterwards another call may be running.
-*
-* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
-* @example
-* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
-*/
-function currentCaller() {
-	running.hasBeenAsked = true;
-	return running.caller;
-}
-/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
-function asksForCaller(run) {
-	running.hasBeenAsked = false;
-	run();
-	return running.hasBeenAsked;
-}
-/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
-function callAs(caller, method, instance, args = []) {
-	running.caller = caller;
+function reportCall(contract, callee, start, outcome, sizes) {
+	const { onCall } = contract;
+	if (!onCall) return;
+	const duration = performance.now() - start;
 	try {
-		return Reflect.apply(method, instance, args);
-	} finally {
-		running.caller = void 0;
+		const result = onCall({
+			method: methodName(callee, contract),
+			duration,
+			outcome,
+			...sizes
+		});
+		if (isThenable(result)) result.then(void 0, complain);
+	} catch (error) {
+		complain(error);
 	}
+}
+/** @returns the outcome of a call that threw a value */
+function outcomeOf(thrown) {
+	if (thrown instanceof RpcError) return thrown.code;
+	return thrown instanceof Error ? thrown.name : "Error";
+}
+/** @returns the size in bytes */
+function byteLengthOf(sent) {
+	if (sent instanceof ArrayBuffer) return sent.byteLength;
+	const text = `${sent}`;
+	return sent.length - text.length + new TextEncoder().encode(text).length;
+}
+function failureOf(answer) {
+	const [message] = readEncoded(answer);
+	const decoded = decodeAnswer(message, () => void 0);
+	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
+}
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee, { methods, capabilities }) {
+	if (typeof callee === "string") return methods.has(callee) ? callee : "";
+	const [name] = Array.isArray(callee) ? callee : [];
+	const classes = [...capabilities.values()];
+	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
+}
+function complain(error) {
+	console.error(error);
+}
+// src/server/diagnostics/unsendable.ts
+/** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
+/** Hints, by patterns of the encoder's messages. */
+const HINTS = [
+	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
+	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
+	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
+];
+/** What to add to a message of the encoder. */
+function hintFor(message) {
+	return HINTS.find(([pattern]) => pattern.test(message))?.[1];
+}
+/**
+* Finds what is not plain in a value of any size: see `isPlain`.
+*
+* @param met - the objects before the value
+* @returns the path to the first part that is not plain; `undefined` if there is none
+*/
+function pathToNonPlain(value, met) {
+	if (typeof value !== "object" || value === null) return isExactPrimitive(value) ? void 0 : "";
+	const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
+	if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return "";
+	met.add(value);
+	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+		const part = value[key];
+		const path = key === "__proto__" ? "" : pathToNonPlain(part, met);
+		if (path !== void 0) return propertyPath(String(key)) + path;
+	}
+}
+// src/server/base/limits.ts
+/** Limits for what a client can send to an object. */
+const DEFAULT_LIMITS = {
+	frameSize: FRAME_SIZE,
+	callsPerFrame: CALLS_PER_FRAME,
+	callsInFlight: CALLS_IN_FLIGHT,
+	inFlightSize: 16777216,
+	callsPerSecond: Infinity,
+	refusals: 1e4,
+	connections: Infinity,
+	subscriptions: 32,
+	liveCalls: 1e3,
+	streams: 1e3,
+	callbacks: 1e3,
+	argumentStreams: 32,
+	argumentStreamsSize: 16777216,
+	argumentCount: 32,
+	valueDepth: 100,
+	valueCount: 1e5
+};
+/**
+* The default limits with some replaced. A limit that is `undefined` keeps its default.
+*
+* @throws TypeError for a value that would limit nothing, such as `NaN`
+*/
+function limitsWith(replaced = {}) {
+	const limits = withDefaults(DEFAULT_LIMITS, replaced);
+	if (!Object.values(limits).every((limit) => limit >= 0)) throw new TypeError("Not a limit");
+	return limits;
+}
+/** The defaults with some replaced. What is `undefined` keeps its default. */
+function withDefaults(defaults, replaced) {
+	const given = Object.entries(replaced).filter(([, value]) => value !== void 0);
+	return {
+		...defaults,
+		...Object.fromEntries(given)
+	};
+}
+// src/server/diagnostics/contract.ts
+/**
+* What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
+* production still refuses what would let a call through that should not be, in fewer words.
+*/
+const KEYS = [
+	"input",
+	"readonly",
+	"returns",
+	"plain"
+];
+const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
+const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
+/** @throws TypeError for a wrong value, or a key that would be ignored */
+function checkEntry(method, entry) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
+	const isHelped = METHOD_KIND in fields;
+	if (isHelped && !fields["~feature"]) fail(`is of a kind ${String(fields[METHOD_KIND])}: it is from another version of lumenize-rpc. Install one`);
+	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !KEYS.includes(key));
+	const meant = other && nearest(other, KEYS);
+	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
+	const { input, readonly, returns, plain } = fields;
+	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
+	if (other) fail(`has an unknown key ${other}: the keys are ${`${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`}`);
+	checkFlag("readonly", readonly, fail);
+	if (!isHelped) checkFlag("plain", plain, fail);
+	const classes = returns === void 0 ? [] : [returns].flat();
+	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
+	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	if (!isHelped && plain && classes.length > 0) fail("has both plain and returns: remove one");
+}
+function checkFlag(key, value, fail) {
+	if ([
+		true,
+		false,
+		void 0
+	].includes(value)) return;
+	fail(`has a ${key} of ${String(value)}: write true or false`);
+}
+/** Whether another copy of the package has made a class of capabilities. */
+function isForeignCapability(schema) {
+	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
+}
+/**
+* @param schema - that is no argument of a feature
+* @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
+*/
+function checkArgument(schema, path) {
+	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
+	checkSchema(schema, path, true);
+}
+/** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */
+function checkLimits(limits) {
+	for (const [name, limit] of Object.entries(limits)) {
+		if (limit === void 0) continue;
+		if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`There is no limit ${name}`);
+		if (typeof limit === "number" && limit >= 0) continue;
+		throw new TypeError(`The limit ${name} is ${limit}: write a number`);
+	}
+}
+// src/server/base/development.ts
+const { env, url } = import.meta;
+/**
+* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
+* does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
+* Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
+* checked before there is a request.
+*/
+function isFromFile() {
+	return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
+}
+/** @returns whether wrangler or Vite has bundled the code for development, not for a deployment or for tests */
+function isDevelopment() {
+	try {
+		return process.env.NODE_ENV === "development" && isFromFile();
+	} catch {
+		return false;
+	}
+}
+/** @returns whether the code runs in `wrangler dev`, in Vite's development server or in Vitest */
+function isLocal() {
+	return isDevelopment() || env?.DEV === true && isFromFile();
+}
+// src/server/diagnostics/refusing-contract.ts
+/**
+* Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
+*/
+/**
+* @param problem - the error that was thrown when the class was defined
+* @param compile - compiles the contract without methods
+* @param options - the options of the class
+* @returns a contract that rejects every call, of any method, with the problem; `undefined` where the Worker does not
+*   run in development
+*/
+function refusingContract(problem, compile, options) {
+	if (!isDevelopment()) return void 0;
+	console.error(problem);
+	const methods = new RefusingMethods(problem);
+	try {
+		return {
+			...compile(options),
+			methods
+		};
+	} catch {
+		return {
+			...compile(options && {
+				...options,
+				limits: {},
+				use: []
+			}),
+			methods
+		};
+	}
+}
+/** Has a method of any name, which rejects each call. */
+var RefusingMethods = class extends Map {
+	#problem;
+	constructor(problem) {
+		super();
+		this.#problem = problem;
+	}
+	get(name) {
+		const validate = () => {
+			throw this.#problem;
+		};
+		return {
+			name,
+			kind: "call",
+			readonly: true,
+			validate,
+			plain: false,
+			feedback: {},
+			input: []
+		};
+	}
+};
+// src/server/base/namespaces.ts
+/** The Durable Objects that the segments of a path name. */
+/** `undefined` for a segment that is missing, empty or malformed. */
+function decodeSegment(segment) {
+	try {
+		return segment ? decodeURIComponent(segment) : void 0;
+	} catch {
+		return;
+	}
+}
+/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+function findNamespaces(env, segment, bindings) {
+	const name = decodeSegment(segment);
+	if (!name) return [];
+	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
+	const exact = namespaces.filter(([key]) => key === name);
+	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+}
+/** All Durable Object bindings, by name. */
+function namespacesOf(env) {
+	return Object.entries(env).filter(([, value]) => isNamespace(value));
+}
+function spelling(name) {
+	return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+/** Checks the prototype, because a service binding seems to have every property. */
+function isNamespace(value) {
+	if (typeof value !== "object" || value === null) return false;
+	return "idFromName" in (Object.getPrototypeOf(value) ?? {});
+}
+/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+function objectIdOf(namespace, instance) {
+	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
+	try {
+		return namespace.idFromString(instance.toLowerCase());
+	} catch {
+		return;
+	}
+}
+// src/server/diagnostics/not-found.ts
+/** Tells a developer why the path of a client names no binding. */
+/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+const routedBindings = /* @__PURE__ */ new Set();
+/**
+* Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
+* and the Worker may have its own route for any other request.
+*
+* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
+*   what is empty
+*/
+function explainNotFound({ headers }, env, segments) {
+	const isProbe = headers.has(PROBE);
+	const [segment] = segments;
+	if (!segment || !(isProbe || headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
+	const [unlisted] = findNamespaces(env, segment)[0] ?? [];
+	if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return void 0;
+	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decodeSegment(segment) ?? segment, env);
+	if (segments.length < 3) problem = "The client's binding or instance is empty";
+	return new Response(problem, { status: 404 });
+}
+function unknown(name, env) {
+	const bindings = namespacesOf(env).map(([binding]) => binding);
+	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
+}
+// src/server/schemas/found-value.ts
+/** @param pointer - the JSON pointer of an error */
+function valueAt(value, pointer) {
+	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
+}
+/** The keys in the JSON pointer of an error. */
+function pointerKeys(pointer) {
+	const [, ...keys] = pointer.split("/");
+	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+const NOUNS = {
+	Length: "character",
+	Items: "item",
+	Properties: "property"
+};
+/**
+* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
+* have it.
+*/
+function sizeProblem({ keyword, params }, value) {
+	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+	const noun = NOUNS[unit];
+	if (!noun) return void 0;
+	const { limit } = params;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf(value)}`;
+}
+function sizeOf(value) {
+	if (typeof value === "string") return lengthOf(value);
+	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
+}
+/** Describes the kind of a value and its size. */
+function describeFound(value) {
+	switch (typeof value) {
+		case "number":
+		case "undefined": return String(value);
+		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
+		case "string": return `a string of ${count(lengthOf(value), "character")}`;
+		case "object": return describeObject(value);
+		default: return `a ${typeof value}`;
+	}
+}
+/**
+* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
+* counting code points would take long.
+*/
+function lengthOf(text) {
+	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
+}
+function describeObject(value) {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
+	const kind = Object.prototype.toString.call(value).slice(8, -1);
+	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
+	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+/** `1 item`, `2 items`. */
+function count(number, noun) {
+	if (number === 1) return `1 ${noun}`;
+	return `${number} ${noun.replace(/y$/, "ie")}s`;
+}
+// src/server/schemas/compile-schema.ts
+/**
+* @param schema - which `checkSchema` accepts
+* @throws TypeError for a value that is no schema: it would allow everything
+*/
+function compileSchema(schema) {
+	if (!IsSchema(schema)) throw new TypeError("Not a schema");
+	if (typeof schema === "object" && !needsPreparation(schema)) return Compile(schema);
+	const root = {};
+	const scope = hasOnlyNames(schema) ? /* @__PURE__ */ new Map([[ROOT, root]]) : void 0;
+	root.validator = Compile(prepared(schema, scope));
+	return root.validator;
+}
+/**
+* The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
+* closer look.
+*/
+const PREPARED = /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
+/** Whether a schema has to be changed. Most do not, and all schemas of a contract are checked when a Worker starts. */
+function needsPreparation(part) {
+	return Object.entries(part).some(([key, value]) => PREPARED.test(key) || typeof value === "object" && value && needsPreparation(value));
+}
+/** The name of a whole schema, as `Type.This` writes it. */
+const ROOT = "#";
+/** @param scope - left out if references stay as they are */
+function prepared(schema, scope) {
+	if (typeof schema === "boolean") return schema;
+	const defs = schema["$defs"];
+	const inner = scope && defs ? withDefinitions(scope, defs) : scope;
+	const fields = Object.getOwnPropertyDescriptors(schema);
+	const set = (key, value) => {
+		fields[key] = {
+			value,
+			enumerable: true
+		};
+	};
+	for (const [keyword, value] of Object.entries(schema)) {
+		if (keyword === "$defs" && inner) continue;
+		const made = mapInnerSchemas(keyword, value, (part) => prepared(part, inner));
+		if (made !== value) set(keyword, made);
+	}
+	if (schema["patternProperties"] && (schema["additionalProperties"] ?? true) === true) set("patternProperties", ofAnyKey(fields["patternProperties"]?.value));
+	const refinements = [];
+	if (schema["uniqueItems"] === true) {
+		delete fields["uniqueItems"];
+		refinements.push(UNIQUE);
+	}
+	if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) refinements.push(PROPERTIES_ONLY);
+	const definition = inner?.get(schema["$ref"]);
+	if (definition) {
+		delete fields["$ref"];
+		refinements.push(refinementOf(definition));
+	}
+	if (refinements.length > 0) set("~refine", [...refinements, ...schema["~refine"] ?? []]);
+	return Object.create(Object.getPrototypeOf(schema), fields);
+}
+function withDefinitions(scope, defs) {
+	const extended = new Map(scope);
+	const begun = Object.entries(defs).map(([name, schema]) => {
+		const definition = {};
+		extended.set(name, definition);
+		return {
+			definition,
+			schema
+		};
+	});
+	for (const { definition, schema } of begun) {
+		const own = schema["$id"] === void 0 ? extended : new Map(extended).set(ROOT, definition);
+		definition.validator = Compile(prepared(schema, own));
+	}
+	return extended;
+}
+/** In a pattern: `.*`, and what must not be mistaken for it: an escaped character, or a class of characters. */
+const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
+/**
+* `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
+* one would not be checked.
+*/
+function ofAnyKey(patterns) {
+	const entries = Object.entries(patterns).map(([key, value]) => [key.replace(ANY_TEXT, (part) => part === ".*" ? "[^]*" : part), value]);
+	return Object.fromEntries(entries);
+}
+/**
+* TypeBox takes a minute to find the errors of 100 000 equal items. It also compares hashes of primitives, which are
+* equal for some that differ, such as bigints of more than 64 bits.
+*/
+const UNIQUE = {
+	check(value) {
+		if (!Array.isArray(value)) return true;
+		const objects = value.filter((item) => typeof item === "object" && item !== null);
+		const primitives = value.filter((item) => typeof item !== "object" || item === null);
+		return new Set(primitives).size + new Set(objects.map(Hashing.Hash)).size === value.length;
+	},
+	error: () => "must not have duplicate items"
+};
+/** Keywords that limit all properties of an object, so that it can have no others. */
+const CLOSES = [
+	"additionalProperties",
+	"patternProperties",
+	"propertyNames",
+	"maxProperties"
+];
+/** JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit without any. */
+const PROPERTIES_ONLY = {
+	check: (value) => typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === "[object Object]",
+	error: () => "must be object"
+};
+let known;
+/** Remembers during a task which definitions fit which objects. */
+function withValidationCache(task) {
+	if (known) return task();
+	known = /* @__PURE__ */ new Map();
+	try {
+		return task();
+	} finally {
+		known = void 0;
+	}
+}
+/**
+* Checks each object once. TypeBox checks it for each member of a union that contains it, and so twice as often at
+* each level of a schema with two such members: 20 levels take half a minute.
+*/
+function fits(definition, value) {
+	if (typeof value !== "object" || value === null) return definition.validator.Check(value);
+	return withValidationCache(() => {
+		const results = known.get(definition) ?? /* @__PURE__ */ new Map();
+		known.set(definition, results);
+		const earlier = results.get(value);
+		if (earlier !== void 0) return earlier;
+		results.set(value, false);
+		const result = definition.validator.Check(value);
+		results.set(value, result);
+		return result;
+	});
+}
+const byMessage = /* @__PURE__ */ new Map();
+function refinementOf(definition) {
+	const message = `must fit definition ${byMessage.size}`;
+	byMessage.set(message, definition);
+	return {
+		check: (value) => fits(definition, value),
+		error: () => message
+	};
+}
+/** The definition that a value did not fit, by the message of the error. */
+function definitionOf(message) {
+	return byMessage.get(message);
+}
+/**
+* Whether all references in a schema are names in `$defs`, as those of `Type.Cyclic` and `Type.Module` are, or to the
+* whole. Also `false` if a keyword needs to know what a reference has checked. Such schemas are left to TypeBox.
+*/
+function hasOnlyNames(schema) {
+	const names = /* @__PURE__ */ new Set([ROOT]);
+	const references = /* @__PURE__ */ new Set();
+	const visit = (part) => {
+		if (typeof part !== "object" || part === null) return part;
+		for (const [keyword, value] of Object.entries(part)) {
+			if (/^(unevaluated|\$recursiveRef|\$dynamicRef)/.test(keyword)) references.add(keyword);
+			if (keyword === "$ref" || keyword === "$id" && part !== schema) references.add(String(value));
+			if (keyword === "$defs") for (const name of Object.keys(value)) names.add(name);
+			mapInnerSchemas(keyword, value, visit);
+		}
+		return part;
+	};
+	visit(schema);
+	return [...references].every((name) => names.has(name));
+}
+// src/server/diagnostics/likely-error.ts
+/** TypeBox keeps 8 errors, which is too few for a union with more members. */
+const MAX_ERRORS = 256;
+/** Values of a schema that an error lists; further ones are counted. */
+const MAX_SHOWN = 10;
+/**
+* Follows the errors of definitions into the value, one definition at a time: TypeBox would look for the errors in
+* all members of all unions.
+*
+* @param validator - made by `compileSchema`
+* @returns the error to report; `undefined` if the value fits
+*/
+function likelyError(validator, value) {
+	return withValidationCache(() => {
+		let error = errorOf(validator, value);
+		const passed = /* @__PURE__ */ new Map();
+		for (;;) {
+			const definition = error && definitionOf(error.message);
+			if (!error || !definition) return error;
+			const place = error.instancePath;
+			const part = valueAt(value, place);
+			const parts = passed.get(definition) ?? /* @__PURE__ */ new Set();
+			passed.set(definition, parts);
+			const inner = parts.has(part) ? void 0 : errorOf(definition.validator, part);
+			if (!inner) return {
+				...error,
+				message: "must not contain itself"
+			};
+			parts.add(part);
+			error = {
+				...inner,
+				instancePath: place + inner.instancePath
+			};
+		}
+	});
+}
+/** The error of a value, which can be that it does not fit a definition. */
+function errorOf(validator, value) {
+	const errors = listErrors(validator, value);
+	return errors.length > 0 ? readable(errors) : void 0;
+}
+function listErrors(validator, value) {
+	const [, errors] = validator.Errors(value);
+	const { maxErrors } = Settings.Get();
+	if (errors.length < maxErrors || !errors[0]?.schemaPath.includes("/anyOf/")) return withMembers(errors, value);
+	Settings.Set({ maxErrors: MAX_ERRORS });
+	try {
+		const [, all] = validator.Errors(value);
+		return withMembers(all.length > 0 ? all : errors, value);
+	} finally {
+		Settings.Set({ maxErrors });
+	}
+}
+/** Replaces the error that a member of a union is a definition which does not fit by the errors of the definition. */
+function withMembers(errors, value) {
+	return errors.flatMap((error) => {
+		const definition = /\/anyOf\/\d+$/.test(error.schemaPath) ? definitionOf(error.message) : void 0;
+		return definition ? errorsWithin(definition, error, value) : [error];
+	});
+}
+function errorsWithin({ validator }, error, value) {
+	const { schemaPath, instancePath } = error;
+	const inner = listErrors(validator, valueAt(value, instancePath));
+	for (const one of inner) {
+		one.schemaPath = schemaPath + one.schemaPath.slice(1);
+		one.instancePath = instancePath + one.instancePath;
+	}
+	return inner.length > 0 ? inner : [error];
+}
+/** The likely error of a list that is not empty. */
+function readable(errors) {
+	return inUnion(errors) ?? explained(errors[0]);
+}
+/** Replaces a message of TypeBox that does not say what the schema allows. */
+function explained(error) {
+	if (isOneOf(error)) return {
+		...error,
+		message: `must be ${listed(valuesOf(error))}`
+	};
+	if (error.message !== "Refine Error") return error;
+	return {
+		...error,
+		message: "must pass the check of its Type.Refine"
+	};
+}
+/** The likely error, if the first error is about a member of a union. */
+function inUnion(errors) {
+	const [first] = errors;
+	const end = errors.findLastIndex(({ keyword, schemaPath, instancePath }) => keyword === "anyOf" && first?.schemaPath.startsWith(`${schemaPath}/anyOf/`) && `${first.instancePath}/`.startsWith(`${instancePath}/`));
+	const union = errors[end];
+	if (!union) return void 0;
+	const members = /* @__PURE__ */ new Map();
+	for (const error of errors.slice(0, end)) {
+		const member = memberOf(union, error.schemaPath);
+		const found = members.get(member);
+		if (found) found.push(error);
+		else members.set(member, [error]);
+	}
+	const refusals = [];
+	const meant = [];
+	for (const [member, found] of members) {
+		const refusal = refusalOf(union, member, found);
+		if (refusal) refusals.push(refusal);
+		else meant.push(found);
+	}
+	const likely = meant.find((found) => !lacksProperty(union, found)) ?? meant[0];
+	return likely ? readable(likely) : together(refusals);
+}
+/** @returns the path of the member's schema */
+function memberOf(union, schemaPath) {
+	const start = `${union.schemaPath}/anyOf/`;
+	return start + schemaPath.slice(start.length).split("/")[0];
+}
+/**
+* The error that shows that a member was not meant: the value is of another type, or a property such as `kind` has
+* a value of another member.
+*/
+function refusalOf(union, member, errors) {
+	const refusals = errors.filter((error) => {
+		const place = error.instancePath.slice(union.instancePath.length);
+		if (error.schemaPath !== member + place.replaceAll("/", "/properties/")) return false;
+		return isOneOf(error) || error.keyword === "type" && place === "";
+	});
+	return refusals.find(isOneOf) ?? refusals[0];
+}
+function lacksProperty(union, errors) {
+	return errors.some(({ keyword, instancePath }) => keyword === "required" && instancePath === union.instancePath);
+}
+/** One error for the refusals of all members. Those about a property say more than those about the whole value. */
+function together(refusals) {
+	const [deepest] = refusals.toSorted((a, b) => depthOf(b) - depthOf(a));
+	if (!deepest) return void 0;
+	const path = deepest.instancePath;
+	const values = refusals.filter(({ instancePath }) => instancePath === path).flatMap(valuesOf);
+	return {
+		...deepest,
+		message: `must be ${listed(values)}`
+	};
+}
+function depthOf({ instancePath }) {
+	return instancePath.split("/").length;
+}
+function isOneOf({ keyword }) {
+	return keyword === "const" || keyword === "enum";
+}
+/** The values, or the types, that a schema allows, as text. */
+function valuesOf({ keyword, params }) {
+	const { allowedValue, allowedValues, type } = params;
+	if (keyword === "type") return [type].flat().map(String);
+	return (keyword === "const" ? [allowedValue] : allowedValues).map((value) => typeof value === "bigint" ? `${value}n` : JSON.stringify(value));
+}
+function listed(values) {
+	const shown = [...new Set(values)];
+	const more = shown.splice(MAX_SHOWN).length;
+	if (more > 0) shown.push(more === 1 ? "1 other value" : `${more} other values`);
+	const last = shown.pop();
+	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
+}
+// src/server/diagnostics/explanations.ts
+/**
+* What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
+* none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
+* keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
+*/
+const ALL = {
+	explainNotFound,
+	checkArgument,
+	checkEntry,
+	checkLimits,
+	checkSchema,
+	hintFor,
+	isLocal,
+	likelyError,
+	nearest,
+	pathToRich: pathToNonPlain,
+	refusingContract,
+	routedBindings,
+	sizeProblem
+};
+/** `undefined` in production. */
+let explanations;
+try {
+	if (process.env.NODE_ENV !== "production") explanations = ALL;
+} catch {}
+// src/server/calls/targets.ts
+/**
+* Returns the called method of the object; `undefined` for a call on a capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function objectMethod(callee, contract) {
+	if (typeof callee !== "string") return void 0;
+	const { methods } = contract;
+	return methods.get(callee) ?? missing(callee, contract, methods);
+}
+/**
+* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function isReadonly(callee, contract) {
+	const ofObject = objectMethod(callee, contract);
+	if (ofObject) return ofObject.readonly;
+	const [name, className] = callee;
+	const { methods } = contract.capabilities.get(className) ?? {};
+	return methods?.get(name)?.readonly === true;
+}
+/**
+* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
+*/
+function resolvedCallee(callee, contract, resolve) {
+	if (resultIdOf(callee) === void 0) return callee;
+	const [name, ...target] = callee;
+	const { referenceOf } = contract;
+	if (!referenceOf) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
+	return [name, ...reference];
+}
+/**
+* Returns the called method of a capability, and a new instance of the capability.
+*
+* @param caller - who makes the call
+* @param resolve - from `resolverOf`, for a call on a result
+* @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
+*   if the contract has no capabilities
+*/
+function capabilityMethod(callee, target, caller, resolve) {
+	const { contract } = target;
+	const [name, ...parts] = callee;
+	const { targets: of } = contract;
+	if (!of) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
+	const methods = of.methodsOf(on);
+	return {
+		on,
+		method: methods?.get(name) ?? missing(name, contract, methods)
+	};
+}
+/**
+* @param contract - decides whether the message may name another method
+* @param methods - the methods that there are, unless the target is not an object with a contract
+*/
+function missing(name, contract, methods) {
+	const called = name.slice(0, 100);
+	const near = contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
+	throw rejection("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
+}
+/**
+* Returns a function that resolves the references in a call.
+*
+* @param caller - who makes the call
+* @param results - the results of the calls that this call refers to, all of them ended
+* @param resources - of the call; left out where references that end with the call are not possible
+* @throws the error of a call that this call refers to
+*/
+function resolverOf(message, target, caller, results, resources) {
+	const resolve = resolverWithin(target, caller, resources);
+	return results?.resolver(message, resolve) ?? resolve;
+}
+/** Resolves the references that do not depend on other calls. */
+function resolverWithin(target, caller, resources) {
+	const { instance, contract } = target;
+	return ([tag, ...parts]) => {
+		const read = contract.references.get(tag);
+		if (read) return read(parts, {
+			instance,
+			contract,
+			caller,
+			resources
+		});
+		const known = FEATURE_REFERENCES.get(tag);
+		throw known ? rejection("UNSUPPORTED", featureMissing(known)) : rejection("BAD_MESSAGE", "Malformed value");
+	};
+}
+/**
+* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+* the object.
+*/
+function capabilityTokenOf(callee) {
+	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
+}
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+function unknownCapabilityError() {
+	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
+}
+// src/server/calls/native-calls.ts
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { validate, bind }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		const valid = withFilledHoles(args, () => validate(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
+	};
+	originals.set(withCheck, method);
+	return withCheck;
+}
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function uncheckedMethod(method) {
+	return originals.get(method) ?? method;
+}
+/**
+* Overrides methods with ones that validate their arguments.
+*
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
+*/
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
+}
+// src/server/calls/results/plain-results.ts
+/**
+* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
+* can take longer than writing them as JSON: see `wire/values/plain.ts`.
+*/
+/**
+* @param method - name of the method, for the error
+* @param isChecked - whether to look through the result first
+* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
+* @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
+*/
+function plainText(result, method, isChecked) {
+	const path = isChecked && result !== void 0 ? explanations?.pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
+	if (path !== void 0) throw rejection("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
+	try {
+		return JSON.stringify(result);
+	} catch {
+		return;
+	}
+}
+// src/server/calls/results/iterable-results.ts
+/** Which results are read item by item, and how to end one that will not be read. */
+/**
+* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+* Set, typed arrays, URLSearchParams and Headers.
+*/
+function isStream(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (isReadable(value) || Symbol.asyncIterator in value) return true;
+	if (!(Symbol.iterator in value)) return false;
+	const tag = tagOf(value);
+	return tag === void 0 || tag === "Object" || tag === "Null";
+}
+function isReadable(value) {
+	return value instanceof ReadableStream;
+}
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+function disposeUnread(result) {
+	if (isThenable(result)) Promise.resolve(result).then(disposeUnread).catch(logError);
+	else if (isStream(result)) endStream(result);
+}
+/** Ends a stream that will not be read. Its errors are only printed to the console. */
+function endStream(stream) {
+	try {
+		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
+		if (isThenable(ended)) Promise.resolve(ended).catch(logError);
+	} catch (failure) {
+		logError(failure);
+	}
+}
+function iteratorOf(stream) {
+	const iterable = stream;
+	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+}
+/** Prints an error that no caller can receive. */
+function logError(failure) {
+	console.error(failure);
+}
+// src/server/calls/results/unsendable.ts
+/**
+* Checks that a result can be sent as a whole.
+*
+* @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
+*/
+function checkNotStreamed(result, method) {
+	if (typeof result !== "object") return;
+	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
+	if (!isStream(result)) return;
+	disposeUnread(result);
+	throw misplaced(`${method} returned a stream: write stream([…])`);
+}
+function misplaced(problem) {
+	return rejection("UNSERIALIZABLE", `${problem} in the contract`, { path: "" });
+}
+/**
+* Checks that a method can be called.
+*
+* @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
+*/
+function checkCallable({ name, subscribableResult }) {
+	if (!subscribableResult) return;
+	throw rejection("UNSERIALIZABLE", `${name} returns ${subscribableResult}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
+}
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+function addHint(error) {
+	try {
+		const { code, message, path } = error;
+		const hint = code === "UNSERIALIZABLE" && explanations?.hintFor(`${message}`);
+		if (hint) return rejection("UNSERIALIZABLE", `${message}${hint}`, { path });
+	} catch {}
+	return error;
+}
+// src/server/calls/invocation.ts
+/**
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @returns the answer; a promise of it if the method returns a promise
+*/
+function runCall({ message, journal, resources }, target, connection, results) {
+	const id = message[0];
+	const { contract } = target;
+	const { caller } = connection;
+	let prepared;
+	try {
+		prepared = prepare(message, target, caller, results, resources);
+		checkCallable(prepared.called.method);
+	} catch (error) {
+		resources?.end();
+		connection.countRejection();
+		return encodeCallFailure(id, error, contract);
+	}
+	connection.countCall();
+	const { called, args } = prepared;
+	const writing = called.method.readonly ? void 0 : journal;
+	let answer;
+	try {
+		const result = invoke(called, contract, args, caller);
+		if (isThenable(result)) {
+			writing?.begin(id);
+			const late = lateAnswer(id, called.method, result, contract, connection);
+			return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
+		}
+		answer = encodeAnswer(id, called.method, result, contract, connection);
+	} catch (error) {
+		answer = encodeCallFailure(id, error, contract);
+	}
+	if (resources) answer = joinMessages([answer, ...resources.end()]);
+	writing?.storeAnswer(id, answer);
+	return answer;
+}
+async function lateAnswer(id, method, result, contract, connection) {
+	try {
+		return encodeAnswer(id, method, await result, contract, connection);
+	} catch (error) {
+		return encodeCallFailure(id, error, contract);
+	}
+}
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
+function encodeAnswer(id, { name, plain, feedback }, result, contract, connection) {
+	checkNotStreamed(result, name);
+	const text = plain && plainText(result, name, plain === "checked");
+	if (text) return `[${id},${text}]`;
+	return connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
+}
+/**
+* Finds the method that is called, and decodes and validates its arguments.
+*
+* @param message - decoding may modify it, so it cannot be used again
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @param scope - of the call; left out where references that end with it are not possible
+* @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
+*/
+function prepare(message, target, caller, results, scope) {
+	const callee = message[1];
+	const { instance, contract } = target;
+	const method = objectMethod(callee, contract);
+	const isOnResult = resultIdOf(callee) !== void 0;
+	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
+	const called = method ? {
+		on: instance,
+		method
+	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
+	let args = decodeArgs(message, contract.limits, resolve);
+	const { method: checking, on } = called;
+	if (message.length > 3) {
+		const validate = () => checking.validate(args);
+		args = withFilledHoles(args, validate, checking.validatesWhileRunning);
+	} else args = checking.validate(args);
+	const bound = checking.bind?.(args, on, scope) ?? args;
+	scope?.checkBound(bound, checking);
+	return {
+		called,
+		args: bound
+	};
+}
+/**
+* Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
+* because a method may change them.
+*/
+function prepareReusedCall(message, target, caller) {
+	return prepare(structuredClone(message), target, caller);
+}
+function encodeCallFailure(id, error, contract) {
+	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
+}
+/**
+* Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
+* capability.
+*
+* @param name - of the method, or of the class of the capability
+* @throws the function's error, or the error that `onError` replaces it with
+*/
+function runWithOnError(name, { onError }, caller, run) {
+	try {
+		return runAsCaller(caller, run);
+	} catch (error) {
+		if (!onError) throw error;
+		return throwReplacement(error, name, onError);
+	}
+}
+/**
+* Replaces an error by what `onError` returns for it.
+*
+* @param method - name of the method that failed; for a constructor, the class of the capability
+* @throws the replacement that `onError` returns, or the error itself
+*/
+function throwReplacement(error, method, onError) {
+	let instead;
+	try {
+		instead = onError(error, { method });
+	} catch (failure) {
+		console.error(failure);
+		instead = /* @__PURE__ */ new Error(`${method} failed`);
+	}
+	throw instead === void 0 ? error : instead;
+}
+/**
+* @param args - already validated
+* @returns the method's result
+* @throws the method's error, or the error that `onError` replaces it with
+*/
+function invoke({ on, method: { name } }, contract, args, caller) {
+	const method = on[name];
+	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
+	const { onError } = contract;
+	if (!onError) return runAsCaller(caller, uncheckedMethod(method), on, args);
+	const run = () => Reflect.apply(uncheckedMethod(method), on, args);
+	const result = runWithOnError(name, contract, caller, run);
+	if (!isThenable(result)) return result;
+	return Promise.resolve(result).catch((error) => throwReplacement(error, name, onError));
+}
+// src/server/connections/fair-share.ts
+/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+function clientKeyOf({ owner, client }) {
+	if (owner !== void 0) return `owner ${owner}`;
+	return client === void 0 ? void 0 : `client ${client}`;
+}
+/**
+* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
+* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
+* several, the one that was left first.
+*
+* @param held - all that the object holds, oldest first
+* @returns `undefined` if none is dropped, so the newcomer is refused
+*/
+function itemToEvict(held, newcomer) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const one of held) {
+		const share = shares.get(one.holder);
+		if (share) share.push(one);
+		else shares.set(one.holder, [one]);
+	}
+	const own = shares.get(newcomer) ?? [];
+	let largest = [];
+	for (const share of shares.values()) if (share.length > largest.length) largest = share;
+	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
+	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
+}
+function oldestLeft(held) {
+	let oldest;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
+	return oldest;
 }
 // src/server/contract/contract-of.ts
 /** Identifies this copy of the package in compiled contracts and feeds. */
-const THIS_COPY = {};
+const PACKAGE_COPY = {};
 /** On the prototype of the objects; on the object itself behind a port. */
 const CONTRACT = Symbol.for("lumenize-rpc.contract");
 /**
@@ -1301,7 +1583,7 @@ const CONTRACT = Symbol.for("lumenize-rpc.contract");
 function rememberContract(target, contract) {
 	if (contractIn(target) === contract) return;
 	checkCopy(target);
-	if (contract["~copy"] !== THIS_COPY) throw foreign("The contract is not from compileContract of this");
+	if (contract["~copy"] !== PACKAGE_COPY) throw foreign("The contract is not from compileContract of this");
 	Object.defineProperty(target, CONTRACT, {
 		value: contract,
 		configurable: true
@@ -1310,7 +1592,7 @@ function rememberContract(target, contract) {
 /** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
 function contractOf(instance) {
 	const contract = contractIn(instance);
-	return contract?.["~copy"] === THIS_COPY ? contract : void 0;
+	return contract?.["~copy"] === PACKAGE_COPY ? contract : void 0;
 }
 /** @throws TypeError for an object that another copy serves */
 function checkCopy(instance) {
@@ -1322,24 +1604,6 @@ function contractIn(target) {
 function foreign(problem) {
 	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
-// src/server/calls/frame-codec.ts
-/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
-/** Encodes a message whose bytes follow its text. */
-function encodeWithBytes({ frames, referenceOf }, encode) {
-	return frames.pack(frames.split(encode, referenceOf));
-}
-const textFrameCodec = {
-	read() {
-		throw refusal("UNSUPPORTED", featureMissing(BINARY_FRAMES));
-	},
-	split: (encode, referenceOf) => ({
-		text: encode(referenceOf),
-		buffers: []
-	}),
-	pack: ({ text }) => text,
-	withBytes: (text) => text,
-	restore: () => void 0
-};
 // src/server/connections/outbox.ts
 var Outbox = class {
 	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
@@ -1375,7 +1639,7 @@ var Outbox = class {
 		return frames;
 	}
 };
-// src/server/connections/peer-log.ts
+// src/server/connections/connection-log.ts
 /** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
 function guardedLog(make) {
 	let log;
@@ -1392,39 +1656,7 @@ function guardedLog(make) {
 		down: (frame) => tell("down", frame)
 	};
 }
-// src/server/connections/fair-share.ts
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-function holderOf({ owner, client }) {
-	if (owner !== void 0) return `owner ${owner}`;
-	return client === void 0 ? void 0 : `client ${client}`;
-}
-/**
-* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
-* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
-* several, the one that was left first.
-*
-* @param held - all that the object holds, oldest first
-* @returns `undefined` if none is dropped, so the newcomer is refused
-*/
-function itemToDrop(held, newcomer) {
-	const shares = /* @__PURE__ */ new Map();
-	for (const one of held) {
-		const share = shares.get(one.holder);
-		if (share) share.push(one);
-		else shares.set(one.holder, [one]);
-	}
-	const own = shares.get(newcomer) ?? [];
-	let largest = [];
-	for (const share of shares.values()) if (share.length > largest.length) largest = share;
-	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
-	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
-}
-function oldestLeft(held) {
-	let oldest;
-	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
-	return oldest;
-}
-// src/server/connections/refusals.ts
+// src/server/connections/rejections.ts
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
@@ -1433,7 +1665,7 @@ const MAX_REMEMBERED = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE$4 = 100;
 /** The rejected messages of one client. */
-var Tally = class {
+var RejectionCount = class {
 	#count = 0;
 	/** When the last message was rejected, in the time of `Date.now()`. */
 	#at = 0;
@@ -1465,17 +1697,17 @@ var Tally = class {
 	}
 };
 /** The counts of one object. */
-var Refusals = class {
+var RejectionCounts = class {
 	#tallies = /* @__PURE__ */ new Map();
 	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
 	#anonymous = 0;
 	#since = 0;
 	/** The count of a client, which its connections share. One without an id has a count for each connection. */
 	of(identity) {
-		const holder = holderOf(identity);
+		const holder = clientKeyOf(identity);
 		const known = holder === void 0 ? void 0 : this.#tallies.get(holder);
 		if (known) return known;
-		const tally = new Tally(this, identity.owner === void 0);
+		const tally = new RejectionCount(this, identity.owner === void 0);
 		if (holder === void 0) return tally;
 		this.#tallies.set(holder, tally);
 		if (this.#tallies.size > MAX_REMEMBERED) this.#tallies.delete(this.#tallies.keys().next().value);
@@ -1483,7 +1715,7 @@ var Refusals = class {
 	}
 	/** Whether a client had more messages rejected than it may, less than a minute ago. */
 	bars(identity, limit) {
-		const holder = holderOf(identity);
+		const holder = clientKeyOf(identity);
 		return holder !== void 0 && this.#tallies.get(holder)?.exceeds(limit) === true;
 	}
 	addAnonymous(count, now) {
@@ -1502,12 +1734,12 @@ var Refusals = class {
 	}
 };
 const all$1 = /* @__PURE__ */ new WeakMap();
-function refusalsOf(instance) {
+function rejectionCountsOf(instance) {
 	let refusals = all$1.get(instance);
-	if (!refusals) all$1.set(instance, refusals = new Refusals());
+	if (!refusals) all$1.set(instance, refusals = new RejectionCounts());
 	return refusals;
 }
-// src/server/connections/peer.ts
+// src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
 const MAX_CLIENT_LENGTH = 100;
@@ -1522,7 +1754,7 @@ const UNREADABLE = 10;
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4429;
 /** The other end of a socket, a port or one POST. */
-var Peer = class {
+var ClientConnection = class {
 	caller;
 	owner;
 	client;
@@ -1531,7 +1763,7 @@ var Peer = class {
 	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
 	inFlightSize = 0;
 	/** Records of the subscriptions from before hibernation that have not been restored. */
-	kept;
+	storedSubscriptions;
 	/** Subscriptions by the client's numbers. */
 	subscriptions = /* @__PURE__ */ new Map();
 	limits = DEFAULT_LIMITS;
@@ -1556,7 +1788,7 @@ var Peer = class {
 		this.caller = caller;
 		this.owner = owner;
 		this.client = client;
-		this.kept = subscriptions ?? [];
+		this.storedSubscriptions = subscriptions ?? [];
 		this.readsBytes = readsBytes ?? false;
 		this.#link = link;
 	}
@@ -1585,7 +1817,7 @@ var Peer = class {
 		try {
 			return this.#link.receive?.(message, this.limits.frameSize);
 		} catch (error) {
-			this.refuseFrame(error);
+			this.rejectFrame(error);
 			return;
 		}
 	}
@@ -1628,44 +1860,44 @@ var Peer = class {
 		this.#outbox.replace(replaced, !this.#link.close);
 	}
 	/** Sends an answer, in one frame with others of the same tick. */
-	answer(message) {
+	queue(message) {
 		if (this.#outbox.isEmpty && !this.#holding) Promise.resolve().then(() => this.release());
 		this.#outbox.add(message, !this.#link.close);
 	}
 	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
-	push(message) {
+	send(message) {
 		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
-		else this.answer(message);
+		else this.queue(message);
 	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */
-	write(encode, writing) {
+	encode(encode, writing) {
 		return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
 	}
 	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
 	get isConnection() {
-		return this.#link.keep !== void 0;
+		return this.#link.storeState !== void 0;
 	}
 	/** Whether it is a connection, and a message that is sent now may still arrive. */
 	get isOpen() {
 		return !this.#isClosed && this.#link.isOpen === true;
 	}
 	/** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
-	keepSubscriptions() {
-		const { readsBytes, kept } = this;
-		const records = Array.from(this.subscriptions.values(), ({ record }) => record);
-		this.#link.keep?.({
+	storeState() {
+		const { readsBytes, storedSubscriptions } = this;
+		const records = Array.from(this.subscriptions.values(), ({ state }) => state);
+		this.#link.storeState?.({
 			readsBytes,
-			subscriptions: [...kept, ...records]
+			subscriptions: [...storedSubscriptions, ...records]
 		});
 	}
 	/** Rejects a frame, or the rest of a frame. */
-	refuseFrame(error) {
-		this.countRefusal(UNREADABLE);
-		this.answer(encodeRefusal(error instanceof RpcError ? error : unavailable(error)));
+	rejectFrame(error) {
+		this.countRejection(UNREADABLE);
+		this.queue(encodeRejection(error instanceof RpcError ? error : unavailable(error)));
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
-	countRefusal(count = 1) {
-		this.#refusals ??= refusalsOf(this.#instance).of(this);
+	countRejection(count = 1) {
+		this.#refusals ??= rejectionCountsOf(this.#instance).of(this);
 		this.#refusals.add(count);
 	}
 	/** Whether more messages were rejected than `limits.refusals` allows. */
@@ -1827,7 +2059,7 @@ const SOCKET_TAG = SUBPROTOCOL;
 /** Prefix of the tag of a client's sockets. The client's id follows. */
 const CLIENT_TAG = "rpc:";
 /** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
-const peers = /* @__PURE__ */ new WeakMap();
+const connectionsOfSockets = /* @__PURE__ */ new WeakMap();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = /* @__PURE__ */ new WeakMap();
 /**
@@ -1841,7 +2073,7 @@ function isFull(request, instance, { limits }) {
 	const { client, owner } = socketIdentityOf(request);
 	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
 	if (sockets.length < connections) return false;
-	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : peersOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
+	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
 }
 /**
 * @param identity - from `identityOf`
@@ -1862,7 +2094,7 @@ function acceptSocket(identity, instance, contract, listen) {
 		residents.set(ctx, (residents.get(ctx) ?? /* @__PURE__ */ new Set()).add(server));
 		listen(server);
 	}
-	peers.set(server, new Peer(identity, new SocketLink(server, identity, contract.hibernate)));
+	connectionsOfSockets.set(server, new ClientConnection(identity, new SocketLink(server, identity, contract.hibernate)));
 	return new Response(null, {
 		status: 101,
 		webSocket: client,
@@ -1870,51 +2102,51 @@ function acceptSocket(identity, instance, contract, listen) {
 	});
 }
 /** @returns `undefined` for a socket that is not RPC */
-function peerOf(ctx, socket) {
-	const known = peers.get(socket);
+function connectionOf(ctx, socket) {
+	const known = connectionsOfSockets.get(socket);
 	if (known) return known;
 	if (!ctx.getTags(socket).includes(SOCKET_TAG)) return void 0;
 	const identity = socket.deserializeAttachment();
 	const link = new SocketLink(socket, identity, true);
-	const peer = new Peer(identity, link);
-	if (!link.isOpen) peer.leave();
-	peers.set(socket, peer);
-	return peer;
+	const connection = new ClientConnection(identity, link);
+	if (!link.isOpen) connection.leave();
+	connectionsOfSockets.set(socket, connection);
+	return connection;
 }
 /** Peers of the sockets that hibernate and are not closed. */
-function hibernatingPeersOf(instance) {
+function hibernatingConnectionsOf(instance) {
 	const { ctx } = instance;
-	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => peerOf(ctx, socket)))?.filter((peer) => !peer.isClosed) ?? [];
+	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => connectionOf(ctx, socket)))?.filter((connection) => !connection.isClosed) ?? [];
 }
 /** Peers of all connections that are not closed. */
-function connectedPeersOf(instance) {
-	return allPeers(instance, SOCKET_TAG).filter((peer) => !peer.isClosed);
+function openConnectionsOf(instance) {
+	return allPeers(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 /**
 * The open connections of one client: at most one, except for a moment while the client reconnects.
 *
 * @param owner - the owner of the client's id
 */
-function peersOfClient(instance, client, owner) {
-	return allPeers(instance, CLIENT_TAG + client).filter((peer) => peer.client === client && peer.owner === owner && peer.isOpen);
+function connectionsOfClient(instance, client, owner) {
+	return allPeers(instance, CLIENT_TAG + client).filter((connection) => connection.client === client && connection.owner === owner && connection.isOpen);
 }
 /** The newest open connection of a client. */
-function peerOfClient(instance, client, owner) {
+function connectionOfClient(instance, client, owner) {
 	if (client === void 0) return void 0;
-	return peersOfClient(instance, client, owner).at(-1);
+	return connectionsOfClient(instance, client, owner).at(-1);
 }
 /** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function allPeers(instance, tag) {
 	checkCopy(instance);
 	const { ctx } = instance;
-	const ports = [...portPeersOf(instance)];
+	const ports = [...portConnectionsOf(instance)];
 	if (!ctx) return ports;
 	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
-	return [...ports, ...sockets.map((socket) => peerOf(ctx, socket))];
+	return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket))];
 }
 const ports = /* @__PURE__ */ new WeakMap();
 /** Peers of the ports that serve an object. `servePort` adds and deletes them. */
-function portPeersOf(instance) {
+function portConnectionsOf(instance) {
 	let peersOfPorts = ports.get(instance);
 	if (!peersOfPorts) ports.set(instance, peersOfPorts = /* @__PURE__ */ new Set());
 	return peersOfPorts;
@@ -1923,7 +2155,7 @@ function portPeersOf(instance) {
 function forgetSocket(ctx, socket) {
 	residents.get(ctx)?.delete(socket);
 }
-/** A WebSocket as the link of a peer. An object literal with a getter would take each connection 400 bytes more. */
+/** A WebSocket as the link of a connection. An object literal with a getter would take each connection 400 bytes more. */
 var SocketLink = class {
 	#socket;
 	#identity;
@@ -1941,7 +2173,7 @@ var SocketLink = class {
 	}
 	send(frame, messages) {
 		if (!this.#pieces?.isBusy && frameLength(frame) <= 262144) return this.#send(frame);
-		this.#made().send(frame, messages.every(isAnswer));
+		this.#made().send(frame, messages.every(isAnswer$1));
 	}
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
@@ -1968,7 +2200,7 @@ var SocketLink = class {
 	close(code, reason) {
 		this.#socket.close(code, reason);
 	}
-	keep(known) {
+	storeState(known) {
 		if (this.#hibernates) this.#socket.serializeAttachment({
 			...this.#identity,
 			...known
@@ -1976,7 +2208,7 @@ var SocketLink = class {
 	}
 };
 /** Whether a message is the answer of a call: it begins with a number. */
-function isAnswer(message) {
+function isAnswer$1(message) {
 	return /^\[-?\d/.test(String(message));
 }
 /** The identity of the client that opens a socket, or asks by a probe why it may not. */
@@ -1993,35 +2225,564 @@ function socketIdentityOf(request) {
 function headerItems(header) {
 	return header?.split(",").map((item) => item.trim()) ?? [];
 }
-// src/features/callbacks/callback-arguments.ts
+// src/server/schemas/validator.ts
+/**
+* The validator of a value that no schema describes, such as a stream.
+*
+* @param expected - what the value must be, such as `a stream`
+*/
+function validatorOfKind(expected, fits) {
+	return { validate: (value) => fits(value) ? { value } : { issues: [{
+		path: "",
+		message: `must be ${expected}, got ${describeFound(value)}`
+	}] } };
+}
+/**
+* Validates an argument, or a part of what a method gets.
+*
+* @param path - the path of the value in the arguments of the method
+* @param noun - what the value is, in messages. Default: `argument`.
+* @returns what the validator returned for the value
+* @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
+*/
+function validated(method, validator, value, path, noun = "argument") {
+	const validation = validator.validate(value);
+	if (!validation.issues) return validation.value;
+	const [issue] = validation.issues;
+	const what = validator.title === void 0 ? noun : `${noun} ${validator.title}`;
+	const place = path + issue.path;
+	throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
+}
+/** The error for an argument that a method does not take. */
+function invalidArgument(method, path, problem) {
+	return rejection("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
+}
+// src/server/contract/feature.ts
+const VERSION = 1;
+/** The feature that something in a contract brings. */
+function featureOf(bringing) {
+	return bringing?.["~feature"];
+}
+/**
+* Adds a feature, and those that it is built on, to a set.
+*
+* @throws TypeError for the record of another version of the package
+*/
+function collectFeature(feature, features) {
+	if (feature.version !== VERSION) {
+		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
+	}
+	for (const one of feature.needs ?? []) collectFeature(one, features);
+	features.add(feature);
+}
+// src/server/contract/entries.ts
+/**
+* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @returns the same as `{ input, readonly: true }`
+* @example
+* history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
+*/
+function read(schemas = []) {
+	return {
+		input: schemas,
+		readonly: true
+	};
+}
+/**
+* The entry that a helper returns.
+*
+* @param feature - what the kind brings
+*/
+function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
+	return {
+		"~entry": kind,
+		"~feature": feature,
+		input,
+		readonly: isReadonly,
+		returns
+	};
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return rememberedCapability(Class);
+}
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for an entry without a list of schemas
+*/
+function methodDefinition(method, entry) {
+	const fields = Object(entry);
+	const { [METHOD_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
+	const { output, title, description } = fields;
+	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+	const classes = returns === void 0 ? [] : [returns].flat();
+	return {
+		kind,
+		feature: featureOf(fields),
+		input,
+		readonly: readonly === true,
+		key,
+		returns: classes,
+		output,
+		title,
+		description,
+		plain: plain === true && classes.length === 0
+	};
+}
+// src/server/schemas/typebox.ts
+/**
+* @param explainer - left out in production
+* @throws TypeError for a value that is no schema
+*/
+function typeboxValidator(schema, explainer) {
+	const validator = compileSchema(schema);
+	const { title } = validator.Schema();
+	return {
+		title: typeof title === "string" ? title : void 0,
+		validate: (value) => validator.Check(value) ? { value } : { issues: [issueOf(validator, value, explainer)] }
+	};
+}
+/** Finds the problem of a value. This second validation is slower, and runs only for a value that does not fit. */
+function issueOf(validator, value, explainer) {
+	const error = explainer?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
+	if (!error || error.message.startsWith("must fit definition")) return {
+		path: "",
+		message: "does not fit its schema"
+	};
+	const keys = pointerKeys(error.instancePath);
+	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
+	return {
+		path: keys.map(propertyPath).join(""),
+		message: messageOf(error, value, explainer)
+	};
+}
+function messageOf(error, value, explainer) {
+	if (error.keyword === "required") return "is required";
+	if (error.keyword === "boolean") return "is not allowed";
+	const isName = PROPERTY_NAMES.test(error.schemaPath);
+	const found = isName ? pointerKeys(error.instancePath).at(-1) : valueAt(value, error.instancePath);
+	const problem = explainer?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
+	return isName ? `has a name that ${problem}` : problem;
+}
+/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
+const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
+// src/server/contract/make-validator.ts
+/** @throws TypeError for a value that is no schema */
+function makeValidator(schema) {
+	return typeboxValidator(schema, explanations);
+}
+// src/server/contract/compile-contract.ts
+function isReserved(name) {
+	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
+}
+/**
+* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+*
+* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+*   or `{ input, readonly, plain, returns }`
+* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+*   key, and a schema with a keyword, a type or a format that would not be checked.
+* @example
+* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+*/
+function compileContract(contract, options = {}) {
+	explanations?.checkLimits(options.limits ?? {});
+	const { bytes } = options;
+	const { methods, capabilities, features } = compileMethods(contract);
+	if (bytes) {
+		const feature = featureOf(bytes);
+		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
+		collectFeature(feature, features);
+	}
+	return {
+		...withDefaults(DEFAULTS, options),
+		"~copy": PACKAGE_COPY,
+		methods,
+		capabilities,
+		limits: limitsWith(options.limits),
+		...tablesOf([...features])
+	};
+}
+/** Those of the options, besides the limits. */
+const DEFAULTS = {
+	hibernate: true,
+	journal: true,
+	journalAge: 36e5,
+	exposeErrorDetails: true,
+	callbackTimeout: 3e4,
+	streamTimeout: 6e4,
+	onError: void 0,
+	onCall: void 0,
+	debug: void 0
+};
+/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+function tablesOf(features) {
+	const changed = features.flatMap((feature) => feature.afterChange ?? []);
+	return {
+		features,
+		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
+		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
+		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
+		targets: features.find(({ targets }) => targets)?.targets,
+		afterChange: changed.length > 0 ? (instance) => {
+			for (const one of changed) one(instance);
+		} : void 0
+	};
+}
+/** @throws TypeError for a name that is not a method of the class */
+function checkListed(Class, names) {
+	for (const name of names) {
+		if (typeof Class.prototype[name] === "function") continue;
+		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+	}
+}
+/** @throws TypeError for the same mistakes as `compileContract` */
+function compileMethods(contract) {
+	const methods = /* @__PURE__ */ new Map();
+	const capabilities = /* @__PURE__ */ new Map();
+	const features = /* @__PURE__ */ new Set();
+	for (const [name, entry] of Object.entries(contract)) {
+		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		explanations?.checkEntry(name, entry);
+		const long = methodDefinition(name, entry);
+		const brought = broughtBy(long);
+		for (const feature of brought) collectFeature(feature, features);
+		methods.set(name, compileMethod(name, long, brought));
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+			const capability = compiledCapability(Class);
+			declare(capability, capabilities);
+			for (const feature of capability.features) collectFeature(feature, features);
+		}
+	}
+	return {
+		methods,
+		capabilities,
+		features
+	};
+}
+/**
+* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+*/
+function broughtBy({ feature, input, returns }) {
+	const brought = new Set(feature ? [feature] : []);
+	const visit = (schema) => {
+		const found = featureOf(schema);
+		if (found) brought.add(found);
+		const { properties, items } = schema ?? {};
+		for (const inner of Object.values(properties ?? {})) visit(inner);
+		if (typeof items === "object") visit(items);
+	};
+	for (const schema of [...returns, ...input]) visit(schema);
+	return brought;
+}
+/** Adds a capability, and the ones that it leads to. */
+function declare(capability, capabilities) {
+	for (const one of [capability, ...capability.capabilities.values()]) {
+		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+		capabilities.set(one.name, one);
+	}
+}
+function compileMethod(name, entry, features) {
+	const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
+	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
+	const optional = schemas.map((schema) => "~optional" in schema);
+	const parts = /* @__PURE__ */ new Map();
+	for (const feature of features) {
+		const part = feature.compile?.(name, entry, validators);
+		if (part) parts.set(feature.name, part);
+	}
+	const all = [...parts.values()];
+	const binds = all.filter(({ bind }) => bind);
+	const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
+	return {
+		name,
+		kind,
+		readonly: readonly && !validatesWhileRunning,
+		key,
+		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
+		feedback: {},
+		features: parts.size > 0 ? parts : void 0,
+		validatesWhileRunning,
+		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
+		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
+		input: schemas,
+		output,
+		title,
+		description,
+		checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : void 0,
+		validate(args) {
+			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			let valid = args;
+			for (let index = 0; index < validators.length; index++) {
+				const value = args[index];
+				if (value === void 0 && optional[index]) continue;
+				const made = validated(name, validators[index], value, `[${index}]`);
+				if (made === value) continue;
+				if (valid === args) valid = [...args];
+				valid[index] = made;
+			}
+			return valid;
+		}
+	};
+}
+/** Makes what checks the results of a method in development. */
+function outputChecker(method, schema) {
+	const validator = makeValidator(schema);
+	return (result) => {
+		const { issues } = validator.validate(result);
+		if (!issues) return;
+		const [{ path, message }] = issues;
+		throw rejection("UNSERIALIZABLE", `${`The result of ${method} does not match its output schema`}: ${path || "it"} ${message}`, { path });
+	};
+}
+/** @throws TypeError for what is neither a schema nor what a feature takes */
+function validatorOf(schema, method, index) {
+	const special = featureOf(schema)?.argument?.(schema, method, index);
+	if (special && (typeof schema === "object" || isCapability(schema))) return special;
+	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
+	return makeValidator(schema);
+}
+// src/server/schemas/path-to.ts
+/** Finds a value in arguments, for errors about what no schema has a place for. */
+/**
+* Finds a value in arguments, for example a function or a stream.
+*
+* @param isSought - called with each value in the arguments
+* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+*/
+function pathTo(args, isSought) {
+	const seen = /* @__PURE__ */ new Set();
+	const search = (value, path) => {
+		if (isSought(value)) return path;
+		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
+		seen.add(value);
+		for (const [step, inner] of partsOf(value)) {
+			const found = search(inner, path + step);
+			if (found !== void 0) return found;
+		}
+	};
+	return search(args, "");
+}
+/** The parts of a value, each with its step in the path. */
+function partsOf(value) {
+	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
+	if (ArrayBuffer.isView(value)) return [];
+	return Object.getOwnPropertyNames(value).map((key) => {
+		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
+	});
+}
+// src/features/bytes/feature.ts
+/** Binary frames: buffers are sent as they are, after the text of a frame. */
+/**
+* Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
+* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
+* The values are the same.
+*
+* @example
+* export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+*/
+const bytes = { "~feature": {
+	name: "bytes",
+	version: 1,
+	frames: {
+		read: readAndFree,
+		split: splitBuffers,
+		pack: packMessage,
+		withBytes,
+		restore: restoreMessage
+	},
+	messages: { bytes(message, { connection }) {
+		if (message.length > 1) throw rejection("BAD_MESSAGE", "The lengths of no bytes");
+		connection.readsBytes = true;
+		connection.storeState();
+		connection.send(READS_BYTES);
+	} }
+} };
+// src/features/callbacks/server/callback-calls.ts
+/**
+* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer. Waiting
+* calls are in memory only. While there is one, a timer keeps the object awake.
+*/
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+const PATIENCE$2 = 10;
+/** The calls of callbacks by one object that have no answer yet. */
+var CallbackCalls = class {
+	/** By the number of the call, in the order of the deadlines. */
+	#pending = /* @__PURE__ */ new Map();
+	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
+	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
+	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
+	#timer;
+	#isStopping = false;
+	/** @throws RpcError for a call that cannot be sent */
+	start({ connection, functionId, parameter, args, contract }, { resolve, reject }) {
+		const { limits, callbackTimeout } = contract;
+		if (!connection) throw callbackError(parameter, "DISCONNECTED", "belongs to a client that is not connected", false);
+		const numbers = this.#numbersOfPeer.get(connection) ?? /* @__PURE__ */ new Set();
+		if (numbers.size >= limits.callbacks) limitExceeded("callbacks", limits.callbacks);
+		const callId = this.#last + 1;
+		const message = connection.encode((referenceOf) => encodeCallbackCall(functionId, callId, args, referenceOf), contract);
+		this.#last = callId;
+		const deadline = Date.now() + callbackTimeout;
+		this.#pending.set(callId, {
+			parameter,
+			connection,
+			deadline,
+			timeout: callbackTimeout,
+			resolve,
+			reject
+		});
+		this.#numbersOfPeer.set(connection, numbers.add(callId));
+		this.#timer ??= this.#wait(callbackTimeout);
+		connection.queue(message);
+	}
+	/** @throws RpcError `BAD_MESSAGE` for a malformed answer */
+	settle(message, connection, limits) {
+		const [callId] = message;
+		const call = this.#pending.get(callId);
+		if (call?.connection !== connection) return;
+		this.#remove(callId, call);
+		const { method, path, checkResult: take } = call.parameter;
+		try {
+			const answer = decodeAnswer(message);
+			const isTree = message.length < 3;
+			if ("result" in answer) {
+				checkValue(answer.result, isTree, limits);
+				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+			} else {
+				checkValue(answer.thrown, isTree, limits);
+				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
+				call.reject(answer.thrown ?? new Error(unsendable));
+			}
+		} catch (error) {
+			call.reject(error);
+			if (error.code === "BAD_MESSAGE") throw error;
+		}
+	}
+	/** Rejects the unanswered calls of a connection that has ended. */
+	disconnect(connection) {
+		for (const callId of this.#numbersOfPeer.get(connection) ?? []) this.#reject(callId, "DISCONNECTED", "was called, but its client disconnected before it answered");
+	}
+	#expire() {
+		this.#timer = void 0;
+		const now = Date.now();
+		for (const [callId, { deadline, timeout }] of this.#pending) {
+			if (deadline > now) {
+				this.#timer = this.#wait(deadline - now);
+				return;
+			}
+			this.#reject(callId, "TIMEOUT", `timed out after ${timeout} ms`);
+		}
+	}
+	#reject(callId, code, problem) {
+		const call = this.#pending.get(callId);
+		this.#remove(callId, call);
+		call.reject(callbackError(call.parameter, code, problem, true));
+	}
+	#remove(callId, { connection }) {
+		this.#pending.delete(callId);
+		this.#numbersOfPeer.get(connection)?.delete(callId);
+		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
+	}
+	/** Stops the timer, unless the method that got the last answer calls again at once. */
+	async #stop() {
+		this.#isStopping = true;
+		for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
+		this.#isStopping = false;
+		if (this.#pending.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#timer = void 0;
+	}
+	#wait(delay) {
+		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+	}
+};
+/** The error for a failed call of a callback. */
+function callbackError({ method, path }, code, problem, maybeExecuted) {
+	return rejection(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
+}
+const callsOfObjects$1 = /* @__PURE__ */ new WeakMap();
+/** The calls of callbacks by an object, created with the first call. */
+function callbackCallsOf(instance) {
+	let calls = callsOfObjects$1.get(instance);
+	if (!calls) {
+		calls = new CallbackCalls();
+		callsOfObjects$1.set(instance, calls);
+	}
+	return calls;
+}
+/**
+* Handles the answer of a callback. An answer that nobody awaits is ignored.
+*
+* @param message - the message without its kind, `return`
+* @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+*/
+function handleReturn(message, { instance, contract }, connection) {
+	if (!isAnswer(message)) throw rejection("BAD_MESSAGE", "A return must be [\"return\", k], then the same parts as an answer");
+	callsOfObjects$1.get(instance)?.settle(message, connection, contract.limits);
+}
+function isAnswer(message) {
+	const [callId, form] = message;
+	const { length } = message;
+	return isId(callId) && (length < 3 || length === 3 && (form === "rich" || form === "error"));
+}
+/** Rejects the unanswered calls of a connection that has ended. */
+function disconnectCallbacks(instance, connection) {
+	callsOfObjects$1.get(instance)?.disconnect(connection);
+}
+/**
+* Calls a function of a client.
+*
+* @param prepare - returns the call, or throws why the function cannot be called
+* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+*/
+function callClient(instance, prepare) {
+	const promise = new Promise((resolve, reject) => {
+		callbackCallsOf(instance).start(prepare(), {
+			resolve,
+			reject
+		});
+	});
+	promise.catch(() => {});
+	return promise;
+}
+// src/features/callbacks/server/callback-arguments.ts
+/** The functions among the arguments of a call: replaces them by callbacks, and decides how long those work. */
 /** By object, the running calls with callbacks that are kept after the answer. */
 const callsKeepingCallbacks = /* @__PURE__ */ new WeakMap();
 /** The functions among the arguments of one call. */
 var CallbackArguments = class {
 	#instance;
 	#contract;
-	#peer;
+	#connection;
 	/** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
 	#passed = /* @__PURE__ */ new Map();
 	/** The tokens that have been taken, as the messages that tell the client. */
 	#kept;
 	#hasEnded = false;
-	constructor({ instance, contract }, peer) {
+	constructor({ instance, contract }, connection) {
 		this.#instance = instance;
 		this.#contract = contract;
-		this.#peer = peer;
+		this.#connection = connection;
 	}
 	/**
 	* @param parts - the reference without its name
 	* @returns a placeholder, which `bind` replaces
 	* @throws RpcError `BAD_MESSAGE` for a malformed reference
 	*/
-	take([f, ...more]) {
-		if (!isId(f) || more.length > 0) throw refusal("BAD_MESSAGE", "The number of a function must be a positive integer");
+	take([functionId, ...more]) {
+		if (!isId(functionId) || more.length > 0) throw rejection("BAD_MESSAGE", "The number of a function must be a positive integer");
 		const passed = () => {
 			throw new TypeError("The schema of this argument does not allow a function");
 		};
-		this.#passed.set(passed, f);
+		this.#passed.set(passed, functionId);
 		return passed;
 	}
 	/**
@@ -2031,7 +2792,7 @@ var CallbackArguments = class {
 	* @param on - the object or the capability that is called
 	*/
 	bind(args, places, on) {
-		const className = on === this.#instance ? void 0 : this.#contract.callee?.classNameOf(on);
+		const className = on === this.#instance ? void 0 : this.#contract.targets?.classNameOf(on);
 		return places.bind(args, (passed, place) => this.#callback(this.#passed.get(passed), place, className));
 	}
 	checkBound(args, { name }) {
@@ -2053,13 +2814,13 @@ var CallbackArguments = class {
 	}
 	/** Stops keeping a function while its call is running. */
 	drop(token) {
-		if (token.client === this.#peer.client) this.#kept?.delete(keepOrDropMessage("keep", token));
+		if (token.client === this.#connection.client) this.#kept?.delete(keepOrDropMessage("keep", token));
 	}
-	#callback(f, place, on) {
-		const { client, owner } = this.#peer;
+	#callback(functionId, place, on) {
+		const { client, owner } = this.#connection;
 		const { method, path } = place;
 		const kept = () => keepOrDropMessage("keep", {
-			f,
+			functionId,
 			on,
 			method,
 			path
@@ -2070,21 +2831,21 @@ var CallbackArguments = class {
 		const callback = (...args) => callClient(this.#instance, () => {
 			admit();
 			return {
-				peer: this.#peer.isOpen ? this.#peer : peerOfClient(this.#instance, client, owner),
-				f,
-				place,
+				connection: this.#connection.isOpen ? this.#connection : connectionOfClient(this.#instance, client, owner),
+				functionId,
+				parameter: place,
 				args,
 				contract: this.#contract
 			};
 		});
-		giveToken(callback, () => {
+		defineToken(callback, () => {
 			admit();
 			if (client === void 0) throw new TypeError("This client has no id, so its callbacks cannot be stored");
 			this.#keep(kept());
 			return JSON.stringify({
 				client,
 				owner,
-				f,
+				functionId,
 				on,
 				method,
 				path
@@ -2097,20 +2858,31 @@ var CallbackArguments = class {
 		this.#kept.add(kept);
 		callsKeepingCallbacks.set(this.#instance, (callsKeepingCallbacks.get(this.#instance) ?? /* @__PURE__ */ new Set()).add(this));
 		Promise.resolve().then(() => {
-			if (!this.#hasEnded) this.#peer.answer(kept);
+			if (!this.#hasEnded) this.#connection.queue(kept);
 		});
 	}
 };
 /** The message that tells the client to keep a function, or to drop it, for one token. */
-function keepOrDropMessage(kind, { f, on = "", method, path }) {
-	return encodeKeepOrDrop(kind, f, `${on}.${method}${path}`);
+function keepOrDropMessage(kind, { functionId, on = "", method, path }) {
+	return encodeKeepOrDrop(kind, functionId, `${on}.${method}${path}`);
 }
 function ended(place) {
 	return callbackError(place, "CLOSED", "ended with its call: store tokenOf(callback) to keep it", false);
 }
-// src/features/callbacks/callback-places.ts
+// src/features/callbacks/server/callback-schemas.ts
+/**
+* The places in a method's arguments where a client may pass functions, and the types of their results. In a
+* contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+* `Type.Array`, at any depth.
+*/
+/** The name of the feature, under which a method and a running call have what is kept for it. */
+const NAME$1 = "callbacks";
+/** The place of a method with a path; `undefined` if its contract no longer has it. */
+function callbackParameterAt(method, path) {
+	return (method?.features?.get(NAME$1))?.parameters.at(path);
+}
 /** The callback places of one method. */
-var CallbackPlaces = class {
+var CallbackParameters = class {
 	#places = /* @__PURE__ */ new Map();
 	#binds;
 	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
@@ -2167,43 +2939,102 @@ function bindProperties(value, inner, put) {
 /** Compiles the schema of a callback's results. */
 function resultChecker(method, path, schema) {
 	if (schema.type === "void") return () => void 0;
-	const validator = compileSchema(schema);
+	const validator = makeValidator(schema);
 	const isOptional = "~optional" in schema;
-	return (answer) => {
-		if (answer === void 0 && isOptional || validator.Check(answer)) return answer;
-		throw firstError(method, validator, answer, `${path}()`, "the result of the callback at");
-	};
+	return (answer) => answer === void 0 && isOptional ? answer : validated(method, validator, answer, `${path}()`, "the result of the callback at");
+}
+// src/features/callbacks/server/callback-tokens.ts
+/** Callbacks by their tokens: see `tokenOf`. */
+/**
+* Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
+* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+*
+* @param instance - the object
+* @param token - from `tokenOf`
+* @returns the callback
+* @throws TypeError for text that is not the token of a callback
+* @example
+* override async alarm(): Promise<void> {
+*   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+*   if (await ask('Low on stock')) this.reorder();
+* }
+*/
+function callbackAt(instance, token) {
+	const { client, owner, functionId, on, method, path } = parse(token);
+	const callback = (...args) => callClient(instance, () => {
+		const contract = contractOf(instance);
+		const place = callbackParameterAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
+		if (contract && place) return {
+			connection: connectionOfClient(instance, client, owner),
+			functionId,
+			parameter: place,
+			args,
+			contract
+		};
+		throw callbackError({
+			method,
+			path
+		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
+	});
+	defineToken(callback, () => token);
+	return callback;
+}
+/**
+* Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+* Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+*
+* @param instance - the object
+* @param token - from `tokenOf`
+* @throws TypeError for text that is not the token of a callback
+* @example
+* offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+*/
+function dropCallback(instance, token) {
+	const parsed = parse(token);
+	for (const functions of callsKeepingCallbacks.get(instance) ?? []) functions.drop(parsed);
+	connectionOfClient(instance, parsed.client, parsed.owner)?.queue(keepOrDropMessage("drop", parsed));
+}
+function parse(token) {
+	let parsed = null;
+	try {
+		parsed = JSON.parse(token);
+	} catch {}
+	const { client, functionId, method, path } = parsed ?? {};
+	if ([
+		client,
+		method,
+		path
+	].every(isString) && isId(functionId)) return parsed;
+	throw new TypeError("Not the token of a callback");
 }
 // src/features/callbacks/feature.ts
+/** Functions as arguments: `callback`. */
 const callbacks = {
-	name: "callbacks",
+	name: NAME$1,
 	version: 1,
-	messages: { return: ([, ...message], { instance, contract, peer }) => handleReturn(message, {
+	messages: { return: ([, ...message], { instance, contract, connection }) => handleReturn(message, {
 		instance,
 		contract
-	}, peer) },
-	references: { Function: (parts, { scope }) => functionsIn(scope).take(parts) },
+	}, connection) },
+	references: { Function: (parts, { resources }) => functionsIn(resources).take(parts) },
 	compile(method, { input }) {
-		const places = new CallbackPlaces(method, input);
-		if (places.isEmpty) return void 0;
+		const parameters = new CallbackParameters(method, input);
+		if (parameters.isEmpty) return void 0;
 		return {
-			places,
+			parameters,
 			bind(args, on, scope) {
-				return (scope?.find(callbacks))?.bind(args, places, on) ?? args;
+				return (scope?.find("callbacks"))?.bind(args, parameters, on) ?? args;
 			}
 		};
 	},
-	ended: disconnectCallbacks
+	onDisconnect: disconnectCallbacks
 };
-/** The place of a method with a path; `undefined` if its contract no longer has it. */
-function placeAt(method, path) {
-	return (method?.parts?.get(callbacks))?.places.at(path);
-}
 function functionsIn(scope) {
-	if (!scope) throw refusal("BAD_MESSAGE", "Functions as arguments need a WebSocket");
-	return scope.find(callbacks) ?? scope.keep(callbacks, new CallbackArguments(scope.target, scope.peer));
+	if (!scope) throw rejection("BAD_MESSAGE", "Functions as arguments need a WebSocket");
+	return scope.find("callbacks") ?? scope.add("callbacks", new CallbackArguments(scope.target, scope.connection));
 }
-// src/features/callbacks/callback.ts
 /**
 * Declares that the client passes a function, which the method can call. The method gets a function that returns a
 * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
@@ -2223,570 +3054,12 @@ function callback(parameters = [], result = Type.Void()) {
 		"~feature": callbacks
 	});
 }
-// src/server/contract/native-calls.ts
-/** From a method that validates its arguments to the original method. */
-const originals = /* @__PURE__ */ new WeakMap();
+// src/features/capabilities/server/references.ts
 /**
-* Wraps a method so that it validates its arguments.
-*
-* @param onRun - called before each run, and again when the promise that the method returns settles
+* Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
+* and an unguessable number, which is stored for that class and address. When it comes back, a new instance
+* is created, so the object holds no instances.
 */
-function checked(method, { check, bind }, onRun) {
-	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		withFilledHoles(args, () => check(args));
-		onRun?.(this);
-		const result = Reflect.apply(method, this, bind?.(args, this, void 0) ?? args);
-		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
-		return result;
-	};
-	originals.set(withCheck, method);
-	return withCheck;
-}
-/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function originalOf(method) {
-	return originals.get(method) ?? method;
-}
-/**
-* Overrides methods with ones that validate their arguments.
-*
-* @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
-*/
-function checkOnNativeCalls(prototype, methods, onRun) {
-	const parent = Object.getPrototypeOf(prototype);
-	for (const method of methods) {
-		const { name, readonly } = method;
-		if (Object.hasOwn(prototype, name)) continue;
-		const value = checked(parent[name], method, readonly ? void 0 : onRun);
-		Object.defineProperty(prototype, name, {
-			value,
-			configurable: true,
-			writable: true
-		});
-	}
-}
-// src/server/contract/compile-contract.ts
-function isReserved(name) {
-	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
-}
-/**
-* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
-*
-* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
-*   or `{ input, readonly, plain, returns }`
-* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
-*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
-*   key, and a schema with a keyword, a type or a format that would not be checked.
-* @example
-* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
-*/
-function compileContract(contract, options = {}) {
-	explanations?.checkLimits(options.limits ?? {});
-	const { bytes } = options;
-	const { methods, capabilities, features } = compileMethods(contract);
-	if (bytes) {
-		const feature = featureOf(bytes);
-		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-		collectFeature(feature, features);
-	}
-	return {
-		...withDefaults(DEFAULTS, options),
-		"~copy": THIS_COPY,
-		methods,
-		capabilities,
-		limits: limitsWith(options.limits),
-		...tablesOf([...features])
-	};
-}
-/** Those of the options, besides the limits. */
-const DEFAULTS = {
-	hibernate: true,
-	journal: true,
-	journalAge: 36e5,
-	exposeErrorDetails: true,
-	callbackTimeout: 3e4,
-	streamTimeout: 6e4,
-	onError: void 0,
-	onCall: void 0,
-	debug: void 0
-};
-/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
-function tablesOf(features) {
-	const changed = features.flatMap((feature) => feature.changed ?? []);
-	return {
-		features,
-		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
-		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
-		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
-		callee: features.find(({ callee }) => callee)?.callee,
-		changed: changed.length > 0 ? (instance) => {
-			for (const one of changed) one(instance);
-		} : void 0
-	};
-}
-/** @throws TypeError for a name that is not a method of the class */
-function checkListed(Class, names) {
-	for (const name of names) {
-		if (typeof Class.prototype[name] === "function") continue;
-		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
-	}
-}
-/** @throws TypeError for the same mistakes as `compileContract` */
-function compileMethods(contract) {
-	const methods = /* @__PURE__ */ new Map();
-	const capabilities = /* @__PURE__ */ new Map();
-	const features = /* @__PURE__ */ new Set();
-	for (const [name, entry] of Object.entries(contract)) {
-		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
-		explanations?.checkEntry(name, entry);
-		const long = longEntry(name, entry);
-		const brought = broughtBy(long);
-		for (const feature of brought) collectFeature(feature, features);
-		methods.set(name, compileMethod(name, long, brought));
-		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
-			const capability = compiledCapability(Class);
-			declare(capability, capabilities);
-			for (const feature of capability.features) collectFeature(feature, features);
-		}
-	}
-	return {
-		methods,
-		capabilities,
-		features
-	};
-}
-/**
-* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
-*/
-function broughtBy({ feature, input, returns }) {
-	const brought = new Set(feature ? [feature] : []);
-	const visit = (schema) => {
-		const found = featureOf(schema);
-		if (found) brought.add(found);
-		const { properties, items } = schema ?? {};
-		for (const inner of Object.values(properties ?? {})) visit(inner);
-		if (typeof items === "object") visit(items);
-	};
-	for (const schema of [...returns, ...input]) visit(schema);
-	return brought;
-}
-/** Adds a capability, and the ones that it leads to. */
-function declare(capability, capabilities) {
-	for (const one of [capability, ...capability.capabilities.values()]) {
-		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
-		capabilities.set(one.name, one);
-	}
-}
-function compileMethod(name, entry, features) {
-	const { kind, input: schemas, readonly, key, plain } = entry;
-	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
-	const optional = schemas.map((schema) => "~optional" in schema);
-	const parts = /* @__PURE__ */ new Map();
-	for (const feature of features) {
-		const part = feature.compile?.(name, entry, validators);
-		if (part) parts.set(feature, part);
-	}
-	const all = [...parts.values()];
-	const binds = all.filter(({ bind }) => bind);
-	const readsLater = all.some((part) => part.readsLater);
-	return {
-		name,
-		kind,
-		readonly: readonly && !readsLater,
-		key,
-		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
-		feedback: {},
-		parameters: schemas.length,
-		parts: parts.size > 0 ? parts : void 0,
-		readsLater,
-		returned: all.find(({ returned }) => returned)?.returned,
-		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
-		check(args) {
-			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
-			for (let index = 0; index < validators.length; index++) {
-				const value = args[index];
-				if (value === void 0 && optional[index]) continue;
-				const validator = validators[index];
-				if (validator.Check(value)) continue;
-				const path = `[${index}]`;
-				if ("error" in validator) throw validator.error(name, value, path);
-				throw firstError(name, validator, value, path);
-			}
-		}
-	};
-}
-/** @throws TypeError for what is neither a schema nor what a feature takes */
-function validatorOf(schema, method, index) {
-	const special = featureOf(schema)?.argument?.(schema, method, index);
-	if (special && (typeof schema === "object" || isCapability(schema))) return special;
-	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-	return compileSchema(schema);
-}
-// src/server/journal/key-values.ts
-const memories = /* @__PURE__ */ new WeakMap();
-/** @param instance - a Durable Object, or an object of any other class */
-function kvOf(instance) {
-	const { ctx } = instance;
-	if (ctx) return ctx.storage.kv;
-	let memory = memories.get(instance);
-	if (!memory) {
-		memory = new Memory();
-		memories.set(instance, memory);
-	}
-	return memory;
-}
-var Memory = class {
-	#values = /* @__PURE__ */ new Map();
-	get(key) {
-		return this.#values.get(key);
-	}
-	put(key, value) {
-		this.#values.set(key, value);
-	}
-	delete(key) {
-		return this.#values.delete(key);
-	}
-	list({ prefix, start = "", end, reverse, limit }) {
-		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
-		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
-		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
-	}
-};
-// src/server/calls/callee.ts
-/**
-* Returns the called method of the object; `undefined` for a call on a capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function objectMethod(callee, contract) {
-	if (typeof callee !== "string") return void 0;
-	const { methods } = contract;
-	return methods.get(callee) ?? missing(callee, contract, methods);
-}
-/**
-* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function isReadonly(callee, contract) {
-	const ofObject = objectMethod(callee, contract);
-	if (ofObject) return ofObject.readonly;
-	const [name, className] = callee;
-	const { methods } = contract.capabilities.get(className) ?? {};
-	return methods?.get(name)?.readonly === true;
-}
-/**
-* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
-*/
-function resolvedCallee(callee, contract, resolve) {
-	if (resultIdOf(callee) === void 0) return callee;
-	const [name, ...target] = callee;
-	const { referenceOf } = contract;
-	if (!referenceOf) throw refusal("UNSUPPORTED", featureMissing(CAPABILITIES));
-	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
-	return [name, ...reference];
-}
-/**
-* Returns the called method of a capability, and a new instance of the capability.
-*
-* @param caller - who makes the call
-* @param resolve - from `resolverOf`, for a call on a result
-* @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
-*   if the contract has no capabilities
-*/
-function capabilityMethod(callee, target, caller, resolve) {
-	const { contract } = target;
-	const [name, ...parts] = callee;
-	const { callee: of } = contract;
-	if (!of) throw refusal("UNSUPPORTED", featureMissing(CAPABILITIES));
-	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
-	const methods = of.methodsOf(on);
-	return {
-		on,
-		method: methods?.get(name) ?? missing(name, contract, methods)
-	};
-}
-/**
-* @param contract - decides whether the message may name another method
-* @param methods - the methods that there are, unless the target is not an object with a contract
-*/
-function missing(name, contract, methods) {
-	const called = name.slice(0, 100);
-	const near = contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
-	throw refusal("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
-}
-/**
-* Returns a function that resolves the references in a call.
-*
-* @param caller - who makes the call
-* @param results - the results of the calls that this call refers to, all of them ended
-* @param scope - of the call; left out where references that end with the call are not possible
-* @throws the error of a call that this call refers to
-*/
-function resolverOf(message, target, caller, results, scope) {
-	const resolve = resolverWithin(target, caller, scope);
-	return results?.resolver(message, resolve) ?? resolve;
-}
-/** Resolves the references that do not depend on other calls. */
-function resolverWithin(target, caller, scope) {
-	const { instance, contract } = target;
-	return ([tag, ...parts]) => {
-		const read = contract.references.get(tag);
-		if (read) return read(parts, {
-			instance,
-			contract,
-			caller,
-			scope
-		});
-		const known = FEATURE_REFERENCES.get(tag);
-		throw known ? refusal("UNSUPPORTED", featureMissing(known)) : refusal("BAD_MESSAGE", "Malformed value");
-	};
-}
-/**
-* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
-* the object.
-*/
-function capabilityTokenOf(callee) {
-	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
-}
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknownCapabilityError() {
-	return refusal("FORBIDDEN", "This capability does not exist, or was revoked");
-}
-// src/server/calls/results/plain-results.ts
-/**
-* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
-* can take longer than writing them as JSON: see `wire/values/plain.ts`.
-*/
-/**
-* @param method - name of the method, for the error
-* @param isChecked - whether to look through the result first
-* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
-* @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
-*/
-function plainText(result, method, isChecked) {
-	const path = isChecked && result !== void 0 ? explanations?.pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
-	if (path !== void 0) throw refusal("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
-	try {
-		return JSON.stringify(result);
-	} catch {
-		return;
-	}
-}
-// src/server/calls/results/iterable-results.ts
-/** Which results are read item by item, and how to end one that will not be read. */
-/**
-* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
-* Set, typed arrays, URLSearchParams and Headers.
-*/
-function isStream(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	if (isReadable(value) || Symbol.asyncIterator in value) return true;
-	if (!(Symbol.iterator in value)) return false;
-	const tag = tagOf(value);
-	return tag === void 0 || tag === "Object" || tag === "Null";
-}
-function isReadable(value) {
-	return value instanceof ReadableStream;
-}
-/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-function disposeUnread(result) {
-	if (isThenable(result)) Promise.resolve(result).then(disposeUnread).catch(logError);
-	else if (isStream(result)) endStream(result);
-}
-/** Ends a stream that will not be read. Its errors are only printed to the console. */
-function endStream(stream) {
-	try {
-		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
-		if (isThenable(ended)) Promise.resolve(ended).catch(logError);
-	} catch (failure) {
-		logError(failure);
-	}
-}
-function iteratorOf(stream) {
-	const iterable = stream;
-	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
-}
-/** Prints an error that no caller can receive. */
-function logError(failure) {
-	console.error(failure);
-}
-// src/server/calls/results/unsendable.ts
-/**
-* Checks that a result can be sent as a whole.
-*
-* @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
-*/
-function checkNotStreamed(result, method) {
-	if (typeof result !== "object") return;
-	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
-	if (!isStream(result)) return;
-	disposeUnread(result);
-	throw misplaced(`${method} returned a stream: write stream([…])`);
-}
-function misplaced(problem) {
-	return refusal("UNSERIALIZABLE", `${problem} in the contract`, { path: "" });
-}
-/**
-* Checks that a method can be called.
-*
-* @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
-*/
-function checkCallable({ name, returned }) {
-	if (!returned) return;
-	throw refusal("UNSERIALIZABLE", `${name} returns ${returned}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
-}
-/** Adds a hint to an error of the encoder. Other errors stay as they are. */
-function withHint(error) {
-	try {
-		const { code, message, path } = error;
-		const hint = code === "UNSERIALIZABLE" && explanations?.hintFor(`${message}`);
-		if (hint) return refusal("UNSERIALIZABLE", `${message}${hint}`, { path });
-	} catch {}
-	return error;
-}
-// src/server/calls/invocation.ts
-/**
-* @param results - results of the calls that it takes as arguments; these calls have all ended
-* @returns the answer; a promise of it if the method returns a promise
-*/
-function runCall({ message, entry, scope }, target, peer, results) {
-	const id = message[0];
-	const { contract } = target;
-	const { caller } = peer;
-	let prepared;
-	try {
-		prepared = prepare(message, target, caller, results, scope);
-		checkCallable(prepared.called.method);
-	} catch (error) {
-		scope?.end();
-		peer.countRefusal();
-		return encodeCallFailure(id, error, contract);
-	}
-	peer.countCall();
-	const { called, args } = prepared;
-	const journal = called.method.readonly ? void 0 : entry;
-	let answer;
-	try {
-		const result = invoke(called, contract, args, caller);
-		if (isThenable(result)) {
-			journal?.begin(id);
-			const late = lateAnswer(id, called.method, result, contract, peer);
-			return scope ? late.then((encoded) => joinMessages([encoded, ...scope.end()])) : late;
-		}
-		answer = encodeAnswer(id, called.method, result, contract, peer);
-	} catch (error) {
-		answer = encodeCallFailure(id, error, contract);
-	}
-	if (scope) answer = joinMessages([answer, ...scope.end()]);
-	journal?.record(id, answer);
-	return answer;
-}
-async function lateAnswer(id, method, result, contract, peer) {
-	try {
-		return encodeAnswer(id, method, await result, contract, peer);
-	} catch (error) {
-		return encodeCallFailure(id, error, contract);
-	}
-}
-/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function encodeAnswer(id, { name, plain, feedback }, result, contract, peer) {
-	checkNotStreamed(result, name);
-	const text = plain && plainText(result, name, plain === "checked");
-	if (text) return `[${id},${text}]`;
-	return peer.write((of) => encodeResult(id, result, of, feedback), contract);
-}
-/**
-* Finds the method that is called, and decodes and validates its arguments.
-*
-* @param message - decoding may modify it, so it cannot be used again
-* @param results - results of the calls that it takes as arguments; these calls have all ended
-* @param scope - of the call; left out where references that end with it are not possible
-* @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
-*/
-function prepare(message, target, caller, results, scope) {
-	const callee = message[1];
-	const { instance, contract } = target;
-	const method = objectMethod(callee, contract);
-	const isOnResult = resultIdOf(callee) !== void 0;
-	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
-	const called = method ? {
-		on: instance,
-		method
-	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
-	const args = decodeArgs(message, contract.limits, resolve);
-	const { method: checking, on } = called;
-	if (message.length > 3) withFilledHoles(args, () => checking.check(args), checking.readsLater);
-	else checking.check(args);
-	const bound = checking.bind?.(args, on, scope) ?? args;
-	scope?.checkBound(bound, checking);
-	return {
-		called,
-		args: bound
-	};
-}
-/**
-* Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
-* because a method may change them.
-*/
-function prepareCopy(message, target, caller) {
-	return prepare(structuredClone(message), target, caller);
-}
-function encodeCallFailure(id, error, contract) {
-	return encodeFailure(id, withHint(error), contract.exposeErrorDetails);
-}
-/**
-* Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
-* capability.
-*
-* @param name - of the method, or of the class of the capability
-* @throws the function's error, or the error that `onError` replaces it with
-*/
-function runWithOnError(name, { onError }, caller, run) {
-	try {
-		return callAs(caller, run);
-	} catch (error) {
-		if (!onError) throw error;
-		return rethrow(error, name, onError);
-	}
-}
-/**
-* Replaces an error by what `onError` returns for it.
-*
-* @param method - name of the method that failed; for a constructor, the class of the capability
-* @throws the replacement that `onError` returns, or the error itself
-*/
-function rethrow(error, method, onError) {
-	let instead;
-	try {
-		instead = onError(error, { method });
-	} catch (failure) {
-		console.error(failure);
-		instead = /* @__PURE__ */ new Error(`${method} failed`);
-	}
-	throw instead === void 0 ? error : instead;
-}
-/**
-* @param args - already validated
-* @returns the method's result
-* @throws the method's error, or the error that `onError` replaces it with
-*/
-function invoke({ on, method: { name } }, contract, args, caller) {
-	const method = on[name];
-	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
-	const { onError } = contract;
-	if (!onError) return callAs(caller, originalOf(method), on, args);
-	const run = () => Reflect.apply(originalOf(method), on, args);
-	const result = runWithOnError(name, contract, caller, run);
-	if (!isThenable(result)) return result;
-	return Promise.resolve(result).catch((error) => rethrow(error, name, onError));
-}
-// src/features/capabilities/references.ts
 /** Key prefix of a number. The class and the address follow. */
 const PREFIX$2 = "__rpc_capability:";
 /** Maximum size of a storage key, in bytes. */
@@ -2796,16 +3069,16 @@ const NUMBER_SIZE = 16;
 /** The property of a capability that holds its place. */
 const PLACE = Symbol("place");
 /** Stores the place of a new capability in it. */
-function rememberPlace(instance, place) {
+function rememberOrigin(instance, place) {
 	instance[PLACE] = place;
 }
 /** The place of a capability; `undefined` for any other value. */
-function placeIn(value) {
+function findOrigin(value) {
 	return value?.[PLACE];
 }
 /** @throws TypeError if the object is not a capability */
-function placeOf(instance) {
-	const place = placeIn(instance);
+function originOf(instance) {
+	const place = findOrigin(instance);
 	if (!place) throw new TypeError("Not a capability");
 	return place;
 }
@@ -2817,7 +3090,7 @@ function placeOf(instance) {
 *   an address that does not match its schemas
 */
 function encodeCapability(value) {
-	const place = placeIn(value);
+	const place = findOrigin(value);
 	if (!place) return void 0;
 	const { object, capability, address } = place;
 	if (contractOf(object)?.capabilities.get(capability.name) !== capability) return void 0;
@@ -2897,26 +3170,23 @@ function keyOf$4(name, address) {
 	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
 }
 // src/features/capabilities/feature.ts
+/** Capabilities: objects that a method returns, and whose methods a client can call. `capability` makes their classes. */
 const capabilities = {
 	name: "capabilities",
 	version: 1,
 	references: { Capability: (parts, { instance, contract, caller }) => createCapability(parts, instance, contract, caller) },
 	referenceOf: encodeCapability,
-	callee: {
+	targets: {
 		make: (parts, { instance, contract }, caller) => createCapability(parts, instance, contract, caller),
-		classNameOf: (on) => placeOf(on).capability.name,
-		methodsOf: (on) => placeIn(on)?.capability.methods
+		classNameOf: (on) => originOf(on).capability.name,
+		methodsOf: (on) => findOrigin(on)?.capability.methods
 	},
 	argument(schema) {
 		if (!isCapability(schema)) return void 0;
 		const { name } = compiledCapability(schema);
-		return {
-			Check: (value) => value instanceof schema,
-			error: (method, value, path) => invalidKind(method, path, `a capability ${name}`, value)
-		};
+		return validatorOfKind(`a capability ${name}`, (value) => value instanceof schema);
 	}
 };
-// src/features/capabilities/capability.ts
 /**
 * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
 * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
@@ -2942,33 +3212,33 @@ function capability(Class, address, contract) {
 	class Sealed extends Base {
 		constructor(object, ...rest) {
 			super(object, ...rest);
-			rememberPlace(this, {
+			rememberOrigin(this, {
 				object,
 				capability: compiled,
 				address: rest
 			});
 		}
 	}
-	const { methods, capabilities: capabilities$1, features } = compileMethods(contract);
+	const { methods, capabilities: reached, features } = compileMethods(contract);
 	checkListed(Class, methods.keys());
 	const { methods: constructors } = compileMethods({ [name]: address });
-	const { check: checkAddress } = constructors.get(name);
+	const constructor = constructors.get(name);
 	const compiled = {
 		name,
 		Class: Sealed,
-		checkAddress,
+		checkAddress: (values) => void constructor.validate([...values]),
 		methods,
-		capabilities: capabilities$1,
+		capabilities: reached,
 		features: /* @__PURE__ */ new Set([...features, capabilities])
 	};
 	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
-		const { object } = placeOf(one);
-		contractOf(object)?.changed?.(object);
+		const { object } = originOf(one);
+		contractOf(object)?.afterChange?.(object);
 	});
 	Object.defineProperty(Sealed, "name", { value: name });
 	Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
 	Object.defineProperty(Sealed, "~feature", { value: capabilities });
-	giveToken(Sealed.prototype, function token() {
+	defineToken(Sealed.prototype, function token() {
 		const [, ...reference] = encodeCapability(this) ?? [];
 		return reference.length > 0 ? JSON.stringify(reference) : void 0;
 	});
@@ -2986,10 +3256,10 @@ function capability(Class, address, contract) {
 * logout(): void { revoke(this.#bank, this); }
 */
 function revoke(instance, revoked) {
-	const place = placeOf(revoked);
+	const place = originOf(revoked);
 	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
 	const capabilityToken = forgetCapability(place);
-	for (const { revoked: end } of contractOf(instance)?.features ?? []) end?.(instance, capabilityToken);
+	for (const { onRevoke: end } of contractOf(instance)?.features ?? []) end?.(instance, capabilityToken);
 }
 // src/server/connections/connections.ts
 /**
@@ -2997,12 +3267,12 @@ function revoke(instance, revoked) {
 *
 * @param isFinal - whether the client will not connect again
 */
-function connectionEnded(instance, peer, isFinal = false) {
-	for (const { ended } of contractOf(instance)?.features ?? []) ended?.(instance, peer, isFinal);
+function afterDisconnect(instance, connection, isFinal = false) {
+	for (const { onDisconnect } of contractOf(instance)?.features ?? []) onDisconnect?.(instance, connection, isFinal);
 }
 /** Runs live methods again, because their values may depend on who is connected. */
-function connectionsChanged(instance, { changed }) {
-	changed?.(instance);
+function afterConnectionChange(instance, { afterChange }) {
+	afterChange?.(instance);
 }
 /** The close code for the status 403. A client that receives it does not connect again by itself. */
 const FORBIDDEN = 4403;
@@ -3019,10 +3289,10 @@ const FORBIDDEN = 4403;
 * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
 */
 function closeClients(instance, isMeant) {
-	const meant = connectedPeersOf(instance).filter((peer) => isMeant(peer.caller));
-	for (const peer of meant) {
-		peer.close(FORBIDDEN, "Closed by the object");
-		connectionEnded(instance, peer, true);
+	const meant = openConnectionsOf(instance).filter((connection) => isMeant(connection.caller));
+	for (const connection of meant) {
+		connection.close(FORBIDDEN, "Closed by the object");
+		afterDisconnect(instance, connection, true);
 	}
 	return meant.length;
 }
@@ -3038,75 +3308,7 @@ function closeClients(instance, isMeant) {
 * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
 */
 function connectedCallers(instance) {
-	return connectedPeersOf(instance).map(({ caller }) => caller);
-}
-// src/server/calls/call-reports.ts
-/** Reports calls to `onCall`. */
-/** Reports the calls of one frame. */
-var CallReports = class {
-	#contract;
-	#bytesIn;
-	#start = performance.now();
-	/** @param bytesIn - the size of each call in bytes */
-	constructor(contract, bytesIn) {
-		this.#contract = contract;
-		this.#bytesIn = bytesIn;
-	}
-	answered([id, callee], answer) {
-		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
-			bytesIn: this.#bytesIn,
-			bytesOut: byteLengthOf(answer)
-		});
-	}
-};
-/**
-* Reports a call that has ended.
-*
-* @param callee - as received, so it can be any value
-* @param start - when the call arrived, in the time of `performance.now()`
-*/
-function reportCall(contract, callee, start, outcome, sizes) {
-	const { onCall } = contract;
-	if (!onCall) return;
-	const duration = performance.now() - start;
-	try {
-		const result = onCall({
-			method: methodName(callee, contract),
-			duration,
-			outcome,
-			...sizes
-		});
-		if (isThenable(result)) result.then(void 0, complain);
-	} catch (error) {
-		complain(error);
-	}
-}
-/** @returns the outcome of a call that threw a value */
-function outcomeOf(thrown) {
-	if (thrown instanceof RpcError) return thrown.code;
-	return thrown instanceof Error ? thrown.name : "Error";
-}
-/** @returns the size in bytes */
-function byteLengthOf(sent) {
-	if (sent instanceof ArrayBuffer) return sent.byteLength;
-	const text = `${sent}`;
-	return sent.length - text.length + new TextEncoder().encode(text).length;
-}
-function failureOf(answer) {
-	const [message] = readEncoded(answer);
-	const decoded = decodeAnswer(message, () => void 0);
-	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
-}
-/** Returns only names that the contract lists, so that a client cannot report any number of names. */
-function methodName(callee, { methods, capabilities }) {
-	if (typeof callee === "string") return methods.has(callee) ? callee : "";
-	const [name] = Array.isArray(callee) ? callee : [];
-	const classes = [...capabilities.values()];
-	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
-}
-function complain(error) {
-	console.error(error);
+	return openConnectionsOf(instance).map(({ caller }) => caller);
 }
 // src/server/journal/call-ids.ts
 /** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
@@ -3237,7 +3439,7 @@ function loadAnswers({ answers, bytes }, frames) {
 function headOf(id) {
 	return `[${id}`;
 }
-// src/server/journal/journal-entry.ts
+// src/server/journal/client-journal.ts
 /**
 * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
 * takes at most three bytes, and the rest of the row takes less than 100 kB.
@@ -3246,8 +3448,8 @@ const MAX_SIZE = 6e5;
 /** The limit for `#input`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2e3;
 /** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE$2 = 20;
-var JournalEntry = class {
+const PATIENCE$1 = 20;
+var ClientJournal = class {
 	/** The identity of the caller, if a hook named the caller. */
 	owner;
 	/** Called when the entry is no longer busy. */
@@ -3306,7 +3508,7 @@ var JournalEntry = class {
 		return this.answerOf(id) ?? this.#inputs.get(id);
 	}
 	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
-	keepAsInput(id, answer) {
+	keepForReferences(id, answer) {
 		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
 		this.#inputs.set(id, answer);
 		if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
@@ -3367,7 +3569,7 @@ var JournalEntry = class {
 		for (const [id, answer] of this.#inputs) if (this.#done.has(id)) this.#dropInput(id, answer);
 	}
 	/** Adds the answer of a call, if its client still awaits it. */
-	record(id, answer) {
+	storeAnswer(id, answer) {
 		if (this.#done.has(id)) return;
 		this.begin(id);
 		this.#keep(id, answer);
@@ -3383,11 +3585,11 @@ var JournalEntry = class {
 	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
 	*   does not take it, for example because it is full
 	*/
-	recordLater(id, answer) {
+	storeAnswerLater(id, answer) {
 		const written = answer.then(async (encoded) => {
 			this.#running.delete(id);
 			if (this.#begun.has(id)) {
-				this.record(id, encoded);
+				this.storeAnswer(id, encoded);
 				try {
 					await this.saveSoon();
 				} catch (error) {
@@ -3427,7 +3629,7 @@ var JournalEntry = class {
 	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
 	async #silence() {
 		let changes = -1;
-		for (let silence = 0; silence < PATIENCE$2 && this.#running.size > 0; silence++) {
+		for (let silence = 0; silence < PATIENCE$1 && this.#running.size > 0; silence++) {
 			if (this.#changes !== changes) silence = 0;
 			changes = this.#changes;
 			await void 0;
@@ -3458,26 +3660,26 @@ var JournalEntry = class {
 /** The answer of a call that has run, when its own answer could not be stored. */
 function storageFailure(id, cause) {
 	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
-	return encodeFailure(id, refusal("UNAVAILABLE", message, { maybeExecuted: true }), false);
+	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
 }
-// src/server/calls/call-scope.ts
-var CallScope = class {
+// src/server/calls/call-resources.ts
+var CallResourceMap = class {
 	target;
-	peer;
+	connection;
 	/** The id of the call. */
 	id;
 	/** `undefined` until a feature keeps something: few calls have such arguments. */
 	#parts;
-	constructor(target, peer, id) {
+	constructor(target, connection, id) {
 		this.target = target;
-		this.peer = peer;
+		this.connection = connection;
 		this.id = id;
 	}
 	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
 	find(feature) {
 		return this.#parts?.get(feature);
 	}
-	keep(feature, part) {
+	add(feature, part) {
 		this.#parts ??= /* @__PURE__ */ new Map();
 		this.#parts.set(feature, part);
 		return part;
@@ -3491,7 +3693,7 @@ var CallScope = class {
 		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
 	}
 };
-// src/server/calls/results/pipelined-results.ts
+// src/server/calls/pipelining.ts
 /** Answers of calls, for other calls of the same client that take them as arguments. */
 var PipelinedResults = class {
 	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
@@ -3501,7 +3703,7 @@ var PipelinedResults = class {
 	constructor(earlier) {
 		this.#earlier = earlier;
 	}
-	keep(id, answer) {
+	add(id, answer) {
 		this.#answers.set(id, answer);
 	}
 	/**
@@ -3510,11 +3712,11 @@ var PipelinedResults = class {
 	*/
 	isMissing(message) {
 		const [id] = message;
-		for (const input of inputIdsOf(message)) {
-			if (!isId(input) || input >= id) throw refusal("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
+		for (const input of referencedCallIds(message)) {
+			if (!isId(input) || input >= id) throw rejection("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
 			const answer = this.#answers.get(input) ?? this.#earlier(input);
 			if (answer === void 0) return true;
-			this.keep(input, answer);
+			this.add(input, answer);
 		}
 		return false;
 	}
@@ -3526,9 +3728,9 @@ var PipelinedResults = class {
 	*/
 	pending(message) {
 		const pending = [];
-		for (const id of inputIdsOf(message)) {
+		for (const id of referencedCallIds(message)) {
 			const answer = this.#answers.get(id);
-			if (answer instanceof Promise) pending.push(answer.then((known) => this.keep(id, known)));
+			if (answer instanceof Promise) pending.push(answer.then((known) => this.add(id, known)));
 		}
 		return pending.length > 0 ? Promise.all(pending) : void 0;
 	}
@@ -3541,7 +3743,7 @@ var PipelinedResults = class {
 	*/
 	resolver(message, resolve) {
 		const results = /* @__PURE__ */ new Map();
-		for (const id of inputIdsOf(message)) {
+		for (const id of referencedCallIds(message)) {
 			const [first] = readEncoded(this.#answers.get(id));
 			const answer = decodeAnswer(first, resolve);
 			if ("thrown" in answer) throw answer.thrown;
@@ -3549,7 +3751,7 @@ var PipelinedResults = class {
 		}
 		return (reference) => {
 			const [name, id, ...path] = reference;
-			if (name !== "Call" || !isId(id) || !path.every(isText)) return resolve(reference);
+			if (name !== "Call" || !isId(id) || !path.every(isString)) return resolve(reference);
 			return readPath(results.get(id), path);
 		};
 	}
@@ -3559,7 +3761,7 @@ var FrameRun = class {
 	/** Promises that resolve after the late answers; `undefined` while there are none. */
 	late;
 	#target;
-	#peer;
+	#connection;
 	#results;
 	#reports;
 	#lastId = 0;
@@ -3573,12 +3775,12 @@ var FrameRun = class {
 	* @param keepResults - whether a call of the frame takes the result of another call
 	* @param reports - reports the calls; left out without `onCall`
 	*/
-	constructor(target, peer, keepResults, reports) {
+	constructor(target, connection, keepResults, reports) {
 		this.#target = target;
-		this.#peer = peer;
+		this.#connection = connection;
 		this.#reports = reports;
-		const { entry } = target;
-		this.#results = keepResults ? new PipelinedResults((id) => peer.running.get(id)?.answer ?? entry?.resultOf(id)) : void 0;
+		const { journal } = target;
+		this.#results = keepResults ? new PipelinedResults((id) => connection.running.get(id)?.answer ?? journal?.resultOf(id)) : void 0;
 	}
 	/**
 	* Handles a message.
@@ -3599,47 +3801,47 @@ var FrameRun = class {
 			isSafe = isReadonly(message[1], this.#target.contract);
 			if (limit) {
 				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
-				this.#peer.countRefusal();
+				this.#connection.countRejection();
 			}
 			isMissing = this.#results?.isMissing(message);
 		} catch (error) {
-			this.#peer.countRefusal();
+			this.#connection.countRejection();
 			return this.#answer(id, this.#failure(id, error), message);
 		}
-		const entry = isSafe ? void 0 : this.#target.entry;
+		const entry = isSafe ? void 0 : this.#target.journal;
 		const known = entry?.answerOf(id);
 		if (known !== void 0) return this.#deliver(id, known);
 		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
-		if (isMissing) return this.#peer.answer(`[-${id}]`);
+		if (isMissing) return this.#connection.queue(`[-${id}]`);
 		const call = {
 			message,
-			entry,
-			scope: this.#scopeOf(message)
+			journal: entry,
+			resources: this.#scopeOf(message)
 		};
 		const inputs = this.#results?.pending(message);
 		if (inputs) {
 			try {
-				this.#peer.admitInFlight(weightOf(message));
+				this.#connection.admitInFlight(weightOf(message));
 			} catch (error) {
-				this.#peer.countRefusal();
+				this.#connection.countRejection();
 				return this.#answer(id, this.#failure(id, error), message);
 			}
-			if (call.scope) this.#prepareToWait(message, call.scope);
+			if (call.resources) this.#prepareToWait(message, call.resources);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#keepAsInput(id, answer);
-		const recorded = answer instanceof Promise ? entry?.recordLater(id, answer) ?? answer : answer;
+		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
 		this.#deliver(id, recorded, message);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
 	#control(message) {
 		const [kind, ...numbers] = message;
-		const { entry, contract } = this.#target;
+		const { journal, contract } = this.#target;
 		if (kind === "cancel") return this.#cancel(numbers);
 		const handle = contract.messages.get(kind);
 		if (handle) return handle(message, {
 			...this.#target,
-			peer: this.#peer,
+			connection: this.#connection,
 			results: this.#results
 		});
 		const needed = FEATURE_MESSAGES.get(kind);
@@ -3648,7 +3850,7 @@ var FrameRun = class {
 		const [first, ...rest] = numbers;
 		if (kind === "awaits") {
 			this.#hasSaidAwaited = true;
-			entry?.forget(1, first - 1);
+			journal?.forget(1, first - 1);
 			this.#forget(rest);
 		} else if (kind === "resent") {
 			this.#resent = first;
@@ -3658,44 +3860,44 @@ var FrameRun = class {
 	/** Answers for a message of a feature that the contract does not bring. */
 	#decline([kind, number], needed) {
 		const { isOffer } = needed;
-		if (!isOffer) this.#peer.countRefusal();
+		if (!isOffer) this.#connection.countRejection();
 		const answer = ANSWER_KINDS[kind];
 		if (!answer || !(isOffer || isId(number))) return;
-		const rest = encodeThrown(refusal("UNSUPPORTED", featureMissing(needed)), false);
-		this.#peer.push(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
+		const rest = encodeThrown(rejection("UNSUPPORTED", featureMissing(needed)), false);
+		this.#connection.send(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
 	}
 	#cancel(ids) {
 		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
-		const { running } = this.#peer;
+		const { running } = this.#connection;
 		const cancelled = ids.filter((id) => running.has(id));
 		for (const id of cancelled) running.get(id).isAwaited = false;
-		this.#target.entry?.forgetAll(cancelled);
+		this.#target.journal?.forgetAll(cancelled);
 	}
 	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
 	#forget(ids) {
 		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
-		const unknown = this.#target.entry?.forgetAll(ids) ?? 0;
-		if (unknown > 0) this.#peer.countRefusal(unknown);
+		const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
+		if (unknown > 0) this.#connection.countRejection(unknown);
 	}
 	/** The limit that the connection has reached, so that no further call may run now. */
 	#limitReached() {
 		const { limits } = this.#target.contract;
-		if (!this.#peer.mayCall()) return "callsPerSecond";
-		if (this.#peer.running.size >= limits.callsInFlight) return "callsInFlight";
-		return this.#peer.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
+		if (!this.#connection.mayCall()) return "callsPerSecond";
+		if (this.#connection.running.size >= limits.callsInFlight) return "callsInFlight";
+		return this.#connection.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
 	}
 	/** @throws RpcError for a call that must not run */
 	#admit(id) {
-		if (id <= this.#lastId) throw refusal("BAD_MESSAGE", "Call ids must ascend within a frame");
-		const { entry } = this.#target;
-		if (!this.#hasSaidAwaited) entry?.forget(this.#lastId + 1, id - 1);
-		entry?.arrived(id);
+		if (id <= this.#lastId) throw rejection("BAD_MESSAGE", "Call ids must ascend within a frame");
+		const { journal } = this.#target;
+		if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
+		journal?.arrived(id);
 		this.#lastId = id;
 	}
 	/** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
 	#hasBegun(id) {
-		const { entry } = this.#target;
-		return !entry || entry.hasBegun(id);
+		const { journal } = this.#target;
+		return !journal || journal.hasBegun(id);
 	}
 	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
 	#isMaybeExecuted(id, entry) {
@@ -3704,38 +3906,38 @@ var FrameRun = class {
 		return isResent;
 	}
 	#run(call, isSafe) {
-		const answer = runCall(call, this.#target, this.#peer, this.#results);
+		const answer = runCall(call, this.#target, this.#connection, this.#results);
 		const { instance } = this.#target;
-		const { changed } = this.#target.contract;
-		if (changed && !isSafe) {
-			changed(instance);
-			if (answer instanceof Promise) answer.then(() => changed(instance));
+		const { afterChange } = this.#target.contract;
+		if (afterChange && !isSafe) {
+			afterChange(instance);
+			if (answer instanceof Promise) answer.then(() => afterChange(instance));
 		}
 		return answer;
 	}
 	/** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
 	#scopeOf(message) {
-		return message.length > 3 && this.#peer.isConnection ? new CallScope(this.#target, this.#peer, message[0]) : void 0;
+		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
 	}
 	#prepareToWait(message, scope) {
-		for (const { waits } of this.#target.contract.features) waits?.(message, scope);
+		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
 	}
 	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
 	#runLate(call, isSafe) {
 		const [id] = call.message;
-		if (!this.#peer.running.get(id)?.isAwaited) {
-			call.scope?.end();
-			return this.#failure(id, refusal("ABORTED", `Call ${id} was aborted before it began`));
+		if (!this.#connection.running.get(id)?.isAwaited) {
+			call.resources?.end();
+			return this.#failure(id, rejection("ABORTED", `Call ${id} was aborted before it began`));
 		}
 		const answer = this.#run(call, isSafe);
-		call.entry?.saveSoon();
+		call.journal?.saveSoon();
 		return answer;
 	}
 	/** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
 	#keepAsInput(id, answer) {
-		const { entry } = this.#target;
-		if (!(answer instanceof Promise)) entry?.keepAsInput(id, answer);
-		else if (entry) answer.then((encoded) => entry.keepAsInput(id, encoded));
+		const { journal } = this.#target;
+		if (!(answer instanceof Promise)) journal?.keepForReferences(id, answer);
+		else if (journal) answer.then((encoded) => journal.keepForReferences(id, encoded));
 	}
 	/** @param message - the call; left out if the call was reported before */
 	#deliver(id, answer, message) {
@@ -3743,26 +3945,26 @@ var FrameRun = class {
 		else this.#answer(id, answer, message);
 	}
 	#answer(id, answer, message) {
-		this.#results?.keep(id, answer);
-		this.#peer.answer(answer);
+		this.#results?.add(id, answer);
+		this.#connection.queue(answer);
 		if (this.#reports && message) this.#reports.answered(message, answer);
 	}
 	/** Answers when a call has ended, unless it has been cancelled by then. */
 	#answerLater(id, answer, message) {
-		const { running } = this.#peer;
+		const { running } = this.#connection;
 		const call = {
 			answer,
 			isAwaited: true
 		};
 		running.set(id, call);
 		const weight = message ? weightOf(message) : 0;
-		this.#peer.inFlightSize += weight;
-		this.#results?.keep(id, answer);
+		this.#connection.inFlightSize += weight;
+		this.#results?.add(id, answer);
 		this.late ??= [];
 		this.late.push(answer.then((encoded) => {
-			if (call.isAwaited) this.#peer.answer(encoded);
+			if (call.isAwaited) this.#connection.queue(encoded);
 			running.delete(id);
-			this.#peer.inFlightSize -= weight;
+			this.#connection.inFlightSize -= weight;
 			if (message) this.#reports?.answered(message, encoded);
 		}));
 	}
@@ -3775,90 +3977,11 @@ function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
 function malformed$1() {
-	return refusal("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
+	return rejection("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
 }
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
-	return refusal("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
-}
-// src/server/calls/turns.ts
-/** The tasks of each object for the end of the turn. */
-const due = /* @__PURE__ */ new Map();
-/** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$1 = 50;
-/** Number of open transactions of each object that has any. */
-const transactions = /* @__PURE__ */ new WeakMap();
-/** Storages whose transactions are counted. */
-const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame is being handled. */
-let inFrame;
-/**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
-*
-* @param instance - the object
-* @param order - what the task sends
-* @param run - the same function for the same task: it runs once, however often this is called
-*/
-function atEndOfTurn(instance, order, run) {
-	let tasks = due.get(instance);
-	if (!tasks) {
-		tasks = {
-			events: /* @__PURE__ */ new Set(),
-			values: /* @__PURE__ */ new Set()
-		};
-		due.set(instance, tasks);
-		if (inFrame !== instance) runLater(instance);
-	}
-	tasks[order].add(run);
-}
-/** Runs the calls of a frame, and then the tasks that they requested. */
-function runInFrame(instance, run) {
-	inFrame = instance;
-	try {
-		return run();
-	} finally {
-		inFrame = void 0;
-		runDue(instance);
-	}
-}
-async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
-	runDue(instance);
-}
-function runDue(instance) {
-	const tasks = due.get(instance);
-	if (!tasks || transactions.has(instance)) return;
-	due.delete(instance);
-	for (const run of [...tasks.events, ...tasks.values]) try {
-		run();
-	} catch (error) {
-		console.error(error);
-	}
-}
-/**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
-*
-* @param instance - a Durable Object, or an object without storage
-*/
-function followTransactions(instance) {
-	const { storage } = instance.ctx ?? {};
-	const transaction = storage?.transaction;
-	if (!storage || !transaction || followed.has(storage)) return;
-	followed.add(storage);
-	storage.transaction = async (run) => {
-		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
-		try {
-			return await transaction.call(storage, run);
-		} finally {
-			const left = (transactions.get(instance) ?? 1) - 1;
-			if (left > 0) transactions.set(instance, left);
-			else transactions.delete(instance);
-			if (due.has(instance)) runLater(instance);
-		}
-	};
+	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
 }
 // src/server/calls/dispatch.ts
 /** Reads a frame of any transport, and runs its calls on an object. */
@@ -3871,31 +3994,31 @@ const CONTROLS = 4;
 * @param targetOf - returns the target of the calls, or throws why there is none
 * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
 */
-function answerFrame(message, targetOf, peer) {
+function answerFrame(message, targetOf, connection) {
 	let late;
-	peer.hold();
+	connection.hold();
 	try {
 		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
-		late = runFrame(message, targetOf(), peer);
+		late = runFrame(message, targetOf(), connection);
 	} catch (error) {
-		peer.refuseFrame(error);
+		connection.rejectFrame(error);
 	}
-	peer.release();
+	connection.release();
 	return late;
 }
 /**
-* Runs all calls of a frame in order. A call that fails does not affect the others. The peer gets the answers before
+* Runs all calls of a frame in order. A call that fails does not affect the others. The connection gets the answers before
 * this function returns. Only the answer of a method that returned a promise is late.
 *
 * @param frame - the frame as received; a binary frame is empty afterwards
 * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
 */
-function runFrame(frame, target, peer) {
+function runFrame(frame, target, connection) {
 	const { debug } = target.contract;
-	if (debug) peer.logWith(debug, target.instance).up(frame);
-	return runInFrame(target.instance, () => runMessages(frame, target, peer));
+	if (debug) connection.logWith(debug, target.instance).up(frame);
+	return runInFrame(target.instance, () => runMessages(frame, target, connection));
 }
-function runMessages(frame, target, peer) {
+function runMessages(frame, target, connection) {
 	const { contract } = target;
 	const { callsPerFrame, refusals } = contract.limits;
 	const size = contract.onCall ? byteLengthOf(frame) : 0;
@@ -3904,19 +4027,19 @@ function runMessages(frame, target, peer) {
 		const messages = readMessages(frame, contract);
 		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
 		const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
-		run = new FrameRun(target, peer, messages.some(hasInputs), reports);
+		run = new FrameRun(target, connection, messages.some(hasInputs), reports);
 		for (const message of messages) {
-			if (peer.isExhausted) limitExceeded("refusals", refusals);
+			if (connection.isExhausted) limitExceeded("refusals", refusals);
 			run.start(message);
 		}
 	} catch (error) {
-		peer.refuseFrame(error);
+		connection.rejectFrame(error);
 	}
 	try {
-		target.entry?.save();
+		target.journal?.save();
 	} catch (error) {
-		const { entry } = target;
-		peer.replaceHeld((id) => entry?.hasBegun(id) ? storageFailure(id, error) : void 0);
+		const { journal } = target;
+		connection.replaceHeld((id) => journal?.hasBegun(id) ? storageFailure(id, error) : void 0);
 	}
 	return run?.late && Promise.all(run.late);
 }
@@ -3924,7 +4047,8 @@ function runMessages(frame, target, peer) {
 function readMessages(frame, { frames, limits }) {
 	const { frameSize } = limits;
 	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
-	const messages = typeof frame === "string" ? readFrame$1(frame) : frames.read(frame, (size) => checkSize(size, frameSize));
+	if (typeof frame !== "string" && !frames.read) throw rejection("UNSUPPORTED", featureMissing(BINARY_FRAMES));
+	const messages = typeof frame === "string" ? parseFrame(frame) : frames.read?.(frame, (size) => checkSize(size, frameSize));
 	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
 	return messages;
 }
@@ -3943,7 +4067,7 @@ function controlsOf(messages) {
 function hasInputs(message) {
 	if (message[0] === "subscribe") return resultIdOf(message[3]) !== void 0;
 	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
-	return inputIdsOf(message).length > 0;
+	return referencedCallIds(message).length > 0;
 }
 // src/server/journal/rows.ts
 /** Key prefix of a row. The client's id follows. */
@@ -4047,14 +4171,14 @@ function journalOf(instance, contract) {
 *
 * @throws RpcError `FORBIDDEN` if the id belongs to another caller
 */
-function journalEntryOf(instance, contract, { client, owner }) {
+function clientJournalOf(instance, contract, { client, owner }) {
 	if (client === void 0) return void 0;
 	const entry = journalOf(instance, contract)?.entry(client, owner);
 	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
 	return entry;
 }
 /** Removes a disconnected client's entry from memory. Its row stays. */
-function releaseJournalEntry(instance, contract, { client }) {
+function releaseClientJournal(instance, contract, { client }) {
 	if (client !== void 0) journalOf(instance, contract)?.release(client);
 }
 /** The journal of one object. */
@@ -4093,7 +4217,7 @@ var Journal = class {
 		const { row, ...stored } = this.#rows.read(client);
 		let { isInTable } = stored;
 		let isStored = row !== void 0;
-		return new JournalEntry((changed) => {
+		return new ClientJournal((changed) => {
 			if (!isStored) this.#tidyAfter(client);
 			isStored = true;
 			isInTable = this.#rows.write(client, changed, isInTable);
@@ -4114,25 +4238,25 @@ var Journal = class {
 		}
 	}
 };
-// src/server/connections/post.ts
+// src/server/post.ts
 async function answerPost(request, instance, contract) {
 	let answer = "[]";
-	const peer = new Peer(postIdentityOf(request), { send(frame) {
+	const connection = new ClientConnection(postIdentityOf(request), { send(frame) {
 		answer = frame;
 	} });
-	peer.serve(instance, contract.limits);
-	peer.hold();
+	connection.serve(instance, contract.limits);
+	connection.hold();
 	try {
-		await runFrame(await readFrame(request, contract.limits), {
+		await runFrame(await readBody(request, contract.limits), {
 			instance,
 			contract,
-			entry: journalEntryOf(instance, contract, peer)
-		}, peer);
+			journal: clientJournalOf(instance, contract, connection)
+		}, connection);
 	} catch (error) {
-		peer.refuseFrame(error);
+		connection.rejectFrame(error);
 	}
-	releaseJournalEntry(instance, contract, peer);
-	peer.release();
+	releaseClientJournal(instance, contract, connection);
+	connection.release();
 	return responseOf(answer);
 }
 /** The identity of the client that sends a POST. */
@@ -4152,7 +4276,7 @@ function frameTypeOf({ method, headers }) {
 	return method === "POST" && ["application/json", "application/octet-stream"].includes(type) ? type : void 0;
 }
 /** @throws RpcError for a body that is too large, or text that is not UTF-8 */
-async function readFrame(request, limits) {
+async function readBody(request, limits) {
 	const bytes = await readBytes(request, limits);
 	if (frameTypeOf(request) === "application/octet-stream") return bytes;
 	try {
@@ -4179,7 +4303,7 @@ async function readBytes(request, { frameSize }) {
 	}
 	return new Blob(chunks).arrayBuffer();
 }
-// src/server/routing/requests.ts
+// src/server/base/requests.ts
 /** Distinguishes kinds of requests, for the router and the object. */
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 function isUpgrade({ method, headers }) {
@@ -4189,7 +4313,7 @@ function isUpgrade({ method, headers }) {
 function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
-// src/server/connections/handlers.ts
+// src/server/handlers.ts
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
 /**
@@ -4212,7 +4336,7 @@ function handleRpcRequest(request, instance, contract) {
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-	if ((connects || asks || posts) && refusalsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
+	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
@@ -4227,7 +4351,7 @@ function handleRpcRequest(request, instance, contract) {
 			socket.addEventListener("close", ({ code, reason }) => end(code, reason));
 			socket.addEventListener("error", () => end(1006, ""));
 		});
-		connectionsChanged(instance, contract);
+		afterConnectionChange(instance, contract);
 		return response;
 	}
 	if (posts) return answerPost(request, instance, contract);
@@ -4243,24 +4367,24 @@ function handleRpcRequest(request, instance, contract) {
 */
 function handleRpcMessage(ws, message, instance, contract) {
 	const { ctx } = instance;
-	const peer = knownPeer(ws, instance, contract);
-	if (!peer) return false;
-	if (peer.isClosed) return true;
-	peer.serve(instance, contract.limits);
-	if (peer.kept.length > 0) wake(instance, peer, contract);
+	const connection = knownPeer(ws, instance, contract);
+	if (!connection) return false;
+	if (connection.isClosed) return true;
+	connection.serve(instance, contract.limits);
+	if (connection.storedSubscriptions.length > 0) wake(instance, connection, contract);
 	if (message === "[]") {
 		ws.send("[]");
 		return true;
 	}
-	const frame = peer.joinPieces(message);
+	const frame = connection.joinPieces(message);
 	if (frame === void 0) return true;
-	const later = peer.inTurn(() => {
+	const later = connection.inTurn(() => {
 		const late = answerFrame(frame, () => ({
 			instance,
 			contract,
-			entry: journalEntryOf(instance, contract, peer)
-		}), peer);
-		if (peer.isClosed) connectionEnded(instance, peer, true);
+			journal: clientJournalOf(instance, contract, connection)
+		}), connection);
+		if (connection.isClosed) afterDisconnect(instance, connection, true);
 		if (late) ctx.waitUntil(late);
 	});
 	if (later) ctx.waitUntil(later);
@@ -4281,34 +4405,34 @@ function handleRpcMessage(ws, message, instance, contract) {
 */
 function handleRpcClose(ws, code, _reason, instance, contract) {
 	const { ctx } = instance;
-	const peer = knownPeer(ws, instance, contract);
-	if (!peer) return false;
-	peer.leave();
-	connectionEnded(instance, peer, code >= REFUSED);
+	const connection = knownPeer(ws, instance, contract);
+	if (!connection) return false;
+	connection.leave();
+	afterDisconnect(instance, connection, code >= REFUSED);
 	forgetSocket(ctx, ws);
-	releaseJournalEntry(instance, contract, peer);
-	connectionsChanged(instance, contract);
+	releaseClientJournal(instance, contract, connection);
+	afterConnectionChange(instance, contract);
 	ws.close(1e3);
 	return true;
 }
 /** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
-function wake(instance, peer, { features }) {
-	const own = features.filter(({ wakes }) => wakes);
-	for (const { wakes } of own) wakes?.(instance, peer);
+function wake(instance, connection, { features }) {
+	const own = features.filter(({ onWake }) => onWake);
+	for (const { onWake } of own) onWake?.(instance, connection);
 	if (own.length > 0) return;
-	peer.kept = [];
-	peer.keepSubscriptions();
+	connection.storedSubscriptions = [];
+	connection.storeState();
 }
 /** Stores the contract of a class that calls the handlers itself. */
 function remember(contract, instance) {
 	const prototype = Object.getPrototypeOf(instance);
 	rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
-/** The peer of an RPC socket. */
+/** The connection of an RPC socket. */
 function knownPeer(ws, instance, contract) {
-	const peer = peerOf(instance.ctx, ws);
-	if (peer) remember(contract, instance);
-	return peer;
+	const connection = connectionOf(instance.ctx, ws);
+	if (connection) remember(contract, instance);
+	return connection;
 }
 /**
 * Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
@@ -4316,9 +4440,9 @@ function knownPeer(ws, instance, contract) {
 */
 function replaceOlder({ client, owner }, instance) {
 	if (client === void 0) return;
-	for (const peer of peersOfClient(instance, client, owner)) {
-		peer.close(1e3, "The client has opened another connection");
-		connectionEnded(instance, peer);
+	for (const connection of connectionsOfClient(instance, client, owner)) {
+		connection.close(1e3, "The client has opened another connection");
+		afterDisconnect(instance, connection);
 	}
 }
 function offersRpc({ headers }) {
@@ -4365,7 +4489,7 @@ function lumenizeRpcDO(Class, contract, options) {
 	}
 	rememberContract(Wrapped.prototype, compiled);
 	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
-	checkOnNativeCalls(Wrapped.prototype, methods, compiled.changed);
+	checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
 	Object.defineProperty(Wrapped, "name", { value: Class.name });
 	return Wrapped;
 }
@@ -4389,14 +4513,14 @@ function refuse(request) {
 		headers: { Allow: "POST" }
 	});
 }
-// src/features/subscriptions/subscription.ts
+// src/features/subscriptions/server/subscription.ts
 /** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
 const kindsOfContracts = /* @__PURE__ */ new WeakMap();
 /** The kinds of subscriptions of a contract, by name. */
 function kindsOf(contract) {
 	let kinds = kindsOfContracts.get(contract);
 	if (!kinds) {
-		const all = contract.features.flatMap((one) => one.kinds ?? []);
+		const all = contract.features.flatMap((feature) => feature.kinds ?? []);
 		kinds = new Map(all.map((kind) => [kind.name, kind]));
 		kindsOfContracts.set(contract, kinds);
 	}
@@ -4412,13 +4536,13 @@ function attachmentFullError(cause) {
 * @param problem - why the method cannot be subscribed to
 */
 function methodHasRunError(method, problem) {
-	return refusal("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
+	return rejection("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
 }
 /** The error for a subscriber whose next event or row is no longer known. */
 function cursorExpiredError() {
 	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
 }
-// src/features/subscriptions/subscribers.ts
+// src/features/subscriptions/server/subscribers.ts
 /**
 * The subscribers of an object, whatever they subscribe to: restored after hibernation, and ended. Nothing is in the
 * object's storage, so nothing has to be deleted there.
@@ -4439,14 +4563,14 @@ function subscribersOf(instance) {
 *
 * @param isFinal - whether the client will not come back
 */
-function endSubscriptionsOf(instance, peer, isFinal = false) {
+function endSubscriptionsOf(instance, connection, isFinal = false) {
 	const found = subscribers.get(instance);
 	if (!found) return;
-	const mayComeBack = !isFinal && peer.client !== void 0;
-	for (const [n, one] of peer.subscriptions) if (one.leave && mayComeBack) {
-		peer.subscriptions.delete(n);
-		one.leave();
-	} else found.remove(peer, n);
+	const mayComeBack = !isFinal && connection.client !== void 0;
+	for (const [subscriptionId, subscription] of connection.subscriptions) if (subscription.leave && mayComeBack) {
+		connection.subscriptions.delete(subscriptionId);
+		subscription.leave();
+	} else found.remove(connection, subscriptionId);
 }
 var Subscribers = class {
 	#instance;
@@ -4470,10 +4594,10 @@ var Subscribers = class {
 		if (!contract) return;
 		this.#isRestored = true;
 		for (const kind of kindsOf(contract).values()) this.restore(kind);
-		for (const peer of hibernatingPeersOf(this.#instance)) {
-			if (peer.kept.length === 0) continue;
-			peer.kept = [];
-			peer.keepSubscriptions();
+		for (const connection of hibernatingConnectionsOf(this.#instance)) {
+			if (connection.storedSubscriptions.length === 0) continue;
+			connection.storedSubscriptions = [];
+			connection.storeState();
 		}
 	}
 	/** Restores the subscriptions of a kind, once. */
@@ -4481,97 +4605,97 @@ var Subscribers = class {
 		if (this.#restored.has(kind)) return;
 		this.#restored.add(kind);
 		const kept = [];
-		for (const peer of hibernatingPeersOf(this.#instance)) {
-			const records = peer.kept;
+		for (const connection of hibernatingConnectionsOf(this.#instance)) {
+			const records = connection.storedSubscriptions;
 			const own = records.filter(([, name]) => name === kind.name);
 			if (own.length === 0) continue;
-			peer.kept = records.filter(([, name]) => name !== kind.name);
-			for (const record of own) kept.push({
-				peer,
-				record
+			connection.storedSubscriptions = records.filter(([, name]) => name !== kind.name);
+			for (const state of own) kept.push({
+				connection,
+				state
 			});
 		}
 		const changed = /* @__PURE__ */ new Set();
-		for (const [{ peer, record }, result] of kind.restore(kept, this.#instance)) {
-			const [n] = record;
-			if ("n" in result) {
-				peer.subscriptions.set(n, result);
+		for (const [{ connection, state }, result] of kind.restore(kept, this.#instance)) {
+			const [subscriptionId] = state;
+			if ("subscriptionId" in result) {
+				connection.subscriptions.set(subscriptionId, result);
 				result.join?.(this.#contract);
 			} else {
-				this.#complete(peer, n, result);
-				changed.add(peer);
+				this.#complete(connection, subscriptionId, result);
+				changed.add(connection);
 			}
 		}
-		for (const peer of changed) peer.keepSubscriptions();
+		for (const connection of changed) connection.storeState();
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED`; then nothing has been added */
-	add(subscription, peer) {
-		const { n } = subscription;
-		peer.subscriptions.set(n, subscription);
+	add(subscription, connection) {
+		const { subscriptionId } = subscription;
+		connection.subscriptions.set(subscriptionId, subscription);
 		try {
 			subscription.join?.(this.#contract);
-			peer.keepSubscriptions();
+			connection.storeState();
 		} catch (error) {
-			this.remove(peer, n);
+			this.remove(connection, subscriptionId);
 			throw error instanceof RpcError ? error : attachmentFullError(error);
 		}
 	}
-	remove(peer, n) {
-		const one = peer.subscriptions.get(n);
-		peer.subscriptions.delete(n);
-		one?.stop();
+	remove(connection, subscriptionId) {
+		const subscription = connection.subscriptions.get(subscriptionId);
+		connection.subscriptions.delete(subscriptionId);
+		subscription?.stop();
 	}
 	/**
 	* Stores the changed subscription with the connection.
 	*
 	* @returns whether it fits; if not, the subscription has ended
 	*/
-	keep(peer, n) {
+	storeState(connection, subscriptionId) {
 		try {
-			peer.keepSubscriptions();
+			connection.storeState();
 			return true;
 		} catch (error) {
-			this.end(peer, n, { thrown: attachmentFullError(error) });
+			this.end(connection, subscriptionId, { thrown: attachmentFullError(error) });
 			return false;
 		}
 	}
 	/** Ends a subscription, and sends the end to the client, with its error if there is one. */
-	end(peer, n, end) {
-		this.remove(peer, n);
-		this.#complete(peer, n, end);
+	end(connection, subscriptionId, end) {
+		this.remove(connection, subscriptionId);
+		this.#complete(connection, subscriptionId, end);
 		try {
-			peer.keepSubscriptions();
+			connection.storeState();
 		} catch (error) {
-			for (const left of peer.subscriptions.keys()) {
-				this.remove(peer, left);
-				this.#complete(peer, left, { thrown: attachmentFullError(error) });
+			for (const left of connection.subscriptions.keys()) {
+				this.remove(connection, left);
+				this.#complete(connection, left, { thrown: attachmentFullError(error) });
 			}
-			peer.keepSubscriptions();
+			connection.storeState();
 		}
 	}
-	#complete(peer, n, end) {
+	#complete(connection, subscriptionId, end) {
 		const details = this.#contract?.exposeErrorDetails ?? false;
-		peer.push(encodeEnd(n, end, details));
+		connection.send(encodeEnd(subscriptionId, end, details));
 	}
 	/** Ends the subscriptions through a capability that has been revoked. */
 	revoked(capabilityToken) {
-		for (const peer of connectedPeersOf(this.#instance)) for (const one of peer.subscriptions.values()) if (one.capabilityToken === capabilityToken) this.end(peer, one.n, { thrown: unknownCapabilityError() });
+		for (const connection of openConnectionsOf(this.#instance)) for (const subscription of connection.subscriptions.values()) if (subscription.capabilityToken === capabilityToken) this.end(connection, subscription.subscriptionId, { thrown: unknownCapabilityError() });
 	}
 };
-// src/features/subscriptions/begin-subscription.ts
+// src/features/subscriptions/server/begin-subscription.ts
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
 const waitingOfPeers = /* @__PURE__ */ new WeakMap();
 /** Cancels a subscription that waits. */
-function cancelPending(peer, n) {
-	waitingOfPeers.get(peer)?.delete(n);
+function cancelPending(connection, subscriptionId) {
+	waitingOfPeers.get(connection)?.delete(subscriptionId);
 }
 /** A subscription of a client that outlasted its connection. */
-function survivingSubscription({ instance, contract }, peer, n) {
+function survivingSubscription({ instance, contract }, connection, subscriptionId) {
 	for (const kind of kindsOf(contract).values()) {
-		const found = kind.find?.(instance, peer, n);
+		const found = kind.find?.(instance, connection, subscriptionId);
 		if (found) return found;
 	}
 }
@@ -4581,9 +4705,9 @@ function survivingSubscription({ instance, contract }, peer, n) {
 * @param message - a `subscribe` message with a valid number
 * @param results - the results that calls of the frame refer to, if there are any
 */
-function beginSubscription([, number, cursor, ...rest], target, peer, results) {
-	const n = number;
-	const call = [n, ...rest];
+function beginSubscription([, number, cursor, ...rest], target, connection, results) {
+	const subscriptionId = number;
+	const call = [subscriptionId, ...rest];
 	const { contract } = target;
 	const start = performance.now();
 	const subscribers = subscribersOf(target.instance);
@@ -4593,27 +4717,27 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 			run();
 		} catch (thrown) {
 			reportCall(contract, call[1], start, outcomeOf(thrown));
-			peer.countRefusal();
-			peer.keepSubscriptions();
-			peer.push(encodeComplete(n, {
+			connection.countRejection();
+			connection.storeState();
+			connection.send(encodeComplete(subscriptionId, {
 				thrown,
 				details: contract.exposeErrorDetails
 			}));
 		}
 	};
-	const known = survivingSubscription(target, peer, n);
+	const known = survivingSubscription(target, connection, subscriptionId);
 	if (known && cursor !== null && known.canResumeAfter(position)) {
-		peer.subscriptions.delete(n);
+		connection.subscriptions.delete(subscriptionId);
 		return orEnd(() => {
-			resume(known, position, () => admit(call, cursor, target, peer), target, peer);
+			resume(known, position, () => admit(call, cursor, target, connection), target, connection);
 		});
 	}
-	subscribers.remove(peer, n);
+	subscribers.remove(connection, subscriptionId);
 	known?.abandon();
 	const begin = (made) => {
 		const later = beginWith(made, {
-			n,
-			peer,
+			subscriptionId,
+			connection,
 			target,
 			cursor,
 			position
@@ -4624,15 +4748,15 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 	/** Waits for what the subscription begins with. */
 	const wait = (made, later) => {
 		const weight = weightOf(made);
-		peer.admitInFlight(weight);
-		peer.inFlightSize += weight;
+		connection.admitInFlight(weight);
+		connection.inFlightSize += weight;
 		const token = {};
-		waitingOfPeers.set(peer, (waitingOfPeers.get(peer) ?? /* @__PURE__ */ new Map()).set(n, token));
+		waitingOfPeers.set(connection, (waitingOfPeers.get(connection) ?? /* @__PURE__ */ new Map()).set(subscriptionId, token));
 		const next = (run) => {
-			peer.inFlightSize -= weight;
-			const waiting = waitingOfPeers.get(peer);
-			if (waiting?.get(n) !== token || peer.isClosed) return;
-			waiting.delete(n);
+			connection.inFlightSize -= weight;
+			const waiting = waitingOfPeers.get(connection);
+			if (waiting?.get(subscriptionId) !== token || connection.isClosed) return;
+			waiting.delete(subscriptionId);
 			orEnd(run);
 		};
 		(async () => {
@@ -4644,48 +4768,48 @@ function beginSubscription([, number, cursor, ...rest], target, peer, results) {
 		})();
 	};
 	orEnd(() => {
-		const made = admit(call, cursor, target, peer);
-		if (results?.isMissing(made)) return peer.push(encodeComplete(-n));
+		const made = admit(call, cursor, target, connection);
+		if (results?.isMissing(made)) return connection.send(encodeComplete(-subscriptionId));
 		const pending = results?.pending(made);
 		if (pending) wait(made, pending.then(() => () => begin(made)));
 		else begin(made);
 	});
 }
 /** @throws RpcError for a message that is malformed or exceeds a limit */
-function admit([, ...rest], cursor, { contract: { limits } }, peer) {
+function admit([, ...rest], cursor, { contract: { limits } }, connection) {
 	const call = [Number.MAX_SAFE_INTEGER, ...rest];
-	if (!peer.mayCall()) limitExceeded("callsPerSecond", limits.callsPerSecond);
-	const waiting = waitingOfPeers.get(peer)?.size ?? 0;
-	if (peer.subscriptions.size + waiting >= limits.subscriptions) limitExceeded("subscriptions", limits.subscriptions);
+	if (!connection.mayCall()) limitExceeded("callsPerSecond", limits.callsPerSecond);
+	const waiting = waitingOfPeers.get(connection)?.size ?? 0;
+	if (connection.subscriptions.size + waiting >= limits.subscriptions) limitExceeded("subscriptions", limits.subscriptions);
 	checkCall(call);
-	if (![null, 0].includes(cursor) && typeof cursor !== "string") throw refusal("BAD_MESSAGE", "A cursor must be a string, null or 0");
+	if (![null, 0].includes(cursor) && typeof cursor !== "string") throw rejection("BAD_MESSAGE", "A cursor must be a string, null or 0");
 	return call;
 }
-function resume(known, position, check, target, peer) {
+function resume(known, position, check, target, connection) {
 	try {
 		check();
 		const { capabilityToken } = known;
-		if (capabilityToken !== void 0) target.contract.callee?.make(JSON.parse(capabilityToken), target, peer.caller);
+		if (capabilityToken !== void 0) target.contract.targets?.make(JSON.parse(capabilityToken), target, connection.caller);
 	} catch (error) {
 		known.abandon();
 		throw error;
 	}
-	subscribersOf(target.instance).add(known, peer);
-	known.begin(peer, position?.event ?? 0);
+	subscribersOf(target.instance).add(known, connection);
+	known.begin(connection, position?.event ?? 0);
 }
 function beginWith(made, context, results) {
-	const { n, peer, target } = context;
+	const { subscriptionId, connection, target } = context;
 	const { contract } = target;
 	const [, callee, ...args] = made;
 	const call = [
-		n,
-		resolvedCallee(callee, contract, resolverOf(made, target, peer.caller, results)),
+		subscriptionId,
+		resolvedCallee(callee, contract, resolverOf(made, target, connection.caller, results)),
 		...args
 	];
-	const prepared = prepareCopy(call, target, peer.caller);
+	const prepared = prepareReusedCall(call, target, connection.caller);
 	const { name, kind } = prepared.called.method;
 	const found = kindsOf(contract).get(kind);
-	if (!found) throw refusal("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
+	if (!found) throw rejection("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
 	return found.begin({
 		...context,
 		call,
@@ -4696,32 +4820,33 @@ function beginWith(made, context, results) {
 function checkCallSize(call) {
 	if (JSON.stringify(call).length > MAX_CALL_SIZE) limitExceeded("the size of the call of a subscription", MAX_CALL_SIZE);
 }
-// src/features/subscriptions/server.ts
+// src/features/subscriptions/server/subscription-messages.ts
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
 /** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
 function handleSubscriptionMessage(message, context) {
-	const { instance, contract, peer, results } = context;
+	const { instance, contract, connection, results } = context;
 	const target = {
 		instance,
 		contract
 	};
-	const [kind, n, count] = message;
-	if (!isId(n)) throw refusal("BAD_MESSAGE", "The number of a subscription must be a positive integer");
-	if (!peer.isConnection) throw refusal("BAD_MESSAGE", "Subscriptions need a WebSocket: a POST gets one response");
-	if (hasBytes(message)) throw refusal("BAD_MESSAGE", "Bytes in the arguments of a subscription must be sent as text");
+	const [kind, subscriptionId, count] = message;
+	if (!isId(subscriptionId)) throw rejection("BAD_MESSAGE", "The number of a subscription must be a positive integer");
+	if (!connection.isConnection) throw rejection("BAD_MESSAGE", "Subscriptions need a WebSocket: a POST gets one response");
+	if (hasBytes(message)) throw rejection("BAD_MESSAGE", "Bytes in the arguments of a subscription must be sent as text");
 	const subscribers = subscribersOf(instance);
 	if (kind === "ack") {
-		if (!isId(count)) throw refusal("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
-		return peer.subscriptions.get(n)?.acknowledge(count, target);
+		if (!isId(count)) throw rejection("BAD_MESSAGE", "The number in an acknowledgement must be a positive integer");
+		return connection.subscriptions.get(subscriptionId)?.acknowledge(count, target);
 	}
-	cancelPending(peer, n);
-	if (kind === "subscribe") return beginSubscription(message, target, peer, results);
-	if (peer.subscriptions.has(n)) {
-		subscribers.remove(peer, n);
-		peer.keepSubscriptions();
-	} else survivingSubscription(target, peer, n)?.stop();
+	cancelPending(connection, subscriptionId);
+	if (kind === "subscribe") return beginSubscription(message, target, connection, results);
+	if (connection.subscriptions.has(subscriptionId)) {
+		subscribers.remove(connection, subscriptionId);
+		connection.storeState();
+	} else survivingSubscription(target, connection, subscriptionId)?.stop();
 }
 // src/features/subscriptions/feature.ts
+/** Subscriptions: what live values, feeds, streams and rows are built on. */
 const subscriptions = {
 	name: "subscriptions",
 	version: 1,
@@ -4730,19 +4855,19 @@ const subscriptions = {
 		ack: handleSubscriptionMessage,
 		unsubscribe: handleSubscriptionMessage
 	},
-	wakes(instance, peer) {
+	onWake(instance, connection) {
 		const contract = contractOf(instance);
 		const kinds = contract && kindsOf(contract);
 		const isGone = ([, kind]) => kind === "stream" || !kinds?.has(kind);
-		if (peer.kept.some(isGone)) subscribersOf(instance);
+		if (connection.storedSubscriptions.some(isGone)) subscribersOf(instance);
 	},
-	ended: endSubscriptionsOf,
-	revoked: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken)
+	onDisconnect: endSubscriptionsOf,
+	onRevoke: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken)
 };
-// src/features/feeds/feed-subscription.ts
+// src/features/feeds/server/feed-subscription.ts
 var FeedSubscription = class FeedSubscription {
-	peer;
-	n;
+	connection;
+	subscriptionId;
 	name;
 	window;
 	/** Identity of the capability whose method returned the feed, if there is one. */
@@ -4754,10 +4879,10 @@ var FeedSubscription = class FeedSubscription {
 	/** The number of the last event that has been sent. */
 	sent;
 	#feeds;
-	constructor(feeds, peer, n, name, { event, epoch }, window, capabilityToken) {
+	constructor(feeds, connection, subscriptionId, name, { event, epoch }, window, capabilityToken) {
 		this.#feeds = feeds;
-		this.peer = peer;
-		this.n = n;
+		this.connection = connection;
+		this.subscriptionId = subscriptionId;
 		this.name = name;
 		this.window = window;
 		this.capabilityToken = capabilityToken;
@@ -4771,24 +4896,24 @@ var FeedSubscription = class FeedSubscription {
 	* @param end - the end of the log, which has the event that was acknowledged
 	* @param epochOf - returns the epoch of an event of the log
 	*/
-	static restored(feeds, peer, record, end, epochOf) {
-		const [n, , name, event, window, capabilityToken] = record;
-		const one = new FeedSubscription(feeds, peer, n, name, {
+	static restored(feeds, connection, record, end, epochOf) {
+		const [subscriptionId, , name, event, window, capabilityToken] = record;
+		const subscription = new FeedSubscription(feeds, connection, subscriptionId, name, {
 			event,
 			epoch: ""
 		}, window, capabilityToken);
-		one.sent = Math.min(end.event, one.limit);
-		one.epoch = one.sent === end.event ? end.epoch : epochOf(one.sent);
-		return one;
+		subscription.sent = Math.min(end.event, subscription.limit);
+		subscription.epoch = subscription.sent === end.event ? end.epoch : epochOf(subscription.sent);
+		return subscription;
 	}
 	/** The number of the last event that may be sent now. */
 	get limit() {
 		return this.acknowledged + this.window;
 	}
-	get record() {
-		const { n, name, acknowledged, window, capabilityToken } = this;
+	get state() {
+		const { subscriptionId, name, acknowledged, window, capabilityToken } = this;
 		const record = [
-			n,
+			subscriptionId,
 			"events",
 			name,
 			acknowledged,
@@ -4808,7 +4933,7 @@ var FeedSubscription = class FeedSubscription {
 		this.#feeds.leave(this);
 	}
 };
-// src/features/feeds/feed-log.ts
+// src/features/feeds/server/feed-log.ts
 /** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
 const PREFIX = "__rpc_feed:";
 /** A page with this many characters is full. */
@@ -4997,11 +5122,7 @@ function randomText() {
 	const [number = 0] = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1));
 	return number.toString(36);
 }
-// src/features/feeds/open-feed.ts
-/**
-* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
-* follows from what it has acknowledged.
-*/
+// src/features/feeds/server/open-feed.ts
 var OpenFeed = class {
 	log;
 	listeners = /* @__PURE__ */ new Set();
@@ -5030,37 +5151,37 @@ var OpenFeed = class {
 		const { end } = this.log;
 		const batches = /* @__PURE__ */ new Map();
 		const ended = /* @__PURE__ */ new Map();
-		for (const one of listeners) if (!this.#send(one, end, batches, frames)) ended.set(one, cursorExpiredError());
+		for (const subscription of listeners) if (!this.#send(subscription, end, batches, frames)) ended.set(subscription, cursorExpiredError());
 		return ended;
 	}
 	/** @returns whether the log has what was sent before, and all that is to be sent now */
-	#send(one, end, batches, frames) {
-		if (one.sent >= end.event) return one.sent === end.event && one.epoch === end.epoch;
-		const to = Math.min(end.event, one.limit);
-		if (to <= one.sent) return true;
-		let batch = batches.get(one.n);
-		if (batch?.from !== one.sent || batch.to !== to) {
-			const section = this.log.read(one.sent, to);
-			if (section.texts.length < to - one.sent) return false;
-			batch = batchOf(one, to, section);
-			batches.set(one.n, batch);
+	#send(subscription, end, batches, frames) {
+		if (subscription.sent >= end.event) return subscription.sent === end.event && subscription.epoch === end.epoch;
+		const to = Math.min(end.event, subscription.limit);
+		if (to <= subscription.sent) return true;
+		let batch = batches.get(subscription.subscriptionId);
+		if (batch?.from !== subscription.sent || batch.to !== to) {
+			const section = this.log.read(subscription.sent, to);
+			if (section.texts.length < to - subscription.sent) return false;
+			batch = batchOf(subscription, to, section);
+			batches.set(subscription.subscriptionId, batch);
 		}
 		const { before, epoch, messages, text } = batch;
-		if (one.epoch !== before) return false;
-		one.sent = to;
-		one.epoch = epoch;
-		one.peer.push(one.peer.readsBytes ? batch.packet ??= joinMessages(messages.map(frames.withBytes)) : text);
+		if (subscription.epoch !== before) return false;
+		subscription.sent = to;
+		subscription.epoch = epoch;
+		subscription.connection.send(subscription.connection.readsBytes ? batch.packet ??= joinMessages(messages.map(frames.withBytes)) : text);
 		return true;
 	}
 };
-function batchOf({ n, sent: from }, to, { before, texts, epochs }) {
+function batchOf({ subscriptionId, sent: from }, to, { before, texts, epochs }) {
 	const messages = [];
 	let epoch = before ?? "";
 	let event = from;
 	for (const rest of texts) {
 		const next = epochs.get(event + 1);
-		if (next !== void 0) messages.push(encodeEpoch(n, event, epoch = next));
-		messages.push(encodeNext(n, ++event, rest));
+		if (next !== void 0) messages.push(encodeEpoch(subscriptionId, event, epoch = next));
+		messages.push(encodeNext(subscriptionId, ++event, rest));
 	}
 	return {
 		from,
@@ -5071,7 +5192,7 @@ function batchOf({ n, sent: from }, to, { before, texts, epochs }) {
 		text: messages.join()
 	};
 }
-// src/features/feeds/feeds.ts
+// src/features/feeds/server/feeds.ts
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
 /** Number of feeds in memory from which feeds without subscribers are dropped. */
 const FEEDS_TO_TIDY = 1e3;
@@ -5112,18 +5233,18 @@ var Feeds = class {
 		this.#appended.add(name);
 		atEndOfTurn(this.#instance, "events", this.#publish);
 	}
-	join(one) {
-		this.open(one.name).listeners.add(one);
+	join(subscription) {
+		this.open(subscription.name).listeners.add(subscription);
 	}
-	leave(one) {
-		this.#open.get(one.name)?.listeners.delete(one);
+	leave(subscription) {
+		this.#open.get(subscription.name)?.listeners.delete(subscription);
 	}
-	resume(one) {
-		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.deliver(this.open(one.name), [one]);
+	resume(subscription) {
+		if (subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)) this.deliver(this.open(subscription.name), [subscription]);
 	}
 	deliver(feed, listeners) {
 		const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
-		for (const [{ peer, n }, thrown] of feed.deliver(listeners, frames)) subscribersOf(this.#instance).end(peer, n, { thrown });
+		for (const [{ connection, subscriptionId }, thrown] of feed.deliver(listeners, frames)) subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
 	}
 	#publishAll() {
 		const appended = [...this.#appended];
@@ -5138,15 +5259,15 @@ var Feeds = class {
 		this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
 	}
 };
-// src/features/feeds/feature.ts
-/** Feeds: events that reach each subscriber once and in order. */
+// src/features/feeds/server/feed-kind.ts
+/** The subscriptions to feeds: how a subscription begins, and how it is restored after hibernation. */
 const feedEvents = {
 	name: "events",
-	begin({ n, peer, target, cursor, call: [, callee], called, args }) {
+	begin({ subscriptionId, connection, target, cursor, call: [, callee], called, args }) {
 		const { instance, contract } = target;
 		const { name } = called.method;
-		peer.countCall();
-		const feed = feedIn(invoke(called, contract, args, peer.caller), name);
+		connection.countCall();
+		const feed = feedIn(invoke(called, contract, args, connection.caller), name);
 		const begin = () => {
 			const feeds = feedsOf(instance);
 			const open = feeds.open(feed.name);
@@ -5160,15 +5281,15 @@ const feedEvents = {
 			let snapshot;
 			if (!position && !copied) {
 				if (!own) throw cursorExpiredError();
-				snapshot = runWithOnError(name, contract, peer.caller, own);
+				snapshot = runWithOnError(name, contract, connection.caller, own);
 			}
 			const start = position ?? copied?.position ?? open.log.end;
 			const token = capabilityTokenOf(callee);
-			const one = new FeedSubscription(feeds, peer, n, feed.name, start, feed.window, token);
-			subscribersOf(instance).add(one, peer);
-			const message = peer.write((of) => encodeSubscribed(n, start, feed.window, copied?.text ?? encodeTail(snapshot, of)), contract);
-			peer.push(message);
-			feeds.deliver(open, [one]);
+			const subscription = new FeedSubscription(feeds, connection, subscriptionId, feed.name, start, feed.window, token);
+			subscribersOf(instance).add(subscription, connection);
+			const message = connection.encode((referenceOf) => encodeSubscribed(subscriptionId, start, feed.window, copied?.text ?? encodeTail(snapshot, referenceOf)), contract);
+			connection.send(message);
+			feeds.deliver(open, [subscription]);
 		};
 		const reached = feed.copy?.reach(cursor);
 		return reached ? reached.then(() => begin) : begin();
@@ -5176,33 +5297,27 @@ const feedEvents = {
 	*restore(kept, instance) {
 		const feeds = feedsOf(instance);
 		const ends = /* @__PURE__ */ new Map();
-		for (const one of kept) {
-			const [, , name, acknowledged] = one.record;
+		for (const stored of kept) {
+			const [, , name, acknowledged] = stored.state;
 			const { log } = feeds.open(name);
 			const end = ends.get(name) ?? log.end;
 			ends.set(name, end);
-			if (acknowledged > end.event) yield [one, { thrown: cursorExpiredError() }];
+			if (acknowledged > end.event) yield [stored, { thrown: cursorExpiredError() }];
 			else {
 				const epochOf = (event) => log.epochOf(event);
-				yield [one, FeedSubscription.restored(feeds, one.peer, one.record, end, epochOf)];
+				yield [stored, FeedSubscription.restored(feeds, stored.connection, stored.state, end, epochOf)];
 			}
 		}
 	}
 };
-const feeds = {
-	name: "feeds",
-	version: 1,
-	needs: [subscriptions],
-	kinds: [feedEvents],
-	compile: (_, { kind }) => kind === "events" ? { returned: "a feed" } : void 0
-};
 function feedIn(result, method) {
 	const feed = result;
-	if (feed?.[FEED] === THIS_COPY) return feed;
+	if (feed?.[FEED] === PACKAGE_COPY) return feed;
 	disposeUnread(result);
 	throw methodHasRunError(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
-// src/features/feeds/feed.ts
+// src/features/feeds/server/feed.ts
+/** `feed`: the API of a feed for a class. */
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65536;
 /** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
@@ -5239,7 +5354,7 @@ var FeedOfObject = class {
 			keep,
 			window
 		});
-		this[FEED] = THIS_COPY;
+		this[FEED] = PACKAGE_COPY;
 		this.name = name;
 		this.keep = keep;
 		this.window = window;
@@ -5287,13 +5402,38 @@ function isName(name) {
 		return false;
 	}
 }
-// src/features/live/live-calls.ts
+// src/features/feeds/feature.ts
+/** Feeds: events that reach each subscriber once and in order. */
+const feeds = {
+	name: "feeds",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [feedEvents],
+	compile: (_, { kind }) => kind === "events" ? { subscribableResult: "a feed" } : void 0
+};
+/**
+* The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
+* events.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @param options - `returns`, the capability classes in the events
+* @example
+* messages: events(),
+*/
+function events(schemas = [], options) {
+	return methodEntry("events", feeds, true, schemas, options);
+}
+// src/features/live/server/live-calls.ts
+/**
+* Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
+* calls run once for all subscribers.
+*/
 /** Thrown by a method whose value arrives later: its subscribers get nothing now. */
-const NOT_YET = /* @__PURE__ */ new RpcError("DISCONNECTED", "There is no value yet: try again");
+const VALUE_PENDING = /* @__PURE__ */ new RpcError("DISCONNECTED", "There is no value yet: try again");
 /** A subscription to the value of a live method. */
 var LiveSubscription = class {
-	peer;
-	n;
+	connection;
+	subscriptionId;
 	/** The method and its arguments, as received. The first element is not used. */
 	call;
 	/** The last value that has been sent; `undefined` after hibernation. */
@@ -5302,16 +5442,16 @@ var LiveSubscription = class {
 	isStalled;
 	#calls;
 	#unacknowledged = 0;
-	constructor(calls, peer, n, call, isStalled = false) {
+	constructor(calls, connection, subscriptionId, call, isStalled = false) {
 		this.#calls = calls;
-		this.peer = peer;
-		this.n = n;
+		this.connection = connection;
+		this.subscriptionId = subscriptionId;
 		this.call = call;
 		this.isStalled = isStalled;
 	}
-	get record() {
+	get state() {
 		return [
-			this.n,
+			this.subscriptionId,
 			"live",
 			this.call,
 			this.isStalled
@@ -5359,8 +5499,8 @@ var LiveCalls = class {
 		if (this.#listeners.size > 0 && !this.#isUpdating) atEndOfTurn(this.#instance, "values", this.#update);
 	}
 	/** Sends a subscription what it has missed while it was stalled. */
-	resume(one) {
-		if (subscribersOf(this.#instance).keep(one.peer, one.n)) this.updateSome([one]);
+	resume(subscription) {
+		if (subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)) this.updateSome([subscription]);
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
 	add(subscription, limit) {
@@ -5369,7 +5509,7 @@ var LiveCalls = class {
 		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
 	}
 	/** Ends the subscriptions to a call that no other client follows. */
-	#makeRoom({ peer }, limit) {
+	#makeRoom({ connection }, limit) {
 		const held = [];
 		for (const listeners of this.#listeners.values()) {
 			const holder = onlyHolder(listeners);
@@ -5378,10 +5518,10 @@ var LiveCalls = class {
 				listeners
 			});
 		}
-		const gives = itemToDrop(held, holderOf(peer) ?? peer);
+		const gives = itemToEvict(held, clientKeyOf(connection) ?? connection);
 		if (!gives) limitExceeded("liveCalls", limit);
 		const problem = `The object has ${limit} live calls, and this client had the most of them`;
-		for (const one of gives.listeners) this.#fail(one, refusal("LIMIT_EXCEEDED", problem));
+		for (const subscription of gives.listeners) this.#fail(subscription, rejection("LIMIT_EXCEEDED", problem));
 	}
 	remove(subscription) {
 		const key = keyOf$2(subscription);
@@ -5404,39 +5544,39 @@ var LiveCalls = class {
 		if (!contract) return;
 		const outcomes = /* @__PURE__ */ new Map();
 		let shared;
-		for (const one of listeners) {
-			if (one.isStalled) continue;
-			const outcome = shared ?? this.#outcomeFor(one, outcomes, contract);
+		for (const subscription of listeners) {
+			if (subscription.isStalled) continue;
+			const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) {
-				if (outcome.thrown !== NOT_YET) this.#fail(one, outcome.thrown);
-			} else if (!isSame(outcome.value, one.sent)) this.#send(one, outcome.value, contract.frames);
+				if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
+			} else if (!isSame(outcome.value, subscription.sent)) this.#send(subscription, outcome.value, contract.frames);
 		}
 	}
 	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-	#send(one, value, frames) {
-		send(one, value, frames);
-		if (one.countSent()) subscribersOf(this.#instance).keep(one.peer, one.n);
+	#send(subscription, value, frames) {
+		send(subscription, value, frames);
+		if (subscription.countSent()) subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId);
 	}
-	#fail({ peer, n }, thrown) {
-		subscribersOf(this.#instance).end(peer, n, { thrown });
+	#fail({ connection, subscriptionId }, thrown) {
+		subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
 	}
 	/** The outcome for a subscription. Runs its call once for each caller. */
-	#outcomeFor({ peer, call }, outcomes, contract) {
-		const key = JSON.stringify(peer.caller) ?? "";
-		const outcome = outcomes.get(key) ?? this.#run(call, peer.caller, contract);
+	#outcomeFor({ connection, call }, outcomes, contract) {
+		const key = JSON.stringify(connection.caller) ?? "";
+		const outcome = outcomes.get(key) ?? this.#run(call, connection.caller, contract);
 		outcomes.set(key, outcome);
 		return outcome;
 	}
 	#run(call, caller, contract) {
 		const outcome = { isForAll: true };
-		const asks = asksForCaller(() => {
+		const asks = readsCaller(() => {
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
 				const { frames, referenceOf } = contract;
-				outcome.value = copied(frames.split((of) => encodeTail(result, of), referenceOf));
+				outcome.value = copied(frames.split((toReference) => encodeTail(result, toReference), referenceOf));
 			} catch (error) {
-				outcome.thrown = withHint(error);
+				outcome.thrown = addHint(error);
 			}
 		});
 		return {
@@ -5448,20 +5588,20 @@ var LiveCalls = class {
 /** The client of all listeners; `undefined` if there are several. */
 function onlyHolder(listeners) {
 	let only;
-	for (const { peer } of listeners) {
-		const holder = holderOf(peer) ?? peer;
+	for (const { connection } of listeners) {
+		const holder = clientKeyOf(connection) ?? connection;
 		only ??= holder;
 		if (holder !== only) return void 0;
 	}
 	return only;
 }
 function valueOf(instance, call, caller, contract) {
-	const { called, args } = prepareCopy(call, {
+	const { called, args } = prepareReusedCall(call, {
 		instance,
 		contract
 	}, caller);
 	const { name, kind } = called.method;
-	if (kind !== "live") throw refusal("METHOD_NOT_FOUND", `${name} is no longer live`);
+	if (kind !== "live") throw rejection("METHOD_NOT_FOUND", `${name} is no longer live`);
 	const result = invoke(called, contract, args, caller);
 	if (!isThenable(result)) {
 		checkNotStreamed(result, name);
@@ -5470,16 +5610,16 @@ function valueOf(instance, call, caller, contract) {
 	Promise.resolve(result).catch(() => {});
 	throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }
-function send(one, value, frames) {
-	const { peer, n } = one;
-	one.sent = value;
-	if (peer.readsBytes || value.buffers.length === 0) peer.push(frames.pack({
-		text: `["value",${n}${value.text}]`,
+function send(subscription, value, frames) {
+	const { connection, subscriptionId } = subscription;
+	subscription.sent = value;
+	if (connection.readsBytes || value.buffers.length === 0) connection.send(frames.pack({
+		text: `["value",${subscriptionId}${value.text}]`,
 		buffers: value.buffers
 	}));
 	else {
 		value.plain ??= plainOf(value, frames);
-		peer.push(`["value",${n}${value.plain}]`);
+		connection.send(`["value",${subscriptionId}${value.plain}]`);
 	}
 }
 /** Whether a value equals the value that was sent last. */
@@ -5511,22 +5651,23 @@ function keyOf$2({ call: [, ...call] }) {
 	return JSON.stringify(call);
 }
 // src/features/live/feature.ts
-const live$1 = {
+/** Live values: methods whose result is sent again whenever it changes. */
+const liveKind = {
 	name: "live",
-	begin({ n, peer, target: { instance }, call }) {
+	begin({ subscriptionId, connection, target: { instance }, call }) {
 		checkCallSize(call);
 		const calls = liveCallsOf(instance);
-		const one = new LiveSubscription(calls, peer, n, call);
-		subscribersOf(instance).add(one, peer);
-		peer.countCall();
-		peer.push(`["subscribed",${n}]`);
-		calls.updateSome([one]);
+		const subscription = new LiveSubscription(calls, connection, subscriptionId, call);
+		subscribersOf(instance).add(subscription, connection);
+		connection.countCall();
+		connection.send(`["subscribed",${subscriptionId}]`);
+		calls.updateSome([subscription]);
 	},
 	*restore(kept, instance) {
 		const calls = liveCallsOf(instance);
-		for (const one of kept) {
-			const [n, , call, isStalled] = one.record;
-			yield [one, new LiveSubscription(calls, one.peer, n, call, isStalled)];
+		for (const stored of kept) {
+			const [subscriptionId, , call, isStalled] = stored.state;
+			yield [stored, new LiveSubscription(calls, stored.connection, subscriptionId, call, isStalled)];
 		}
 	}
 };
@@ -5534,8 +5675,8 @@ const liveValues = {
 	name: "live",
 	version: 1,
 	needs: [subscriptions],
-	kinds: [live$1],
-	changed
+	kinds: [liveKind],
+	afterChange: changed
 };
 /**
 * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
@@ -5547,11 +5688,9 @@ const liveValues = {
 * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
 */
 function changed(instance) {
-	subscribersOf(instance).restore(live$1);
+	subscribersOf(instance).restore(liveKind);
 	liveCallsOf(instance).changed();
 }
-// src/features/live/entry.ts
-/** `live`: the entry of a live value in a contract. */
 /**
 * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
 * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
@@ -5565,21 +5704,11 @@ function changed(instance) {
 function live(schemas = [], options) {
 	return methodEntry("live", liveValues, true, schemas, options);
 }
-// src/features/feeds/entry.ts
-/** `events`: the entry of a feed in a contract. */
+// src/features/streams/server/pull.ts
 /**
-* The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
-* events.
-*
-* @param schemas - a schema for each argument. Default: none.
-* @param options - `returns`, the capability classes in the events
-* @example
-* messages: events(),
+* Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
+* must be awaited.
 */
-function events(schemas = [], options) {
-	return methodEntry("events", feeds, true, schemas, options);
-}
-// src/features/streams/pull.ts
 /** Number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 var Pull = class {
@@ -5608,7 +5737,7 @@ var Pull = class {
 	}
 	#run() {
 		const sink = this.#sink;
-		callAs(sink.caller, () => {
+		runAsCaller(sink.caller, () => {
 			while (!this.#isOver && !this.#isBusy && sink.hasRoom()) this.#next();
 		});
 		sink.ran();
@@ -5654,7 +5783,7 @@ var Pull = class {
 		const { onError } = this.#sink.contract;
 		let instead = thrown;
 		if (onError && this.#source.isOpen) try {
-			rethrow(thrown, this.#sink.method, onError);
+			throwReplacement(thrown, this.#sink.method, onError);
 		} catch (rewritten) {
 			instead = rewritten;
 		}
@@ -5677,23 +5806,24 @@ var Pull = class {
 function isOfFeeds(thrown) {
 	return thrown?.code === "CURSOR_EXPIRED";
 }
-// src/features/streams/item-message.ts
+// src/features/streams/server/item-message.ts
+/** The items of streams and rows as messages. */
 /**
 * Encodes an item of a stream as a message.
 *
 * @param index - index of the item, from 0
 * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
 */
-function encodeStreamItem(item, index, { n, method }, write) {
+function encodeStreamItem(item, index, { subscriptionId, method }, write) {
 	try {
-		return write((of) => encodeNext(n, index + 1, encodeTail(item, of)));
+		return write((referenceOf) => encodeNext(subscriptionId, index + 1, encodeTail(item, referenceOf)));
 	} catch (error) {
 		if (error.code !== "UNSERIALIZABLE") throw error;
-		const { message, path = "" } = withHint(error);
-		throw refusal("UNSERIALIZABLE", `${method}: item [${index}]: ${message}`, { path: `[${index}]${path}` });
+		const { message, path = "" } = addHint(error);
+		throw rejection("UNSERIALIZABLE", `${method}: item [${index}]: ${message}`, { path: `[${index}]${path}` });
 	}
 }
-// src/features/streams/open-stream.ts
+// src/features/streams/server/open-stream.ts
 /**
 * A stream in the object's memory. The items of a generator or a `ReadableStream` are kept until the client
 * has consumed them, so that the client can continue on another connection.
@@ -5708,25 +5838,25 @@ const FRAME = 65536;
 * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
 */
 function streamLostError(isReadonly) {
-	return refusal("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
+	return rejection("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
 }
 /** The error for the producer of a stream that its client has stopped reading. */
 function streamStoppedError() {
-	return refusal("ABORTED", "The client stopped reading");
+	return rejection("ABORTED", "The client stopped reading");
 }
 var OpenStream = class {
 	/** The client: see `holderOf`. */
 	holder;
 	leftAt;
-	n;
+	subscriptionId;
 	method;
 	capabilityToken;
 	contract;
 	ran;
-	record;
+	state;
 	caller;
 	/** The connection of the client; `undefined` while the client is disconnected. */
-	#peer;
+	#connection;
 	/** Distinguishes this stream from another stream with the same number. */
 	#epoch = crypto.randomUUID().slice(0, 8);
 	#pull;
@@ -5747,32 +5877,32 @@ var OpenStream = class {
 	*/
 	#since = Date.now();
 	constructor(opened, pool) {
-		this.holder = holderOf(opened.peer) ?? opened.peer;
-		this.n = opened.n;
+		this.holder = clientKeyOf(opened.connection) ?? opened.connection;
+		this.subscriptionId = opened.subscriptionId;
 		this.method = opened.method;
 		this.capabilityToken = opened.capabilityToken;
 		this.contract = opened.contract;
 		this.ran = opened.ran;
-		this.record = [
-			opened.n,
+		this.state = [
+			opened.subscriptionId,
 			"stream",
 			opened.isReadonly
 		];
-		this.caller = opened.peer.caller;
-		this.#peer = opened.peer;
+		this.caller = opened.connection.caller;
+		this.#connection = opened.connection;
 		this.#timeout = opened.contract.streamTimeout;
 		this.#pull = new Pull(opened.source, this);
 		this.#pool = pool;
 	}
-	get peer() {
-		return this.#peer;
+	get connection() {
+		return this.#connection;
 	}
 	/**
 	* The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
 	* Waiting for the producer does not count.
 	*/
 	get deadline() {
-		return (!this.#peer || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
+		return (!this.#connection || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
 	}
 	/** Whether the stream can continue after a position; without one, from its beginning. */
 	canResumeAfter(position) {
@@ -5781,14 +5911,14 @@ var OpenStream = class {
 		return epoch === this.#epoch && event >= this.#acknowledged && event <= this.#sent;
 	}
 	/** Begins or continues the stream on a connection. */
-	begin(peer, event) {
-		this.#peer = peer;
+	begin(connection, event) {
+		this.#connection = connection;
 		this.leftAt = void 0;
-		this.caller = peer.caller;
+		this.caller = connection.caller;
 		this.#drop(event);
 		this.#sent = event;
 		this.#isComplete = false;
-		peer.push(encodeSubscribed(this.n, {
+		connection.send(encodeSubscribed(this.subscriptionId, {
 			event,
 			epoch: this.#epoch
 		}, this.#window));
@@ -5797,7 +5927,7 @@ var OpenStream = class {
 	}
 	/** Keeps the stream for a client that has disconnected and may come back. */
 	leave() {
-		this.#peer = void 0;
+		this.#connection = void 0;
 		this.leftAt = this.#since = Date.now();
 	}
 	acknowledge(count) {
@@ -5818,19 +5948,19 @@ var OpenStream = class {
 	/** Ends the stream because the client has not read it for too long. */
 	expire() {
 		const problem = `${this.method}: the client did not read the stream for ${this.#timeout} ms`;
-		this.#giveUp(refusal("TIMEOUT", problem));
+		this.#giveUp(rejection("TIMEOUT", problem));
 	}
 	/** Ends the stream because another client needs its place. */
 	giveWay() {
 		const { streams } = this.contract.limits;
 		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
-		this.#giveUp(refusal("LIMIT_EXCEEDED", problem));
+		this.#giveUp(rejection("LIMIT_EXCEEDED", problem));
 	}
 	#giveUp(reason) {
-		const peer = this.#peer;
+		const connection = this.#connection;
 		this.stop(reason);
-		if (peer?.subscriptions.delete(this.n)) peer.keepSubscriptions();
-		if (peer && !this.#end) this.#complete(peer, { thrown: reason });
+		if (connection?.subscriptions.delete(this.subscriptionId)) connection.storeState();
+		if (connection && !this.#end) this.#complete(connection, { thrown: reason });
 	}
 	hasRoom() {
 		const held = this.#items.length;
@@ -5848,34 +5978,34 @@ var OpenStream = class {
 		this.#since = Date.now();
 	}
 	flush() {
-		const peer = this.#peer;
-		if (!peer) return;
+		const connection = this.#connection;
+		if (!connection) return;
 		const unsent = this.#items.slice(this.#sent - this.#acknowledged);
 		this.#sent += unsent.length;
 		let frame = [];
 		let size = 0;
 		for (const message of unsent) {
 			if (frame.length > 0 && size + message.length > FRAME) {
-				peer.push(joinMessages(frame));
+				connection.send(joinMessages(frame));
 				frame = [];
 				size = 0;
 			}
 			frame.push(message);
 			size += message.length + 1;
 		}
-		if (frame.length > 0) peer.push(joinMessages(frame));
-		if (this.#end && !this.#isComplete) this.#complete(peer, this.#end);
-		else if (!this.#end) this.#fit(peer);
+		if (frame.length > 0) connection.send(joinMessages(frame));
+		if (this.#end && !this.#isComplete) this.#complete(connection, this.#end);
+		else if (!this.#end) this.#fit(connection);
 	}
-	#complete(peer, end) {
+	#complete(connection, end) {
 		this.#isComplete = true;
-		peer.push(encodeEnd(this.n, end, this.contract.exposeErrorDetails));
+		connection.send(encodeEnd(this.subscriptionId, end, this.contract.exposeErrorDetails));
 	}
 	/**
 	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
 	* the stream's share of memory before they fill a window.
 	*/
-	#fit(peer) {
+	#fit(connection) {
 		const held = this.#items.length;
 		let window = this.#window;
 		if (this.#size >= this.#pool.share) window = held;
@@ -5884,7 +6014,7 @@ var OpenStream = class {
 		}
 		if (window === this.#window) return;
 		this.#window = window;
-		peer.push(encodeWindow(this.n, window));
+		connection.send(encodeWindow(this.subscriptionId, window));
 	}
 	/** Drops the items that the client has consumed. */
 	#drop(event) {
@@ -5898,8 +6028,7 @@ var OpenStream = class {
 		this.#pool.held += by;
 	}
 };
-// src/features/streams/row-lists.ts
-/** Packs rows into messages. Small rows share a list, which takes half as long as a message for each row. */
+// src/features/streams/server/row-lists.ts
 /**
 * Approximate number of characters from which a list becomes a message. It is estimated before the list is
 * encoded.
@@ -5939,7 +6068,7 @@ var RowLists = class {
 	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
 	close() {
 		const rows = this.#rows;
-		const { contract, peer } = this.#context;
+		const { contract, connection } = this.#context;
 		if (rows.length === 0) return;
 		this.#rows = [];
 		this.#estimate = 0;
@@ -5947,7 +6076,7 @@ var RowLists = class {
 			this.#encode(rows, this.#before);
 		} catch {
 			for (const [offset, row] of rows.entries()) {
-				encodeStreamItem(row, this.#before + offset, this.#context, (encode) => peer.write(encode, contract));
+				encodeStreamItem(row, this.#before + offset, this.#context, (encode) => connection.encode(encode, contract));
 				this.#encode([row], this.#before + offset);
 			}
 		}
@@ -5959,8 +6088,8 @@ var RowLists = class {
 		return messages;
 	}
 	#encode(rows, before) {
-		const { n, contract, peer } = this.#context;
-		const message = peer.write((referenceOf) => encodeNext(n, before + 1, encodeTail(rows, referenceOf)), contract);
+		const { subscriptionId, contract, connection } = this.#context;
+		const message = connection.encode((referenceOf) => encodeNext(subscriptionId, before + 1, encodeTail(rows, referenceOf)), contract);
 		const { length } = message;
 		if (length > MAX_ROW_SIZE) limitExceeded("the size of a row", MAX_ROW_SIZE);
 		this.#messages.push(message);
@@ -5977,7 +6106,7 @@ function estimateOf(row) {
 	}
 	return size;
 }
-// src/features/streams/stream-source.ts
+// src/features/streams/server/stream-source.ts
 /**
 * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
 * a promise of one.
@@ -6092,14 +6221,19 @@ function readerOf(stream) {
 		return: (reason) => reader.cancel(reason)
 	};
 }
-// src/features/streams/row-pages.ts
+// src/features/streams/server/row-pages.ts
+/**
+* The rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
+* then dropped. Between two pages, the object keeps only the place where the next page begins, with the
+* socket.
+*/
 /** Size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131072;
 /** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
 const AWAKE = 5e3;
 var RowsSubscription = class {
-	peer;
-	n;
+	connection;
+	subscriptionId;
 	/** The method and its arguments without the cursor. The first element is not used. */
 	call;
 	#instance;
@@ -6125,10 +6259,10 @@ var RowsSubscription = class {
 	#pull;
 	#called;
 	#timer;
-	constructor(instance, peer, [n, , call, place, first, sent, acknowledged, window]) {
+	constructor(instance, connection, [subscriptionId, , call, place, first, sent, acknowledged, window]) {
 		this.#instance = instance;
-		this.peer = peer;
-		this.n = n;
+		this.connection = connection;
+		this.subscriptionId = subscriptionId;
 		this.call = call;
 		this.#place = place;
 		this.#first = first;
@@ -6136,11 +6270,11 @@ var RowsSubscription = class {
 		this.#acknowledged = acknowledged;
 		this.#window = window;
 	}
-	get record() {
-		const { n, call } = this;
+	get state() {
+		const { subscriptionId, call } = this;
 		const [place, first] = [this.#place, this.#first];
 		return [
-			n,
+			subscriptionId,
 			"rows",
 			call,
 			place,
@@ -6157,7 +6291,7 @@ var RowsSubscription = class {
 		return this.#called?.method.name ?? "";
 	}
 	get caller() {
-		return this.peer.caller;
+		return this.connection.caller;
 	}
 	get contract() {
 		return this.#target.contract;
@@ -6177,7 +6311,7 @@ var RowsSubscription = class {
 		this.#last = this.#place;
 		let pull;
 		try {
-			const { called, args } = prepareCopy(this.call, target, this.caller);
+			const { called, args } = prepareReusedCall(this.call, target, this.caller);
 			this.#called = called;
 			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
 		} catch (thrown) {
@@ -6229,11 +6363,11 @@ var RowsSubscription = class {
 	* @returns whether it fits; if not, the subscription has ended
 	*/
 	#keep() {
-		return subscribersOf(this.#instance).keep(this.peer, this.n);
+		return subscribersOf(this.#instance).storeState(this.connection, this.subscriptionId);
 	}
 	/** Ends the subscription, and so drops the current page. */
 	#ended(end) {
-		subscribersOf(this.#instance).end(this.peer, this.n, end);
+		subscribersOf(this.#instance).end(this.connection, this.subscriptionId, end);
 	}
 	/** Number of rows that may be sent now. */
 	get #free() {
@@ -6242,13 +6376,13 @@ var RowsSubscription = class {
 	/** Runs the method, beginning after the last page. */
 	#run(called, args) {
 		const { method } = called;
-		const { name, parameters } = method;
+		const { name, input } = method;
+		const parameters = input.length;
 		if (args.length >= parameters) throw invalidArgument(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
 		const all = Array.from({ length: parameters }, (_, index) => args[index]);
 		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
 		all[parameters - 1] = this.#place;
-		method.check(all);
-		return invoke(called, this.contract, all, this.caller);
+		return invoke(called, this.contract, method.validate(all), this.caller);
 	}
 	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
 	#placeOf(row, index) {
@@ -6271,7 +6405,7 @@ var RowsSubscription = class {
 			failed = { thrown };
 		}
 		const messages = this.#lists.take();
-		if (messages.length > 0) this.peer.push(messages);
+		if (messages.length > 0) this.connection.send(messages);
 		this.#sent = this.#taken;
 		this.#place = this.#last;
 		return failed;
@@ -6286,10 +6420,13 @@ var RowsSubscription = class {
 		else if (2 * this.#lists.size < PAGE_SIZE) window = Math.min(2 * window, ROW_WINDOW);
 		if (window === this.#window) return;
 		this.#window = window;
-		this.peer.push(encodeWindow(this.n, window));
+		this.connection.send(encodeWindow(this.subscriptionId, window));
 	}
 };
-// src/features/streams/streams.ts
+// src/features/streams/server/streams.ts
+/**
+* The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
+*/
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1048576;
 /** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
@@ -6312,8 +6449,8 @@ var Streams = class {
 		return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
 	}
 	/** A client's stream by its number, also if it began on another connection. */
-	find(peer, n) {
-		return this.#open.get(keyOf$1(peer, n));
+	find(connection, subscriptionId) {
+		return this.#open.get(keyOf$1(connection, subscriptionId));
 	}
 	get all() {
 		return [...this.#open.values()];
@@ -6324,15 +6461,15 @@ var Streams = class {
 	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
 	*   gives way
 	*/
-	admit({ limits }, peer) {
+	admit({ limits }, connection) {
 		if (this.#open.size < limits.streams) return;
-		const gives = itemToDrop(this.all, holderOf(peer) ?? peer);
+		const gives = itemToEvict(this.all, clientKeyOf(connection) ?? connection);
 		if (!gives) limitExceeded("streams", limits.streams);
 		gives.giveWay();
 	}
 	open(opened) {
-		const { peer, n, contract } = opened;
-		const key = peer.client === void 0 ? `${++this.#last}` : keyOf$1(peer, n);
+		const { connection, subscriptionId, contract } = opened;
+		const key = connection.client === void 0 ? `${++this.#last}` : keyOf$1(connection, subscriptionId);
 		const stream = new OpenStream(opened, this);
 		this.#open.set(key, stream);
 		this.#keys.set(stream, key);
@@ -6369,107 +6506,87 @@ function streamsOf(instance) {
 	all.set(instance, streams);
 	return streams;
 }
-function keyOf$1({ owner, client }, n) {
+function keyOf$1({ owner, client }, subscriptionId) {
 	return JSON.stringify([
 		owner,
 		client,
-		n
+		subscriptionId
 	]);
 }
-const streams = {
-	name: "streams",
-	version: 1,
-	needs: [subscriptions],
-	kinds: [{
-		name: "stream",
-		begin({ n, peer, target, cursor, position, call: [, callee], called, args }) {
-			const { contract, instance } = target;
-			const { name, readonly } = called.method;
-			const open = streamsOf(instance);
-			if (!readonly) {
-				if (cursor !== null) throw streamLostError(false);
-				open.admit(contract, peer);
-			}
-			peer.countCall();
-			const result = invoke(called, contract, args, peer.caller);
-			const ran = () => {
-				if (!readonly) contract.changed?.(instance);
-			};
-			ran();
-			try {
-				if (typeof cursor === "string" && position?.event !== 0) throw streamLostError(readonly);
-				open.admit(contract, peer);
-			} catch (error) {
-				disposeUnread(result);
-				throw error;
-			}
-			const source = new StreamSource(name, result);
-			const capabilityToken = capabilityTokenOf(callee);
-			const one = open.open({
-				peer,
-				n,
-				method: name,
-				isReadonly: readonly,
-				capabilityToken,
-				source,
-				contract,
-				ran
-			});
-			subscribersOf(instance).add(one, peer);
-			one.begin(peer, 0);
-		},
-		*restore(kept) {
-			for (const one of kept) yield [one, { thrown: streamLostError(one.record[2]) }];
-		},
-		find: (instance, peer, n) => streamsOf(instance).find(peer, n)
-	}, {
-		name: "rows",
-		begin({ n, peer, target, cursor, call, called }) {
-			const isGoingOn = typeof cursor === "string";
-			const place = isGoingOn ? decodePlace(cursor) : void 0;
-			if (isGoingOn && place === void 0) throw cursorExpiredError();
-			checkCallSize(call);
-			const record = [
-				n,
-				"rows",
-				call,
-				place,
-				void 0,
-				0,
-				0,
-				ROW_WINDOW
-			];
-			const one = new RowsSubscription(target.instance, peer, record);
-			subscribersOf(target.instance).add(one, peer);
-			peer.countCall();
-			peer.push(encodeSubscribedToRows(n, called.method.key ?? "", ROW_WINDOW));
-			one.go(target);
-		},
-		*restore(kept, instance) {
-			for (const one of kept) yield [one, new RowsSubscription(instance, one.peer, one.record)];
+// src/features/streams/server/stream-kinds.ts
+/** The subscriptions to streams and to rows: how a subscription begins, and how it is restored after hibernation. */
+const streamItems = {
+	name: "stream",
+	begin({ subscriptionId, connection, target, cursor, position, call: [, callee], called, args }) {
+		const { contract, instance } = target;
+		const { name, readonly } = called.method;
+		const open = streamsOf(instance);
+		if (!readonly) {
+			if (cursor !== null) throw streamLostError(false);
+			open.admit(contract, connection);
 		}
-	}],
-	compile(method, entry) {
-		if (entry.kind === "stream") return { returned: "a stream" };
-		if (entry.kind !== "rows") return void 0;
-		checkRows(method, entry);
-		return { returned: "rows" };
+		connection.countCall();
+		const result = invoke(called, contract, args, connection.caller);
+		const ran = () => {
+			if (!readonly) contract.afterChange?.(instance);
+		};
+		ran();
+		try {
+			if (typeof cursor === "string" && position?.event !== 0) throw streamLostError(readonly);
+			open.admit(contract, connection);
+		} catch (error) {
+			disposeUnread(result);
+			throw error;
+		}
+		const source = new StreamSource(name, result);
+		const capabilityToken = capabilityTokenOf(callee);
+		const stream = open.open({
+			connection,
+			subscriptionId,
+			method: name,
+			isReadonly: readonly,
+			capabilityToken,
+			source,
+			contract,
+			ran
+		});
+		subscribersOf(instance).add(stream, connection);
+		stream.begin(connection, 0);
 	},
-	revoked(instance, capabilityToken) {
-		for (const one of streamsOf(instance).all) if (one.capabilityToken === capabilityToken) one.stop(streamStoppedError());
+	*restore(kept) {
+		for (const stored of kept) yield [stored, { thrown: streamLostError(stored.state[2]) }];
+	},
+	find: (instance, connection, subscriptionId) => streamsOf(instance).find(connection, subscriptionId)
+};
+const rowPages = {
+	name: "rows",
+	begin({ subscriptionId, connection, target, cursor, call, called }) {
+		const isGoingOn = typeof cursor === "string";
+		const place = isGoingOn ? decodePlace(cursor) : void 0;
+		if (isGoingOn && place === void 0) throw cursorExpiredError();
+		checkCallSize(call);
+		const record = [
+			subscriptionId,
+			"rows",
+			call,
+			place,
+			void 0,
+			0,
+			0,
+			ROW_WINDOW
+		];
+		const subscription = new RowsSubscription(target.instance, connection, record);
+		subscribersOf(target.instance).add(subscription, connection);
+		connection.countCall();
+		connection.send(encodeSubscribedToRows(subscriptionId, called.method.key ?? "", ROW_WINDOW));
+		subscription.go(target);
+	},
+	*restore(kept, instance) {
+		for (const stored of kept) yield [stored, new RowsSubscription(instance, stored.connection, stored.state)];
 	}
 };
-/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
-function checkRows(method, { input, key }) {
-	const fail = (problem) => {
-		throw new TypeError(`The contract's entry for ${method} ${problem}`);
-	};
-	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
-	const last = input.at(-1);
-	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
-}
-// src/features/streams/entries.ts
-/** `stream` and `rows`: the entries of streams and rows in a contract. */
+// src/features/streams/feature.ts
+/** Streams and rows: results that are read item by item. */
 /**
 * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
 * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
@@ -6500,6 +6617,30 @@ function rows(key, schemas, options) {
 		key
 	};
 }
+const streams = {
+	name: "streams",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [streamItems, rowPages],
+	compile(method, entry) {
+		if (entry.kind === "stream") return { subscribableResult: "a stream" };
+		if (entry.kind !== "rows") return void 0;
+		checkRows(method, entry);
+		return { subscribableResult: "rows" };
+	},
+	onRevoke(instance, capabilityToken) {
+		for (const open of streamsOf(instance).all) if (open.capabilityToken === capabilityToken) open.stop(streamStoppedError());
+	}
+};
+/** Checks the entry of rows. The rows themselves are checked when the method returns them. */
+function checkRows(method, { input, key }) {
+	const fail = (problem) => {
+		throw new TypeError(`The contract's entry for ${method} ${problem}`);
+	};
+	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
+	const last = input.at(-1);
+	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
+}
 // src/server/migrate.ts
 /** Migrates an object's tables to the schema that the code expects. */
 /** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
@@ -6526,7 +6667,7 @@ function migrate(storage, migrations) {
 		storage.kv.put(KEY, migrations.length);
 	});
 }
-// src/features/port/server.ts
+// src/server/port.ts
 /**
 * Serves an object to the other end of a port, which uses `messagePortTransport`: an
 * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
@@ -6548,43 +6689,43 @@ function migrate(storage, migrations) {
 function servePort(port, instance, contract, { caller } = {}) {
 	checkListed({ prototype: instance }, contract.methods.keys());
 	rememberContract(instance, contract);
-	const peers = portPeersOf(instance);
+	const connections = portConnectionsOf(instance);
 	const end = () => {
-		if (!peers.delete(peer)) return;
-		peer.leave();
-		connectionEnded(instance, peer, true);
-		connectionsChanged(instance, contract);
+		if (!connections.delete(connection)) return;
+		connection.leave();
+		afterDisconnect(instance, connection, true);
+		afterConnectionChange(instance, contract);
 	};
 	const close = (code = 1e3, reason = "") => {
-		if (peers.has(peer)) endPort(port, code, reason);
+		if (connections.has(connection)) endPort(port, code, reason);
 		end();
 	};
 	const client = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
-	const peer = new Peer(caller === void 0 ? { client } : {
+	const connection = new ClientConnection(caller === void 0 ? { client } : {
 		client,
-		...identified(caller)
+		...withIdentity(caller)
 	}, {
 		get isOpen() {
-			return peers.has(peer);
+			return connections.has(connection);
 		},
 		send: (frame) => port.postMessage(frame),
 		close,
-		keep: () => {}
+		storeState: () => {}
 	});
-	peer.serve(instance, contract.limits);
-	peers.add(peer);
+	connection.serve(instance, contract.limits);
+	connections.add(connection);
 	const target = {
 		instance,
 		contract,
-		entry: new JournalEntry(() => {}, peer.owner, Infinity, void 0)
+		journal: new ClientJournal(() => {}, connection.owner, Infinity, void 0)
 	};
 	listenTo(port, {
 		frame: (frame) => {
-			if (!peer.isClosed) peer.inTurn(() => void answerFrame(frame, () => target, peer));
+			if (!connection.isClosed) connection.inTurn(() => void answerFrame(frame, () => target, connection));
 		},
 		end
 	});
-	connectionsChanged(instance, contract);
+	afterConnectionChange(instance, contract);
 	return { close: () => close() };
 }
 // src/server/routing/cors.ts
@@ -6645,18 +6786,18 @@ const MAX_REPORTED = 100;
 * Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
 * console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
 */
-function refuseOrigin(request) {
-	if (isPreflight(request)) return withRefusal(answerPreflight(request), request);
+function rejectOrigin(request) {
+	if (isPreflight(request)) return withRejectionHeaders(answerPreflight(request), request);
 	const origin = request.headers.get("Origin") ?? "";
 	const problem = `Origin ${origin} is not allowed`;
 	if (!reported.has(origin) && reported.size < MAX_REPORTED) {
 		reported.add(origin);
 		console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 	}
-	return withRefusal(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: 403 }), request);
 }
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
-function withRefusal(response, request) {
+function withRejectionHeaders(response, request) {
 	return withCorsHeaders(response, request, { origin: [] });
 }
 /** Makes a response readable for the page that sent the request. */
@@ -6698,12 +6839,12 @@ async function routeDORequest(request, env, options = {}) {
 	try {
 		const origin = foreignOrigin(request, url);
 		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
-		if (!(origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors)))) return refuseOrigin(request);
+		if (!(origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors)))) return rejectOrigin(request);
 		return withCorsHeaders(isPreflight(request) ? answerPreflight(request) : await forward(withoutCaller(checked), matches, rest, options), request, cors);
 	} catch (error) {
 		if (!(error instanceof OptionError)) throw error;
 		console.error(error.cause);
-		return withRefusal(text(500, "A function in the options of routeDORequest threw an error: see the log"), request);
+		return withRejectionHeaders(text(500, "A function in the options of routeDORequest threw an error: see the log"), request);
 	}
 }
 async function forward(request, matches, [segment, ...path], options) {
@@ -6771,7 +6912,7 @@ function segmentsAfter(prefix, pathname) {
 function text(status, message) {
 	return new Response(message, { status });
 }
-// src/features/uploads/argument-stream.ts
+// src/features/argument-streams/server/argument-stream.ts
 /**
 * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
 * read.
@@ -6791,7 +6932,7 @@ const LATE = 1e3;
 const TIGHT = 1048576;
 var ArgumentStream = class {
 	/** The client's number of the stream. */
-	s;
+	streamId;
 	/** The id of the call that the stream belongs to. */
 	id;
 	/** Whether the method waits for an item. */
@@ -6825,8 +6966,8 @@ var ArgumentStream = class {
 	/** When the client was first found to be disconnected, in the time of `Date.now()`. */
 	#awaySince;
 	#wake = () => {};
-	constructor(s, id, host) {
-		this.s = s;
+	constructor(streamId, id, host) {
+		this.streamId = streamId;
 		this.id = id;
 		this.#host = host;
 	}
@@ -6836,17 +6977,17 @@ var ArgumentStream = class {
 	* @param item - its number, then its value in the form of an answer
 	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 	*/
-	push(item, peer) {
+	push(item, connection) {
 		const [i] = item;
 		if (!isItem(item)) throw malformed("An item must be [\"item\", s, i], then its value");
-		if (this.#isOver) return this.#tellStop(peer);
+		if (this.#isOver) return this.#tellStop(connection);
 		if (i <= this.#received) {
 			if (i === this.#received) this.acknowledge();
 			return;
 		}
-		if (this.#end) throw this.#fail(malformed(`Stream ${this.s} has ended`));
+		if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf(item);
+		const size = sizeOf$1(item);
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);
@@ -6873,7 +7014,7 @@ var ArgumentStream = class {
 		const [last, form] = end;
 		if (this.#isOver || this.#end) return;
 		if (end.length === 0) {
-			this.#fail(refusal("ABORTED", `The call of stream ${this.s} was aborted`));
+			this.#fail(rejection("ABORTED", `The call of stream ${this.streamId} was aborted`));
 			return;
 		}
 		if (last !== 0 && !isId(last) || end.length === 2 || end.length > 2 && form !== "error") throw this.#fail(malformed("An end must be [\"end\", s, i], then an optional error"));
@@ -6896,7 +7037,7 @@ var ArgumentStream = class {
 		this.#takenSize = 0;
 		this.#acknowledged = this.#taken;
 		this.#acknowledgedAt = Date.now();
-		this.#host.connection()?.answer(`["ack",${this.s},${this.#taken}]`);
+		this.#host.connection()?.queue(`["ack",${this.streamId},${this.#taken}]`);
 	}
 	/**
 	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
@@ -6908,8 +7049,8 @@ var ArgumentStream = class {
 	checkClient(now, patience) {
 		const { timeout } = this.#host;
 		if (this.isAwaited && now >= this.#waitingSince + timeout) {
-			const problem = `Stream ${this.s} had no item for ${timeout} ms: see streamTimeout`;
-			return this.close(refusal("TIMEOUT", problem, { maybeExecuted: true }));
+			const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see streamTimeout`;
+			return this.close(rejection("TIMEOUT", problem, { maybeExecuted: true }));
 		}
 		if (this.#host.connection()) {
 			this.#awaySince = void 0;
@@ -6917,8 +7058,8 @@ var ArgumentStream = class {
 		}
 		this.#awaySince ??= now;
 		if (now < this.#awaySince + patience) return;
-		const problem = `The client of stream ${this.s} has been disconnected for ${patience} ms`;
-		this.close(refusal("DISCONNECTED", problem, { maybeExecuted: true }));
+		const problem = `The client of stream ${this.streamId} has been disconnected for ${patience} ms`;
+		this.close(rejection("DISCONNECTED", problem, { maybeExecuted: true }));
 	}
 	async *[Symbol.asyncIterator]() {
 		if (this.#isRead) throw new TypeError("A stream can be read only once");
@@ -6974,13 +7115,13 @@ var ArgumentStream = class {
 		if (this.#isOver) return;
 		this.#isStopped = true;
 		this.#clear();
-		const peer = this.#host.connection();
-		if (!this.#end && peer) this.#tellStop(peer);
+		const connection = this.#host.connection();
+		if (!this.#end && connection) this.#tellStop(connection);
 	}
 	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
-	#tellStop(peer) {
-		if (this.#told !== peer) peer.answer(`["stop",${this.s}]`);
-		this.#told = peer;
+	#tellStop(connection) {
+		if (this.#told !== connection) connection.queue(`["stop",${this.streamId}]`);
+		this.#told = connection;
 	}
 	#fail(error) {
 		this.#failure ??= error;
@@ -6998,13 +7139,17 @@ var ArgumentStream = class {
 	}
 	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
 	#lost() {
-		return refusal("DISCONNECTED", `Items of stream ${this.s} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
+		return rejection("DISCONNECTED", `Items of stream ${this.streamId} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
 	}
 };
 function malformed(problem) {
-	return refusal("BAD_MESSAGE", problem);
+	return rejection("BAD_MESSAGE", problem);
 }
-// src/features/uploads/argument-streams.ts
+// src/features/argument-streams/server/argument-streams.ts
+/**
+* The streams that are arguments of running calls, by client. They are in memory only. While a method waits for an
+* item, a timer keeps the object awake.
+*/
 /** How often the object checks a client whose next item a method awaits, in milliseconds. */
 const BEAT = 1e4;
 /** How long the object waits for a disconnected client, in milliseconds. */
@@ -7024,34 +7169,34 @@ var ArgumentStreams = class {
 	* @returns the stream; it already exists if the call waits for another call
 	* @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
 	*/
-	open(s, id, peer, contract) {
+	open(streamId, id, connection, contract) {
 		const { limits, streamTimeout: timeout } = contract;
-		const key = keyOf(peer);
+		const key = keyOf(connection);
 		const streams = this.#clients.get(key) ?? /* @__PURE__ */ new Map();
-		const known = streams.get(s);
+		const known = streams.get(streamId);
 		if (known?.id === id) return known;
-		if (known) throw refusal("BAD_MESSAGE", `Stream ${s} already belongs to call ${known.id}`);
+		if (known) throw rejection("BAD_MESSAGE", `Stream ${streamId} already belongs to call ${known.id}`);
 		if (streams.size >= limits.argumentStreams) limitExceeded("argumentStreams", limits.argumentStreams);
-		const { client, owner } = peer;
-		const stream = new ArgumentStream(s, id, {
+		const { client, owner } = connection;
+		const stream = new ArgumentStream(streamId, id, {
 			limits,
 			timeout,
 			held: this.#held,
-			connection: () => peer.isOpen ? peer : peerOfClient(this.#instance, client, owner),
+			connection: () => connection.isOpen ? connection : connectionOfClient(this.#instance, client, owner),
 			await: () => this.#timer ??= this.#wait(timeout)
 		});
-		this.#clients.set(key, streams.set(s, stream));
+		this.#clients.set(key, streams.set(streamId, stream));
 		return stream;
 	}
-	find(s, peer) {
-		return this.#clients.get(keyOf(peer))?.get(s);
+	find(streamId, connection) {
+		return this.#clients.get(keyOf(connection))?.get(streamId);
 	}
 	/** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
-	close(stream, peer) {
-		stream.close(refusal("CLOSED", `Stream ${stream.s} ended with its call`));
-		const key = keyOf(peer);
+	close(stream, connection) {
+		stream.close(rejection("CLOSED", `Stream ${stream.streamId} ended with its call`));
+		const key = keyOf(connection);
 		const streams = this.#clients.get(key);
-		streams?.delete(stream.s);
+		streams?.delete(stream.streamId);
 		if (streams?.size === 0) this.#clients.delete(key);
 		if (this.#clients.size > 0) return;
 		clearTimeout(this.#timer);
@@ -7073,9 +7218,9 @@ var ArgumentStreams = class {
 	}
 };
 /** Identifies a client across connections; a client without an id is identified by its connection. */
-function keyOf(peer) {
-	const { client, owner } = peer;
-	return client === void 0 ? peer : JSON.stringify([client, owner]);
+function keyOf(connection) {
+	const { client, owner } = connection;
+	return client === void 0 ? connection : JSON.stringify([client, owner]);
 }
 const streamsOfObjects = /* @__PURE__ */ new WeakMap();
 /** The argument streams of an object, created with the first stream. */
@@ -7092,30 +7237,30 @@ function argumentStreamsOf(instance) {
 *
 * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 */
-function handleStreamMessage([kind, s, ...rest], instance, peer) {
-	if (!isId(s)) throw refusal("BAD_MESSAGE", "The number of a stream must be a positive integer");
-	const stream = streamsOfObjects.get(instance)?.find(s, peer);
-	if (kind === "item") stream?.push(rest, peer);
+function handleStreamMessage([kind, streamId, ...rest], instance, connection) {
+	if (!isId(streamId)) throw rejection("BAD_MESSAGE", "The number of a stream must be a positive integer");
+	const stream = streamsOfObjects.get(instance)?.find(streamId, connection);
+	if (kind === "item") stream?.push(rest, connection);
 	else stream?.finish(rest);
 }
-// src/features/uploads/stream-validator.ts
-/** The validator of a stream argument, used like the validator of a schema. It also accepts arrays. */
+// src/features/argument-streams/server/stream-validator.ts
+/**
+* Validates the streams among the arguments of a method: each item when the method reads it.
+*/
+/** The validator of a stream argument. It also accepts arrays. */
 var StreamValidator = class {
 	#method;
 	#index;
-	#validator;
+	#items;
+	#kind = validatorOfKind("a stream", isIterable);
 	constructor(method, index, { "~streamOf": schema }) {
 		explanations?.checkSchema(schema, `${method}: argument [${index}]: items`);
 		this.#method = method;
 		this.#index = index;
-		this.#validator = compileSchema(schema);
+		this.#items = makeValidator(schema);
 	}
-	Check(value) {
-		if (typeof value !== "object" || value === null) return false;
-		return Symbol.asyncIterator in value || Symbol.iterator in value;
-	}
-	error(method, value, path) {
-		return invalidKind(method, path, "a stream", value);
+	validate(value) {
+		return this.#kind.validate(value);
 	}
 	/** Returns the stream that the method receives, which validates each item. */
 	read(source) {
@@ -7124,17 +7269,15 @@ var StreamValidator = class {
 	async *#checked(source) {
 		let count = 0;
 		for await (const item of source) {
-			withFilledHoles(item, () => this.#check(item, count));
-			count++;
-			yield item;
+			const path = `[${this.#index}][${count++}]`;
+			yield withFilledHoles(item, () => validated(this.#method, this.#items, item, path, "item"));
 		}
 	}
-	#check(item, count) {
-		if (this.#validator.Check(item)) return;
-		const path = `[${this.#index}][${count}]`;
-		throw firstError(this.#method, this.#validator, item, path, labelOf("item", this.#validator));
-	}
 };
+function isIterable(value) {
+	if (typeof value !== "object" || value === null) return false;
+	return Symbol.asyncIterator in value || Symbol.iterator in value;
+}
 /** @param validators - of the arguments of a method */
 function streamValidatorsOf(validators) {
 	return new Map(validators.flatMap((one, index) => one instanceof StreamValidator ? [[index, one]] : []));
@@ -7158,7 +7301,9 @@ function withCheckedItems(method, args, places) {
 		return place.read(arg);
 	});
 }
-// src/features/uploads/feature.ts
+// src/features/argument-streams/feature.ts
+/** Streams as arguments: `streamOf`. */
+const NAME = "argument streams";
 /** The streams among the arguments of a call. They end with it. */
 var OpenedStreams = class {
 	#scope;
@@ -7167,10 +7312,10 @@ var OpenedStreams = class {
 		this.#scope = scope;
 	}
 	/** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
-	take([s, ...more]) {
-		if (!isId(s) || more.length > 0) throw refusal("BAD_MESSAGE", "Malformed value");
-		const { target, id, peer } = this.#scope;
-		const stream = argumentStreamsOf(target.instance).open(s, id, peer, target.contract);
+	take([streamId, ...more]) {
+		if (!isId(streamId) || more.length > 0) throw rejection("BAD_MESSAGE", "Malformed value");
+		const { target, id, connection } = this.#scope;
+		const stream = argumentStreamsOf(target.instance).open(streamId, id, connection, target.contract);
 		this.#streams.add(stream);
 		return stream;
 	}
@@ -7180,30 +7325,30 @@ var OpenedStreams = class {
 		throw invalidArgument(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
 	}
 	end() {
-		const { target, peer } = this.#scope;
-		for (const stream of this.#streams) argumentStreamsOf(target.instance).close(stream, peer);
+		const { target, connection } = this.#scope;
+		for (const stream of this.#streams) argumentStreamsOf(target.instance).close(stream, connection);
 		return [];
 	}
 };
-const uploads = {
-	name: "uploads",
+const argumentStreams = {
+	name: NAME,
 	version: 1,
 	messages: {
-		item: (message, { instance, peer }) => handleStreamMessage(message, instance, peer),
-		end: (message, { instance, peer }) => handleStreamMessage(message, instance, peer)
+		item: (message, { instance, connection }) => handleStreamMessage(message, instance, connection),
+		end: (message, { instance, connection }) => handleStreamMessage(message, instance, connection)
 	},
-	references: { Stream: (parts, { scope }) => openedIn(scope).take(parts) },
+	references: { Stream: (parts, { resources }) => openedIn(resources).take(parts) },
 	argument: (schema, method, index) => isStreamOf(schema) ? new StreamValidator(method, index, schema) : void 0,
 	compile(method, _, validators) {
 		const items = streamValidatorsOf(validators);
 		if (items.size === 0) return void 0;
 		return {
 			items,
-			readsLater: true,
+			validatesWhileRunning: true,
 			bind: (args) => withCheckedItems(method, args, items)
 		};
 	},
-	waits([, callee, , list], scope) {
+	beforeWait([, callee, , list], scope) {
 		let count = streamArgumentsOf(callee, scope.target.contract);
 		for (const item of Array.isArray(list) ? list : []) {
 			if (!Array.isArray(item) || item[0] !== "Stream" || count-- <= 0) continue;
@@ -7213,18 +7358,17 @@ const uploads = {
 	}
 };
 function openedIn(scope) {
-	if (!scope) throw refusal("BAD_MESSAGE", "Streams as arguments need a WebSocket");
-	return scope.find(uploads) ?? scope.keep(uploads, new OpenedStreams(scope));
+	if (!scope) throw rejection("BAD_MESSAGE", "Streams as arguments need a WebSocket");
+	return scope.find(NAME) ?? scope.add(NAME, new OpenedStreams(scope));
 }
 /** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
 function streamArgumentsOf(callee, { methods, capabilities }) {
 	const [name, className] = typeof callee === "string" ? [callee] : callee;
-	const classes = [...capabilities.values()].filter((one) => isId(className) || one.name === className);
-	const maps = className === void 0 ? [methods] : classes.map((one) => one.methods);
-	const countOf = (method) => (method?.parts?.get(uploads))?.items.size ?? 0;
+	const classes = [...capabilities.values()].filter((capability) => isId(className) || capability.name === className);
+	const maps = className === void 0 ? [methods] : classes.map((capability) => capability.methods);
+	const countOf = (method) => (method?.features?.get(NAME))?.items.size ?? 0;
 	return Math.max(0, ...maps.map((map) => countOf(map.get(name))));
 }
-// src/features/uploads/stream-of.ts
 /**
 * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
 * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
@@ -7244,73 +7388,7 @@ function streamArgumentsOf(callee, { methods, capabilities }) {
 function streamOf(schema) {
 	return {
 		"~streamOf": schema,
-		"~feature": uploads
+		"~feature": argumentStreams
 	};
 }
-// src/features/callbacks/tokens.ts
-/** Callbacks by their tokens: see `tokenOf`. */
-/**
-* Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
-* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
-* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
-* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
-*
-* @param instance - the object
-* @param token - from `tokenOf`
-* @returns the callback
-* @throws TypeError for text that is not the token of a callback
-* @example
-* override async alarm(): Promise<void> {
-*   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
-*   if (await ask('Low on stock')) this.reorder();
-* }
-*/
-function callbackAt(instance, token) {
-	const { client, owner, f, on, method, path } = parse(token);
-	const callback = (...args) => callClient(instance, () => {
-		const contract = contractOf(instance);
-		const place = placeAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
-		if (contract && place) return {
-			peer: peerOfClient(instance, client, owner),
-			f,
-			place,
-			args,
-			contract
-		};
-		throw callbackError({
-			method,
-			path
-		}, "METHOD_NOT_FOUND", "is no longer in the contract", false);
-	});
-	giveToken(callback, () => token);
-	return callback;
-}
-/**
-* Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
-* Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
-*
-* @param instance - the object
-* @param token - from `tokenOf`
-* @throws TypeError for text that is not the token of a callback
-* @example
-* offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
-*/
-function dropCallback(instance, token) {
-	const parsed = parse(token);
-	for (const functions of callsKeepingCallbacks.get(instance) ?? []) functions.drop(parsed);
-	peerOfClient(instance, parsed.client, parsed.owner)?.answer(keepOrDropMessage("drop", parsed));
-}
-function parse(token) {
-	let parsed = null;
-	try {
-		parsed = JSON.parse(token);
-	} catch {}
-	const { client, f, method, path } = parsed ?? {};
-	if ([
-		client,
-		method,
-		path
-	].every(isText) && isId(f)) return parsed;
-	throw new TypeError("Not the token of a callback");
-}
-export { NOT_YET, Peer, THIS_COPY, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, connectedPeersOf, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };
+export { ClientConnection, PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, openConnectionsOf, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };

@@ -7,7 +7,7 @@
  * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
  * or to rows.
  */
-export type Kind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
 /**
  * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
  * time.
@@ -16,9 +16,9 @@ export interface HasContract<Kinds> {
   readonly '~contract'?: Kinds;
 }
 /** By method, the kinds of a class with a contract; `undefined` for a class without one. */
-export type KindsOf<Target> = '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
+export type MethodKindsOf<Target> = '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
 /** The names of the methods of these kinds. */
-export type NamesOf<Kinds, Of extends Kind> = { [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never; }[keyof Kinds];
+export type NamesOf<Kinds, Of extends MethodKind> = { [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never; }[keyof Kinds];
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {
   readonly '~capability': true;
@@ -215,7 +215,7 @@ export type CallMessage = [id: number, callee: Callee] | [id: number, callee: Ca
 /** One message, or several, separated by commas. */
 export type EncodedMessage = string | Packet;
 /** Messages with bytes after their text. */
-export interface Packet {
+interface Packet {
   readonly text: string;
   /** The bytes, in the order of their lengths in the text. */
   readonly buffers: readonly Uint8Array[];
@@ -237,7 +237,7 @@ export type Encode = (referenceOf?: ReferenceOf) => string;
 /** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 /** The text of a message, or of the end of one, without its large buffers; and these buffers. */
-export interface TextAndBuffers {
+interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }
@@ -261,5 +261,35 @@ export interface PortLike {
   /** Starts delivery, also of messages that arrived before there was a listener. */
   start?(): void;
   close?(): void;
+}
+export interface FrameCodec {
+  /**
+   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @returns the messages, with their bytes in them; `undefined` for a malformed frame
+   */
+  read?(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
+  /** Writes a message, or the end of one, without its large buffers. */
+  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
+  /** One message, together with its buffers. */
+  pack(taken: TextAndBuffers): EncodedMessage;
+  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  withBytes(text: string): EncodedMessage;
+  /**
+   * @param all - the stored bytes of several messages
+   * @param start - where those of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   */
+  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+}
+/** What a contract has for writing messages. */
+export interface EncodingOptions {
+  readonly frames: FrameCodec;
+  readonly referenceOf: ReferenceOf | undefined;
+}
+/** The option of an object that reads and writes binary frames. */
+export interface BinaryFrames {
+  readonly '~feature': {
+    readonly frames?: FrameCodec;
+  };
 }
 export {};

@@ -721,17 +721,17 @@ function encodeFailure(id, thrown, details) {
 	return `[${id}${encodeThrown(thrown, details)}]`;
 }
 /** Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. */
-function encodeRefusal(error) {
+function encodeRejection(error) {
 	return `["error",${encodeRich(publicError(error))}]`;
 }
 /** @throws RpcError `BAD_MESSAGE` for a malformed frame */
 function decodeFrame(text) {
-	const frame = readFrame(text);
+	const frame = parseFrame(text);
 	if (!frame) throw new RpcError("BAD_MESSAGE", "Malformed frame");
 	return frame;
 }
 /** @returns the messages of a frame; `undefined` for a malformed frame */
-function readFrame(text) {
+function parseFrame(text) {
 	try {
 		const frame = JSON.parse(text);
 		if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
@@ -751,9 +751,9 @@ function isCallee(callee) {
 	if (!Array.isArray(callee)) return typeof callee === "string";
 	const [method, first, ...rest] = callee;
 	if (typeof method !== "string") return false;
-	return isId(first) ? rest.every(isText) : isText(first) && isText(rest[0]);
+	return isId(first) ? rest.every(isString) : isString(first) && isString(rest[0]);
 }
-function isText(value) {
+function isString(value) {
 	return typeof value === "string";
 }
 /** The id of the call whose result, or a part of it, is the target of this call. */
@@ -766,7 +766,7 @@ function argsOf(message, resolve) {
 	return decodeRich(message[3], resolve);
 }
 /** The ids of the calls whose results a call takes, as arguments or as its target. */
-function inputIdsOf(message) {
+function referencedCallIds(message) {
 	const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
 	const called = resultIdOf(message[1]);
 	return called === void 0 ? inputs : [called, ...inputs];
@@ -784,19 +784,19 @@ function decodeAnswer(message, resolve) {
 	const decoded = decodeRich(form === "rich" || form === "error" ? value : form, resolve);
 	return form === "rich" ? { result: decoded } : { thrown: decoded };
 }
-// src/wire/marked-arguments.ts
+// src/wire/argument-handles.ts
 /**
 * The key of the method of a marked argument that returns its reference. It is the same in every copy of the package.
 */
-const MARKED = Symbol.for("lumenize-rpc.marked");
+const TO_REFERENCE = Symbol.for("lumenize-rpc.marked");
 /**
 * A marked argument: an instance of a class, so that the codec asks for its reference.
 *
 * @param take - returns the reference, for the text of a call
 */
-var Marked = class {
+var ArgumentHandle = class {
 	constructor(take) {
-		this[MARKED] = take;
+		this[TO_REFERENCE] = take;
 	}
 };
 /** The size of a piece, in characters or bytes. */
@@ -874,7 +874,7 @@ const MAX_SIZE = 4e3;
 * @param identity - is the same whenever the same caller calls. Default: the caller's JSON.
 * @throws RangeError for a caller that is too large
 */
-function identified(caller, identity = JSON.stringify(caller) ?? "") {
+function withIdentity(caller, identity = JSON.stringify(caller) ?? "") {
 	const { length } = JSON.stringify(caller) + identity;
 	if (length <= MAX_SIZE) return {
 		caller,
@@ -904,7 +904,7 @@ function asText(message) {
 }
 /** Reads messages that this end has written, with copies of their bytes in them. */
 function readEncoded(message) {
-	return typeof message === "string" ? readFrame(`[${message}]`) ?? [] : message.read();
+	return typeof message === "string" ? parseFrame(`[${message}]`) ?? [] : message.read();
 }
 /** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
 function hasBytes(message) {
@@ -1014,12 +1014,12 @@ function splitFrame(frame) {
 * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
 */
 function readAnyFrame(frame, check) {
-	if (!(frame instanceof ArrayBuffer)) return readFrame(frame);
+	if (!(frame instanceof ArrayBuffer)) return parseFrame(frame);
 	const parts = splitFrame(frame);
 	if (!parts) return void 0;
 	let { start } = parts;
 	check?.(parts.text.length + frame.byteLength - start);
-	const messages = readFrame(parts.text);
+	const messages = parseFrame(parts.text);
 	if (!messages) return void 0;
 	const take = (length) => {
 		const { buffer } = new Uint8Array(new Uint8Array(frame, start, length));
@@ -1137,41 +1137,41 @@ function decodePlace(cursor) {
 	}
 }
 /** @param invocation - the callee as JSON, then the text from `encodeArgs` */
-function encodeSubscribe(n, cursor, invocation) {
-	return `["subscribe",${n},${JSON.stringify(cursor ?? null)},${invocation}]`;
+function encodeSubscribe(subscriptionId, cursor, invocation) {
+	return `["subscribe",${subscriptionId},${JSON.stringify(cursor ?? null)},${invocation}]`;
 }
 /** @param property - the name of the property that is the place of a row */
-function encodeSubscribedToRows(n, property, window) {
-	return `["subscribed",${n},${JSON.stringify([property])},${window}]`;
+function encodeSubscribedToRows(subscriptionId, property, window) {
+	return `["subscribed",${subscriptionId},${JSON.stringify([property])},${window}]`;
 }
 /** @param snapshot - replaces all earlier events: text from `encodeTail`, empty if there is none */
-function encodeSubscribed(n, position, window, snapshot = "") {
+function encodeSubscribed(subscriptionId, position, window, snapshot = "") {
 	const room = snapshot || window !== 64 ? `,${window}` : "";
-	return `["subscribed",${n},"${encodeCursor(position)}"${room}${snapshot}]`;
+	return `["subscribed",${subscriptionId},"${encodeCursor(position)}"${room}${snapshot}]`;
 }
 /** @param rest - the end of the message, from `encodeTail` */
-function encodeNext(n, event, rest) {
-	return `["next",${n},${event}${rest}]`;
+function encodeNext(subscriptionId, event, rest) {
+	return `["next",${subscriptionId},${event}${rest}]`;
 }
 /** @param event - the last event of the epoch before */
-function encodeEpoch(n, event, epoch) {
-	return `["epoch",${n},${event},"${epoch}"]`;
+function encodeEpoch(subscriptionId, event, epoch) {
+	return `["epoch",${subscriptionId},${event},"${epoch}"]`;
 }
-function encodeWindow(n, window) {
-	return `["window",${n},${window}]`;
+function encodeWindow(subscriptionId, window) {
+	return `["window",${subscriptionId},${window}]`;
 }
 /** @param error - left out if the subscription completed */
-function encodeComplete(n, error) {
-	return `["complete",${n}${error ? encodeThrown(error.thrown, error.details) : ""}]`;
+function encodeComplete(subscriptionId, error) {
+	return `["complete",${subscriptionId}${error ? encodeThrown(error.thrown, error.details) : ""}]`;
 }
 /** @param details - see `encodeThrown` */
-function encodeEnd(n, end, details) {
-	return encodeComplete(n, "thrown" in end ? {
+function encodeEnd(subscriptionId, end, details) {
+	return encodeComplete(subscriptionId, "thrown" in end ? {
 		thrown: end.thrown,
 		details
 	} : void 0);
 }
-// src/features/port/wire.ts
+// src/wire/ports.ts
 /** Starts to listen. */
 function listenTo(port, listener) {
 	port.addEventListener("message", (event) => {
@@ -1187,7 +1187,7 @@ function endPort(port, code, reason) {
 	port.postMessage([code, reason]);
 	setTimeout(() => port.close?.());
 }
-// src/features/uploads/wire.ts
+// src/features/argument-streams/wire.ts
 /**
 * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a reference
 * `["Stream", s]`. The items of a stream are numbered from 1, `i`, without gaps.
@@ -1218,55 +1218,18 @@ function endPort(port, code, reason) {
 */
 const STREAM_SIZE = 1048576;
 /**
-* @param s - the number of the stream
+* @param streamId - the number of the stream
 * @param i - the number of the item
 * @param referenceOf - returns the reference to send for a part of the item
 * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
 */
-function encodeItem(s, i, value, referenceOf) {
-	return `["item",${s},${i}${encodeTail(value, referenceOf)}]`;
+function encodeItem(streamId, i, value, referenceOf) {
+	return `["item",${streamId},${i}${encodeTail(value, referenceOf)}]`;
 }
 /** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
 function isItem(rest) {
 	const { length } = rest;
 	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
-}
-// src/features/callbacks/wire.ts
-/**
-* The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
-* and an argument is a reference `["Function", f]`. The object numbers its calls of these functions, `k`.
-*
-*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
-*     down   [["call",912833,1,[50]]]
-*     up     [["return",912833]]
-*     down   [[4,"loaded"]]
-*
-* Object to client:
-*
-* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
-*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
-*   whose result is the arguments.
-* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
-*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
-*   the path of the argument.
-* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
-*   that is kept for no place.
-*
-* Client to object:
-*
-* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
-*   on, the message has the form of an answer.
-*/
-/**
-* @param referenceOf - returns the reference to send for a part of the arguments
-* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
-*/
-function encodeCallbackCall(f, k, args, referenceOf) {
-	return `["call",${k},${f}${encodeTail(args.length > 0 ? args : void 0, referenceOf)}]`;
-}
-/** @param place - of the function's token */
-function encodeKeepOrDrop(kind, f, place) {
-	return `["${kind}",${f},${JSON.stringify(place)}]`;
 }
 // src/wire/features.ts
 const SUBSCRIPTIONS = {
@@ -1316,4 +1279,55 @@ const ANSWER_KINDS = {
 function featureMissing({ what, write, where = "the contract" }) {
 	return `${what} need ${write} in ${where}, which has none`;
 }
-export { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MARKED, MAX_DELAY, MAX_WHOLE_SIZE, Marked, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRefusal, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, endPort, featureMissing, frameLength, frameOf, freeFrame, hasBytes, identified, inputIdsOf, isExactPrimitive, isId, isItem, isPlain, isText, isThenable, joinMessages, limitExceeded, listenTo, packMessage, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readFrame, readPath, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, toBase64, unreadableReference, wholeFrame, withBytes, writeWithBytes };
+// src/wire/frame-codec.ts
+/** Encodes a message whose bytes follow its text. */
+function encodeWithBytes({ frames, referenceOf }, encode) {
+	return frames.pack(frames.split(encode, referenceOf));
+}
+const textFrameCodec = {
+	split: (encode, referenceOf) => ({
+		text: encode(referenceOf),
+		buffers: []
+	}),
+	pack: ({ text }) => text,
+	withBytes: (text) => text,
+	restore: () => void 0
+};
+// src/features/callbacks/wire.ts
+/**
+* The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
+* and an argument is a reference `["Function", f]`. The object numbers its calls of these functions, `k`.
+*
+*     up     [[4,"load","rich",[["a,b",[1]],["Function",1]]]]
+*     down   [["call",912833,1,[50]]]
+*     up     [["return",912833]]
+*     down   [[4,"loaded"]]
+*
+* Object to client:
+*
+* - `["call", k, f]`, `["call", k, f, args]`, `["call", k, f, "rich", list]`: calls the function. Arguments
+*   have the form that they have in a call of a method. From `f` on, the message has the form of an answer
+*   whose result is the arguments.
+* - `["keep", f, place]`: the client keeps the function when the calls that passed it end, since its token
+*   was taken. The place is where the function was passed: a class of capabilities or nothing, a point, and
+*   the path of the argument.
+* - `["drop", f, place]`: the function is no longer kept for this place. The client need not keep a function
+*   that is kept for no place.
+*
+* Client to object:
+*
+* - `["return", k, …]`: what the function returned or threw, or an error if it no longer exists. From `k`
+*   on, the message has the form of an answer.
+*/
+/**
+* @param referenceOf - returns the reference to send for a part of the arguments
+* @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
+*/
+function encodeCallbackCall(functionId, callId, args, referenceOf) {
+	return `["call",${callId},${functionId}${encodeTail(args.length > 0 ? args : void 0, referenceOf)}]`;
+}
+/** @param place - of the function's token */
+function encodeKeepOrDrop(kind, functionId, place) {
+	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
+}
+export { ANSWER_KINDS, ArgumentHandle, BINARY_FRAMES, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, featureMissing, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

@@ -3,7 +3,7 @@
  * can take longer than writing them as JSON: see `wire/values/plain.ts`.
  */
 import { explanations } from '../../diagnostics/explanations.ts';
-import { refusal } from '../../base/refusal.ts';
+import { rejection } from '../../base/rejection.ts';
 
 /**
  * @param method - name of the method, for the error
@@ -17,7 +17,7 @@ export function plainText(result: unknown, method: string, isChecked: boolean): 
   if (path !== undefined) {
     const problem = `The result of ${method} is not plain at ${path || 'top'}`;
     const instead = "return what JSON represents, or remove plain from the method's contract";
-    throw refusal('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
+    throw rejection('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
   }
   try {
     return JSON.stringify(result);

@@ -2,12 +2,12 @@
  * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
  * that no client's bundle contains them.
  */
-import type { CompiledMethod } from '../../contract/compiled.ts';
+import type { CompiledMethod } from '../../contract/types.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { explanations } from '../../diagnostics/explanations.ts';
-import { isFeed } from '../../base/marks.ts';
+import { isFeed } from '../../base/brands.ts';
 import { disposeUnread, isStream } from './iterable-results.ts';
-import { refusal } from '../../base/refusal.ts';
+import { rejection } from '../../base/rejection.ts';
 
 /**
  * Checks that a result can be sent as a whole.
@@ -23,7 +23,7 @@ export function checkNotStreamed(result: unknown, method: string): void {
 }
 
 function misplaced(problem: string): RpcError {
-  return refusal('UNSERIALIZABLE', `${problem} in the contract`, { path: '' });
+  return rejection('UNSERIALIZABLE', `${problem} in the contract`, { path: '' });
 }
 
 /**
@@ -31,20 +31,24 @@ function misplaced(problem: string): RpcError {
  *
  * @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
  */
-export function checkCallable({ name, returned }: CompiledMethod): void {
-  if (!returned) return;
+export function checkCallable({ name, subscribableResult }: CompiledMethod): void {
+  if (!subscribableResult) return;
   const instead = `for await (const item of subscribe(client).${name}(…))`;
-  throw refusal('UNSERIALIZABLE', `${name} returns ${returned}: read it by ${instead}`, {
-    path: '',
-  });
+  throw rejection(
+    'UNSERIALIZABLE',
+    `${name} returns ${subscribableResult}: read it by ${instead}`,
+    {
+      path: '',
+    },
+  );
 }
 
 /** Adds a hint to an error of the encoder. Other errors stay as they are. */
-export function withHint(error: unknown): unknown {
+export function addHint(error: unknown): unknown {
   try {
     const { code, message, path } = error as Partial<RpcError>;
     const hint = code === 'UNSERIALIZABLE' && explanations?.hintFor(`${message}`);
-    if (hint) return refusal('UNSERIALIZABLE', `${message}${hint}`, { path });
+    if (hint) return rejection('UNSERIALIZABLE', `${message}${hint}`, { path });
   } catch {
     // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
   }

@@ -1,6 +1,6 @@
 /** Loops over subscriptions that take down what they were given. */
 import { until } from '../../../../../harness/waiting.mjs';
-import type { Subscription } from '../../../../src/features/subscriptions/client.ts';
+import type { Subscription } from '../../../../src/features/subscriptions/client/subscribe.ts';
 
 /** A loop that runs until it is left, or until its subscription ends. */
 export class Loop<Value> {

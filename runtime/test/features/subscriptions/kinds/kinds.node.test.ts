@@ -5,7 +5,7 @@ import { Runtime } from '../../../../../harness/runtime.ts';
 import type { WorkerOptions } from '../../../../../harness/runtime/worker-bundle.ts';
 import { until } from '../../../../../harness/waiting.mjs';
 import { createRpcClient } from '../../../../src/client.ts';
-import { subscribe } from '../../../../src/features/subscriptions/client.ts';
+import { subscribe } from '../../../../src/features/subscriptions/client/subscribe.ts';
 import type { Kinds } from './worker.ts';
 import { Loop } from '../broadcaster/loops.ts';
 

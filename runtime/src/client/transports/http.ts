@@ -1,0 +1,81 @@
+/** Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
+import type { RpcError } from '../../wire/errors.ts';
+import { BINARY_TYPE, CLIENT_ID, type Frame } from '../../wire/messages.ts';
+import { isPermanent, connectionError, rejectionOf } from '../failures.ts';
+import { currentValue, type ConnectionOptions } from '../options.ts';
+import type { Transport, TransportEvents } from '../transport.ts';
+
+/** Sends a frame with additional headers, and returns the frame that answers it. */
+export type Post = (
+  frame: Frame,
+  own: Record<string, string>,
+  signal: AbortSignal,
+) => Promise<Frame>;
+
+/**
+ * @param url - the URL of the object's `call` path
+ * @param options - if `headers` is a function, a request is repeated once after a 401
+ */
+export function createPost(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
+  return async (body, own, signal) => {
+    for (let isLast = typeof headers !== 'function'; ; isLast = true) {
+      let response: Response;
+      let answer: Frame;
+      try {
+        response = await send(url, {
+          method: 'POST',
+          headers: {
+            ...(await currentValue(headers)),
+            ...own,
+            'Content-Type': typeof body === 'string' ? 'application/json' : BINARY_TYPE,
+          },
+          body,
+          signal,
+        });
+        const isBinary = response.headers.get('Content-Type') === BINARY_TYPE;
+        answer = await (isBinary ? response.arrayBuffer() : response.text());
+      } catch (cause) {
+        throw connectionError(cause, cause);
+      }
+      // A text frame begins with `[`. So does `[object ArrayBuffer]`, the string of a binary frame.
+      if (response.ok && String(answer)[0] === '[') return answer;
+      if (isLast || response.status !== 401)
+        throw rejectionOf(response.status, answer as string, url);
+    }
+  };
+}
+
+/**
+ * A failed request counts as a lost connection. All calls without an answer are then sent again.
+ *
+ * @param address - the URL of the object's `call` path
+ * @param clientId - returns the client's id
+ */
+export function httpTransport(address: string, post: Post, clientId: () => string): Transport {
+  let events: TransportEvents;
+  let requests = new AbortController();
+  return {
+    address,
+    connect(session) {
+      requests = new AbortController();
+      events = session;
+      events.opened();
+    },
+    send(frame) {
+      const { signal } = requests;
+      const fail = (error: RpcError, isRefusal = isPermanent(error)): void => {
+        // The first failure aborts the other requests, which then report nothing.
+        if (signal.aborted) return;
+        requests.abort();
+        events.lost(error, isRefusal);
+      };
+      post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
+        // Another service has answered: not a login page, which may go away, but data in JSON.
+        if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, address), true);
+      }, fail);
+    },
+    close() {
+      requests.abort();
+    },
+  };
+}

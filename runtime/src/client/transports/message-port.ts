@@ -1,0 +1,61 @@
+/**
+ * Frames over a MessagePort: to an iframe, a web worker, a worker thread, or an object of the same program. A bundle
+ * contains this file only if you import it.
+ */
+import { endPort, listenTo, type PortLike } from '../../wire/ports.ts';
+import { connectionError, rejectionOf } from '../failures.ts';
+import type { Transport, TransportEvents } from '../transport.ts';
+
+/** How many ports there were. */
+let ports = 0;
+
+/**
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
+ *
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
+ *
+ * @param port - a port that only this client uses
+ * @example
+ * const { port1, port2 } = new MessageChannel();
+ * worker.postMessage('serve', [port2]);
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
+ */
+export function messagePortTransport(port: PortLike): Transport {
+  const address = `port ${++ports}`;
+  let events: TransportEvents | undefined;
+  let isListening = false;
+  let isClosed = false;
+  const end = (code: number, reason: string): void => {
+    // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
+    const isMeant = code >= 4400 && code < 4500;
+    const error = isMeant
+      ? rejectionOf(code - 4000, reason, address)
+      : connectionError(`Connection closed: ${code} ${reason}`);
+    events?.lost(error, true);
+    events = undefined;
+  };
+  return {
+    address,
+    isDuplex: true,
+    connect(session) {
+      if (isClosed) return session.lost(connectionError('Port closed'), true);
+      events = session;
+      if (!isListening) listenTo(port, { frame: (frame) => events?.received(frame), end });
+      isListening = true;
+      session.opened();
+    },
+    send(frame) {
+      port.postMessage(frame);
+    },
+    close() {
+      events = undefined;
+      if (!isClosed) endPort(port, 1000, '');
+      isClosed = true;
+    },
+  };
+}

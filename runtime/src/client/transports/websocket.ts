@@ -1,0 +1,195 @@
+/** Frames over one WebSocket at a time, with heartbeats that detect a lost connection. */
+import type { RpcError } from '../../wire/errors.ts';
+import { FRAME_SIZE, MAX_DELAY } from '../../wire/limits.ts';
+import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
+import { ACK, pieceJoiner, piecesOf } from '../../wire/pieces.ts';
+import type { Post } from './http.ts';
+import { isPermanent, connectionError, rejectionOf } from '../failures.ts';
+import {
+  currentValue,
+  type ConnectionOptions,
+  type WebSocketClass,
+  type WebSocketLike,
+} from '../options.ts';
+import type { Transport, TransportEvents } from '../transport.ts';
+
+export interface WebSocketOptions extends ConnectionOptions {
+  /** The URL of the object's `call` path; `http:` and `https:` become `ws:` and `wss:`. */
+  url: string;
+  /** Returns the client's id. */
+  clientId: () => string;
+  /** Sends the request that asks why an upgrade failed. A WebSocket does not report the reason. */
+  post: Post;
+  /** How many intervals to wait for the reply to a heartbeat; at first 1. */
+  patience: number;
+}
+
+export function webSocketTransport(options: WebSocketOptions): Transport {
+  let link: Link | undefined;
+  return {
+    address: options.url,
+    isDuplex: true,
+    connect(events) {
+      link = new Link(options, events);
+    },
+    send(frame) {
+      link?.send(frame);
+    },
+    close() {
+      link?.end();
+    },
+    isCongested: () => (link as Link).waiting > FRAME_SIZE,
+  };
+}
+
+/** The global object. Only a page has a document. */
+interface Page {
+  document?: { hidden: boolean };
+}
+
+/** A socket with the types of its events. */
+type EventedSocket = Omit<WebSocketLike, 'addEventListener'> & Pick<WebSocket, 'addEventListener'>;
+
+/** One socket, from its creation to its end. */
+class Link {
+  #socket: EventedSocket | undefined;
+  /** At first the timeout of the attempt to connect, then the interval of the heartbeats. */
+  #timer: ReturnType<typeof setInterval>;
+  /** When the interval last fired, in the time of `Date.now()`; 0 before the connection is open. */
+  #beatAt = 0;
+  #idleBeats = 0;
+  /** How many times the interval has fired since a heartbeat was sent that has no reply yet. */
+  #silence = 0;
+  /** How many bytes were waiting to be sent when the interval last fired. */
+  #waited = 0;
+  #events: TransportEvents | undefined;
+  /** Aborts the request that asks why an upgrade failed. */
+  #probe: AbortController | undefined;
+  /** Shared with later links of the same client. */
+  readonly #shared: WebSocketOptions;
+
+  constructor(shared: WebSocketOptions, events: TransportEvents) {
+    this.#shared = shared;
+    this.#events = events;
+    const { connectTimeout = 10_000, protocols } = shared;
+    this.#timer = setInterval(
+      () => this.#lose('Cannot connect'),
+      Math.min(connectTimeout, MAX_DELAY),
+    );
+    void this.#connect(typeof protocols === 'function');
+  }
+
+  /** How many bytes wait to be sent; 0 if the socket does not report it. */
+  get waiting(): number {
+    return this.#socket?.bufferedAmount ?? 0;
+  }
+
+  send(frame: Frame): void {
+    try {
+      for (const piece of piecesOf(frame)) this.#socket?.send(piece);
+    } catch (cause) {
+      // In the Workers runtime a socket works only in the request that created it. The loss is reported later,
+      // since the session is sending now.
+      void Promise.resolve().then(() => this.#lose(cause));
+    }
+  }
+
+  /** @returns the events to report the end to, unless it was reported */
+  end(): TransportEvents | undefined {
+    const events = this.#events;
+    this.#events = undefined;
+    clearInterval(this.#timer);
+    this.#probe?.abort();
+    try {
+      if (events) this.#socket?.close(1000);
+    } catch {
+      // The socket belongs to another request.
+    }
+    return events;
+  }
+
+  /** @param mayRenew - whether to connect once more after a 401, with new subprotocols */
+  async #connect(mayRenew: boolean): Promise<void> {
+    const {
+      url,
+      clientId,
+      protocols = [],
+      heartbeat = 5_000,
+      WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
+    } = this.#shared;
+    let offered: string[] | undefined;
+    let socket: EventedSocket;
+    try {
+      offered = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...(await currentValue(protocols))];
+      if (!this.#events) return;
+      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), offered) as EventedSocket;
+      socket.binaryType = 'arraybuffer';
+    } catch (cause) {
+      // An invalid address or subprotocol would fail again.
+      return this.end()?.lost(connectionError(cause, cause), !!offered);
+    }
+    socket.addEventListener('open', () => {
+      if (!this.#events) return;
+      clearInterval(this.#timer);
+      this.#beatAt = Date.now();
+      this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
+      this.#events.opened();
+    });
+    const join = pieceJoiner(() => this.send(ACK));
+    socket.addEventListener('message', ({ data }) => {
+      this.#silence = 0;
+      const frame = join(data);
+      // A heartbeat or an acknowledgement also arrives over a link on which the next answer takes longer than an
+      // interval.
+      if (frame && frame !== HEARTBEAT && frame !== ACK) this.#shared.patience = 1;
+      if (frame) this.#events?.received(frame);
+    });
+    // A `close` event always follows an `error` event, and contains more.
+    socket.addEventListener('error', () => {});
+    socket.addEventListener(
+      'close',
+      (event) => void this.#closed(event, offered.join(', '), mayRenew),
+    );
+  }
+
+  #beat(heartbeat: number): void {
+    const now = Date.now();
+    // The machine was asleep. In a hidden page it need not have been: Chrome fires the timers there once a minute.
+    const isLate = !(globalThis as Page).document?.hidden && now > this.#beatAt + heartbeat + 5_000;
+    this.#beatAt = now;
+    // Fewer bytes are waiting than when the interval last fired.
+    const isLeaving = this.#waited > (this.#waited = this.waiting);
+    const isAwaiting = this.#events?.isAwaiting();
+    // Data that is still being sent delays the heartbeat.
+    if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
+    if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
+      // Two minutes at most.
+      this.#shared.patience = Math.min(2 * this.#shared.patience, 120_000 / heartbeat);
+      return this.#lose('no answer');
+    }
+    if (this.#silence++ === 0) this.send(HEARTBEAT);
+  }
+
+  #lose(reason: unknown): void {
+    this.end()?.lost(connectionError(reason));
+  }
+
+  async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
+    if (!this.#events) return;
+    let error = connectionError(`Connection closed: ${code} ${reason}`);
+    // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
+    const isMeant = code >= 4400 && code < 4500;
+    if (isMeant) error = rejectionOf(code - 4000, reason, this.#shared.url);
+    else if (this.#beatAt === 0) {
+      // The upgrade failed. A POST of an empty frame distinguishes a rejection from a network failure.
+      this.#probe = new AbortController();
+      try {
+        await this.#shared.post(HEARTBEAT, { [PROBE]: offered }, this.#probe.signal);
+      } catch (refusal) {
+        error = refusal as RpcError;
+      }
+      if (mayRenew && error.status === 401) return this.#connect(false);
+    }
+    this.end()?.lost(error, isMeant || isPermanent(error));
+  }
+}

@@ -1,0 +1,144 @@
+/** Streams as arguments: `streamOf`. */
+import {
+  type CallResource,
+  type CallResources,
+  type CompiledContract,
+  type CompiledMethod,
+  type Feature,
+  type Featured,
+  type FeatureMethod,
+  invalidArgument,
+  isStreamOf,
+  pathTo,
+  rejection,
+  type StreamOf,
+} from '../../server/feature.ts';
+import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
+import { type Reference, STREAM } from '../../wire/values/rich-encoder.ts';
+import { ArgumentStream } from './server/argument-stream.ts';
+import { argumentStreamsOf, handleStreamMessage } from './server/argument-streams.ts';
+import {
+  StreamValidator,
+  streamValidatorsOf,
+  type StreamValidators,
+  withCheckedItems,
+} from './server/stream-validator.ts';
+import type { TSchema } from 'typebox';
+
+const NAME = 'argument streams';
+
+/** The stream arguments of a method. */
+interface StreamArguments extends FeatureMethod {
+  readonly items: StreamValidators;
+}
+
+/** The streams among the arguments of a call. They end with it. */
+class OpenedStreams implements CallResource {
+  readonly #scope: CallResources;
+  readonly #streams = new Set<ArgumentStream>();
+
+  constructor(scope: CallResources) {
+    this.#scope = scope;
+  }
+
+  /** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
+  take([streamId, ...more]: readonly unknown[]): ArgumentStream {
+    if (!isId(streamId) || more.length > 0) throw rejection('BAD_MESSAGE', 'Malformed value');
+    const { target, id, connection } = this.#scope;
+    const stream = argumentStreamsOf(target.instance).open(
+      streamId,
+      id,
+      connection,
+      target.contract,
+    );
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  checkBound(args: readonly unknown[], { name }: CompiledMethod): void {
+    const stray = pathTo(args, (found) => found instanceof ArgumentStream);
+    if (stray === undefined) return;
+    throw invalidArgument(
+      name,
+      stray,
+      `argument ${stray} is a stream: its schema has to be streamOf()`,
+    );
+  }
+
+  end(): readonly string[] {
+    const { target, connection } = this.#scope;
+    for (const stream of this.#streams)
+      argumentStreamsOf(target.instance).close(stream, connection);
+    return [];
+  }
+}
+
+export const argumentStreams: Feature = {
+  name: NAME,
+  version: 1,
+  messages: {
+    item: (message, { instance, connection }) => handleStreamMessage(message, instance, connection),
+    end: (message, { instance, connection }) => handleStreamMessage(message, instance, connection),
+  },
+  references: { Stream: (parts, { resources }) => openedIn(resources).take(parts) },
+  argument: (schema, method, index) =>
+    isStreamOf(schema) ? new StreamValidator(method, index, schema) : undefined,
+  compile(method, _, validators): StreamArguments | undefined {
+    const items = streamValidatorsOf(validators);
+    if (items.size === 0) return undefined;
+    return {
+      items,
+      validatesWhileRunning: true,
+      bind: (args) => withCheckedItems(method, args, items),
+    };
+  },
+  // The items of the streams arrive at once. It opens only as many as the method has stream arguments.
+  beforeWait([, callee, , list]: CallMessage, scope) {
+    let count = streamArgumentsOf(callee, scope.target.contract);
+    for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
+      if (!Array.isArray(item) || item[0] !== STREAM || count-- <= 0) continue;
+      const [, ...parts] = item as unknown as Reference;
+      openedIn(scope).take(parts);
+    }
+  },
+};
+
+function openedIn(scope: CallResources | undefined): OpenedStreams {
+  if (!scope) throw rejection('BAD_MESSAGE', 'Streams as arguments need a WebSocket');
+  return (
+    (scope.find(NAME) as OpenedStreams | undefined) ?? scope.add(NAME, new OpenedStreams(scope))
+  );
+}
+
+/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledContract): number {
+  const [name, className] = typeof callee === 'string' ? [callee] : callee;
+  const classes = [...capabilities.values()].filter(
+    (capability) => isId(className) || capability.name === className,
+  );
+  const maps =
+    className === undefined ? [methods] : classes.map((capability) => capability.methods);
+  const countOf = (method: CompiledMethod | undefined): number =>
+    (method?.features?.get(NAME) as StreamArguments | undefined)?.items.size ?? 0;
+  return Math.max(0, ...maps.map((map) => countOf(map.get(name))));
+}
+
+/**
+ * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+ * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
+ * `INVALID_ARGUMENTS`.
+ *
+ * @param schema - the schema of each item
+ * @returns the contract's entry for the argument; it cannot be used inside another schema
+ * @example
+ * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
+ *   let count = 0;
+ *   for await (const line of lines) this.#add(name, ++count, line);
+ *   return count;
+ * }
+ * // In the contract:
+ * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
+ */
+export function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured {
+  return { '~streamOf': schema, '~feature': argumentStreams };
+}

@@ -1,0 +1,292 @@
+/**
+ * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
+ * read.
+ */
+import {
+  checkValue,
+  type Connection,
+  type Limits,
+  rejection,
+  sizeOf,
+} from '../../../server/feature.ts';
+import { hasBytes } from '../../../wire/encoded-message.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import { limitExceeded } from '../../../wire/limits.ts';
+import { isItem, STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
+import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
+
+/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
+const LARGE = 131_072;
+
+/**
+ * If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
+ * It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
+ */
+const SMALL = 4_096;
+
+/**
+ * How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+ */
+const LATE = 1_000;
+
+/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+const TIGHT = 1_048_576;
+
+/** What a stream needs from the object. */
+export interface StreamOwner {
+  readonly limits: Limits;
+  /** How long a method waits for an item, in milliseconds. */
+  readonly timeout: number;
+  /** The characters and bytes that all streams of the object hold. */
+  readonly held: { size: number };
+  /** The open connection of the client, or `undefined`. */
+  connection(): Connection | undefined;
+  /** Keeps the object awake while the method waits for an item, and makes sure that `look` is called regularly. */
+  await(stream: ArgumentStream): void;
+}
+
+export class ArgumentStream implements AsyncIterable<unknown> {
+  /** The client's number of the stream. */
+  readonly streamId: number;
+  /** The id of the call that the stream belongs to. */
+  readonly id: number;
+  /** Whether the method waits for an item. */
+  isAwaited = false;
+  readonly #host: StreamOwner;
+  /** The items that have arrived and that the method has not read: as they are, or as text. */
+  #items: (AnswerMessage | string)[] = [];
+  /** The size of these. */
+  #held = 0;
+  /** Since when the method has waited for an item, in the time of `Date.now()`. */
+  #waitingSince = 0;
+  /** The sizes of the items that have arrived and are not acknowledged. */
+  readonly #sizes: number[] = [];
+  /** The sum of `#sizes`, and the part of it that the method has read. */
+  #size = 0;
+  #takenSize = 0;
+  #received = 0;
+  #taken = 0;
+  #acknowledged = 0;
+  /** When, in the time of `Date.now()`. */
+  #acknowledgedAt = Date.now();
+  /** How the stream ends once the method has read all items. */
+  #end: { thrown?: unknown } | undefined;
+  /** Why no more items can be read. */
+  #failure: RpcError | undefined;
+  /** Whether the method has stopped reading. */
+  #isStopped = false;
+  /** The connection on which `stop` was sent. */
+  #told: Connection | undefined;
+  #isRead = false;
+  /** When the client was first found to be disconnected, in the time of `Date.now()`. */
+  #awaySince: number | undefined;
+  #wake = (): void => {};
+
+  constructor(streamId: number, id: number, host: StreamOwner) {
+    this.streamId = streamId;
+    this.id = id;
+    this.#host = host;
+  }
+
+  /**
+   * Receives an item.
+   *
+   * @param item - its number, then its value in the form of an answer
+   * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+   */
+  push(item: unknown[], connection: Connection): void {
+    const [i] = item as [number];
+    if (!isItem(item)) throw malformed('An item must be ["item", s, i], then its value');
+    if (this.#isOver) return this.#tellStop(connection);
+    if (i <= this.#received) {
+      // The client sends the item again because it has not received the acknowledgement.
+      if (i === this.#received) this.acknowledge();
+      return;
+    }
+    if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
+    if (i !== this.#received + 1) return void this.#fail(this.#lost());
+    const size = sizeOf(item);
+    try {
+      if (this.#sizes.length >= STREAM_WINDOW)
+        limitExceeded('the window of a stream', STREAM_WINDOW);
+      // The client sends an item only while those before it are smaller than that.
+      if (Math.max(size, this.#size) > STREAM_SIZE)
+        limitExceeded('the size of a stream', STREAM_SIZE);
+      const { argumentStreamsSize } = this.#host.limits;
+      if (this.#host.held.size + size > argumentStreamsSize) {
+        limitExceeded('argumentStreamsSize', argumentStreamsSize);
+      }
+    } catch (error) {
+      throw this.#fail(error as RpcError);
+    }
+    this.#received = i;
+    const isKeptAsText = this.#host.held.size > TIGHT && !hasBytes(item);
+    this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
+    this.#sizes.push(size);
+    this.#size += size;
+    this.#hold(size);
+    this.#wake();
+  }
+
+  /**
+   * Receives the end of the stream.
+   *
+   * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+   * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+   */
+  finish(end: unknown[]): void {
+    const [last, form] = end;
+    if (this.#isOver || this.#end) return;
+    if (end.length === 0) {
+      return void this.#fail(
+        rejection('ABORTED', `The call of stream ${this.streamId} was aborted`),
+      );
+    }
+    if ((last !== 0 && !isId(last)) || end.length === 2 || (end.length > 2 && form !== 'error')) {
+      throw this.#fail(malformed('An end must be ["end", s, i], then an optional error'));
+    }
+    if (last !== this.#received) return void this.#fail(this.#lost());
+    try {
+      this.#end = end.length > 2 ? { thrown: this.#decode(end as AnswerMessage) } : {};
+    } catch (error) {
+      throw this.#fail(error as RpcError);
+    }
+    this.#wake();
+  }
+
+  /** Ends the stream at once: items that the method has not read are dropped. */
+  close(error: RpcError): void {
+    this.#fail(error);
+  }
+
+  /** Acknowledges all items that the method has read. */
+  acknowledge(): void {
+    this.#sizes.splice(0, this.#taken - this.#acknowledged);
+    this.#size -= this.#takenSize;
+    this.#takenSize = 0;
+    this.#acknowledged = this.#taken;
+    this.#acknowledgedAt = Date.now();
+    this.#host.connection()?.queue(`["ack",${this.streamId},${this.#taken}]`);
+  }
+
+  /**
+   * Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
+   * client whose item the method has awaited for too long.
+   *
+   * @param now - the time of `Date.now()`
+   * @param patience - how long the object waits for a disconnected client, in milliseconds
+   */
+  checkClient(now: number, patience: number): void {
+    const { timeout } = this.#host;
+    if (this.isAwaited && now >= this.#waitingSince + timeout) {
+      const problem = `Stream ${this.streamId} had no item for ${timeout} ms: see streamTimeout`;
+      return this.close(rejection('TIMEOUT', problem, { maybeExecuted: true }));
+    }
+    if (this.#host.connection()) {
+      this.#awaySince = undefined;
+      return this.acknowledge();
+    }
+    this.#awaySince ??= now;
+    if (now < this.#awaySince + patience) return;
+    const problem = `The client of stream ${this.streamId} has been disconnected for ${patience} ms`;
+    this.close(rejection('DISCONNECTED', problem, { maybeExecuted: true }));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void> {
+    if (this.#isRead) throw new TypeError('A stream can be read only once');
+    this.#isRead = true;
+    try {
+      for (;;) {
+        if (this.#failure) throw this.#failure;
+        const item = this.#items.shift();
+        if (item) yield this.#take(typeof item === 'string' ? JSON.parse(item) : item);
+        else if (!this.#end) await this.#next();
+        else if ('thrown' in this.#end) throw this.#end.thrown;
+        else return;
+      }
+    } finally {
+      this.#stop();
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#isStopped || this.#failure !== undefined;
+  }
+
+  #take(item: AnswerMessage): unknown {
+    const size = this.#sizes[this.#taken - this.#acknowledged] as number;
+    this.#takenSize += size;
+    this.#hold(-size);
+    this.#taken++;
+    const isHalf = this.#taken - this.#acknowledged >= STREAM_WINDOW / 2;
+    const isLate = Date.now() >= this.#acknowledgedAt + LATE;
+    if (isHalf || isLate || this.#takenSize >= LARGE) this.acknowledge();
+    return this.#decode(item);
+  }
+
+  /** @throws RpcError for a value that is malformed or exceeds a limit */
+  #decode(encoded: AnswerMessage): unknown {
+    const answer = decodeAnswer(encoded);
+    const value = 'thrown' in answer ? answer.thrown : answer.result;
+    checkValue(value, encoded.length < 3, this.#host.limits);
+    return value;
+  }
+
+  async #next(): Promise<void> {
+    // The client may wait for room: see `SMALL`.
+    if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
+    this.isAwaited = true;
+    this.#waitingSince = Date.now();
+    this.#host.await(this);
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.isAwaited = false;
+  }
+
+  /** Acknowledges in a timer. The runtime first delivers the messages that have already arrived. */
+  #acknowledgeSoon(): void {
+    setTimeout(() => {
+      if (this.#takenSize > 0 && !this.#isOver) this.acknowledge();
+    });
+  }
+
+  #stop(): void {
+    if (this.#isOver) return;
+    this.#isStopped = true;
+    this.#clear();
+    const connection = this.#host.connection();
+    if (!this.#end && connection) this.#tellStop(connection);
+  }
+
+  /** Sends `stop` once on each connection: it may have been lost with the previous one. */
+  #tellStop(connection: Connection): void {
+    if (this.#told !== connection) connection.queue(`["stop",${this.streamId}]`);
+    this.#told = connection;
+  }
+
+  #fail(error: RpcError): RpcError {
+    this.#failure ??= error;
+    this.#clear();
+    this.#wake();
+    return error;
+  }
+
+  #clear(): void {
+    this.#items = [];
+    this.#hold(-this.#held);
+  }
+
+  #hold(size: number): void {
+    this.#held += size;
+    this.#host.held.size += size;
+  }
+
+  /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
+  #lost(): RpcError {
+    const problem = `Items of stream ${this.streamId} were lost: its call was interrupted after it had read them`;
+    return rejection('DISCONNECTED', problem, { maybeExecuted: true });
+  }
+}
+
+function malformed(problem: string): RpcError {
+  return rejection('BAD_MESSAGE', problem);
+}

@@ -1,0 +1,135 @@
+/**
+ * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for an
+ * item, a timer keeps the object awake.
+ */
+import {
+  type CompiledContract,
+  type Connection,
+  connectionOfClient,
+  rejection,
+} from '../../../server/feature.ts';
+import { limitExceeded } from '../../../wire/limits.ts';
+import { isId } from '../../../wire/messages.ts';
+import { ArgumentStream } from './argument-stream.ts';
+
+/** How often the object checks a client whose next item a method awaits, in milliseconds. */
+const BEAT = 10_000;
+
+/** How long the object waits for a disconnected client, in milliseconds. */
+const AWAY = 30_000;
+
+/** The argument streams of one object. */
+class ArgumentStreams {
+  readonly #instance: object;
+  /** By client (see `keyOf`), then by the client's number of the stream. */
+  readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #held = { size: 0 };
+
+  constructor(instance: object) {
+    this.#instance = instance;
+  }
+
+  /**
+   * @param id - the id of the call
+   * @returns the stream; it already exists if the call waits for another call
+   * @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
+   */
+  open(
+    streamId: number,
+    id: number,
+    connection: Connection,
+    contract: CompiledContract,
+  ): ArgumentStream {
+    const { limits, streamTimeout: timeout } = contract;
+    const key = keyOf(connection);
+    const streams = this.#clients.get(key) ?? new Map<number, ArgumentStream>();
+    const known = streams.get(streamId);
+    if (known?.id === id) return known;
+    if (known)
+      throw rejection('BAD_MESSAGE', `Stream ${streamId} already belongs to call ${known.id}`);
+    if (streams.size >= limits.argumentStreams) {
+      limitExceeded('argumentStreams', limits.argumentStreams);
+    }
+    const { client, owner } = connection;
+    const stream = new ArgumentStream(streamId, id, {
+      limits,
+      timeout,
+      held: this.#held,
+      connection: () =>
+        connection.isOpen ? connection : connectionOfClient(this.#instance, client, owner),
+      await: () => (this.#timer ??= this.#wait(timeout)),
+    });
+    this.#clients.set(key, streams.set(streamId, stream));
+    return stream;
+  }
+
+  find(streamId: number, connection: Connection): ArgumentStream | undefined {
+    return this.#clients.get(keyOf(connection))?.get(streamId);
+  }
+
+  /** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
+  close(stream: ArgumentStream, connection: Connection): void {
+    stream.close(rejection('CLOSED', `Stream ${stream.streamId} ended with its call`));
+    const key = keyOf(connection);
+    const streams = this.#clients.get(key);
+    streams?.delete(stream.streamId);
+    if (streams?.size === 0) this.#clients.delete(key);
+    if (this.#clients.size > 0) return;
+    clearTimeout(this.#timer as never);
+    this.#timer = undefined;
+  }
+
+  /** @param timeout - `streamTimeout`, after which a stream without items ends */
+  #wait(timeout: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#beat(timeout), Math.min(BEAT, timeout));
+  }
+
+  /** Checks each client whose items a method awaits. */
+  #beat(timeout: number): void {
+    this.#timer = undefined;
+    const now = Date.now();
+    for (const streams of this.#clients.values()) {
+      for (const stream of streams.values()) {
+        if (!stream.isAwaited) continue;
+        this.#timer ??= this.#wait(timeout);
+        stream.checkClient(now, AWAY);
+      }
+    }
+  }
+}
+
+/** Identifies a client across connections; a client without an id is identified by its connection. */
+function keyOf(connection: Connection): unknown {
+  const { client, owner } = connection;
+  return client === undefined ? connection : JSON.stringify([client, owner]);
+}
+
+const streamsOfObjects = new WeakMap<object, ArgumentStreams>();
+
+/** The argument streams of an object, created with the first stream. */
+export function argumentStreamsOf(instance: object): ArgumentStreams {
+  let streams = streamsOfObjects.get(instance);
+  if (!streams) {
+    streams = new ArgumentStreams(instance);
+    streamsOfObjects.set(instance, streams);
+  }
+  return streams;
+}
+
+/**
+ * Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
+ *
+ * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
+ */
+export function handleStreamMessage(
+  [kind, streamId, ...rest]: unknown[],
+  instance: object,
+  connection: Connection,
+): void {
+  if (!isId(streamId))
+    throw rejection('BAD_MESSAGE', 'The number of a stream must be a positive integer');
+  const stream = streamsOfObjects.get(instance)?.find(streamId, connection);
+  if (kind === 'item') stream?.push(rest, connection);
+  else stream?.finish(rest);
+}

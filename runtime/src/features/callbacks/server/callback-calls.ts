@@ -1,0 +1,234 @@
+/**
+ * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer. Waiting
+ * calls are in memory only. While there is one, a timer keeps the object awake.
+ */
+import {
+  checkValue,
+  type CompiledContract,
+  type Connection,
+  type Limits,
+  rejection,
+  withFilledHoles,
+} from '../../../server/feature.ts';
+import { encodeCallbackCall } from '../wire.ts';
+import type { RpcError, RpcErrorCode } from '../../../wire/errors.ts';
+import { limitExceeded, MAX_DELAY } from '../../../wire/limits.ts';
+import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../../wire/messages.ts';
+import type { CallbackParameter } from './callback-schemas.ts';
+
+/** The functions that settle a promise. */
+interface Settled {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+const PATIENCE = 10;
+
+interface PendingCall extends Settled {
+  readonly parameter: CallbackParameter;
+  /** The connection that carried the call. Only this connection can carry the answer. */
+  readonly connection: Connection;
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** In the time of `Date.now()`. */
+  readonly deadline: number;
+}
+
+/** A call of a callback, before it is sent. */
+interface OutgoingCall {
+  /** `undefined` if the client is not connected. */
+  readonly connection: Connection | undefined;
+  /** The client's number of the function. */
+  readonly functionId: number;
+  readonly parameter: CallbackParameter;
+  readonly args: readonly unknown[];
+  readonly contract: CompiledContract;
+}
+
+/** The calls of callbacks by one object that have no answer yet. */
+class CallbackCalls {
+  /** By the number of the call, in the order of the deadlines. */
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #numbersOfPeer = new WeakMap<Connection, Set<number>>();
+  /** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
+  #last = (crypto.getRandomValues(new Uint32Array(1))[0] as number) + 1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStopping = false;
+
+  /** @throws RpcError for a call that cannot be sent */
+  start(
+    { connection, functionId, parameter, args, contract }: OutgoingCall,
+    { resolve, reject }: Settled,
+  ): void {
+    const { limits, callbackTimeout } = contract;
+    if (!connection)
+      throw callbackError(
+        parameter,
+        'DISCONNECTED',
+        'belongs to a client that is not connected',
+        false,
+      );
+    const numbers = this.#numbersOfPeer.get(connection) ?? new Set();
+    if (numbers.size >= limits.callbacks) limitExceeded('callbacks', limits.callbacks);
+    const callId = this.#last + 1;
+    const message = connection.encode(
+      (referenceOf) => encodeCallbackCall(functionId, callId, args, referenceOf),
+      contract,
+    );
+    this.#last = callId;
+    const deadline = Date.now() + callbackTimeout;
+    this.#pending.set(callId, {
+      parameter,
+      connection,
+      deadline,
+      timeout: callbackTimeout,
+      resolve,
+      reject,
+    });
+    this.#numbersOfPeer.set(connection, numbers.add(callId));
+    this.#timer ??= this.#wait(callbackTimeout);
+    connection.queue(message);
+  }
+
+  /** @throws RpcError `BAD_MESSAGE` for a malformed answer */
+  settle(message: AnswerMessage, connection: Connection, limits: Limits): void {
+    const [callId] = message;
+    const call = this.#pending.get(callId);
+    // The call was given up, is already answered, or was never sent.
+    if (call?.connection !== connection) return;
+    this.#remove(callId, call);
+    const { method, path, checkResult: take } = call.parameter;
+    try {
+      const answer = decodeAnswer(message);
+      const isTree = message.length < 3;
+      if ('result' in answer) {
+        checkValue(answer.result, isTree, limits);
+        call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+      } else {
+        checkValue(answer.thrown, isTree, limits);
+        const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
+        call.reject(answer.thrown ?? new Error(unsendable));
+      }
+    } catch (error) {
+      call.reject(error);
+      if ((error as RpcError).code === 'BAD_MESSAGE') throw error;
+    }
+  }
+
+  /** Rejects the unanswered calls of a connection that has ended. */
+  disconnect(connection: Connection): void {
+    for (const callId of this.#numbersOfPeer.get(connection) ?? []) {
+      this.#reject(
+        callId,
+        'DISCONNECTED',
+        'was called, but its client disconnected before it answered',
+      );
+    }
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now = Date.now();
+    for (const [callId, { deadline, timeout }] of this.#pending) {
+      if (deadline > now) {
+        this.#timer = this.#wait(deadline - now);
+        return;
+      }
+      this.#reject(callId, 'TIMEOUT', `timed out after ${timeout} ms`);
+    }
+  }
+
+  #reject(callId: number, code: 'DISCONNECTED' | 'TIMEOUT', problem: string): void {
+    const call = this.#pending.get(callId) as PendingCall;
+    this.#remove(callId, call);
+    call.reject(callbackError(call.parameter, code, problem, true));
+  }
+
+  #remove(callId: number, { connection }: PendingCall): void {
+    this.#pending.delete(callId);
+    this.#numbersOfPeer.get(connection)?.delete(callId);
+    if (this.#pending.size === 0 && !this.#isStopping) void this.#stop();
+  }
+
+  /** Stops the timer, unless the method that got the last answer calls again at once. */
+  async #stop(): Promise<void> {
+    this.#isStopping = true;
+    for (let turn = 0; turn < PATIENCE; turn++) await undefined;
+    this.#isStopping = false;
+    if (this.#pending.size > 0) return;
+    clearTimeout(this.#timer as never);
+    this.#timer = undefined;
+  }
+
+  #wait(delay: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+  }
+}
+
+/** The error for a failed call of a callback. */
+export function callbackError(
+  { method, path }: Pick<CallbackParameter, 'method' | 'path'>,
+  code: RpcErrorCode,
+  problem: string,
+  maybeExecuted: boolean,
+): RpcError {
+  return rejection(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
+}
+
+const callsOfObjects = new WeakMap<object, CallbackCalls>();
+
+/** The calls of callbacks by an object, created with the first call. */
+function callbackCallsOf(instance: object): CallbackCalls {
+  let calls = callsOfObjects.get(instance);
+  if (!calls) {
+    calls = new CallbackCalls();
+    callsOfObjects.set(instance, calls);
+  }
+  return calls;
+}
+
+/**
+ * Handles the answer of a callback. An answer that nobody awaits is ignored.
+ *
+ * @param message - the message without its kind, `return`
+ * @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is ignored
+ */
+export function handleReturn(
+  message: unknown[],
+  { instance, contract }: { instance: object; contract: CompiledContract },
+  connection: Connection,
+): void {
+  if (!isAnswer(message)) {
+    throw rejection(
+      'BAD_MESSAGE',
+      'A return must be ["return", k], then the same parts as an answer',
+    );
+  }
+  callsOfObjects.get(instance)?.settle(message, connection, contract.limits);
+}
+
+function isAnswer(message: unknown[]): message is AnswerMessage {
+  const [callId, form] = message;
+  const { length } = message;
+  return isId(callId) && (length < 3 || (length === 3 && (form === RICH || form === 'error')));
+}
+
+/** Rejects the unanswered calls of a connection that has ended. */
+export function disconnectCallbacks(instance: object, connection: Connection): void {
+  callsOfObjects.get(instance)?.disconnect(connection);
+}
+
+/**
+ * Calls a function of a client.
+ *
+ * @param prepare - returns the call, or throws why the function cannot be called
+ * @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+ */
+export function callClient(instance: object, prepare: () => OutgoingCall): Promise<unknown> {
+  const promise = new Promise((resolve, reject) => {
+    callbackCallsOf(instance).start(prepare(), { resolve, reject });
+  });
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,0 +1,139 @@
+/**
+ * The places in a method's arguments where a client may pass functions, and the types of their results. In a
+ * contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+ * `Type.Array`, at any depth.
+ */
+import {
+  type CompiledMethod,
+  type FeatureMethod,
+  makeValidator,
+  validated,
+} from '../../../server/feature.ts';
+import type { TSchema } from 'typebox';
+import { propertyPath } from '../../../wire/values/paths.ts';
+
+/** The name of the feature, under which a method and a running call have what is kept for it. */
+export const NAME = 'callbacks';
+
+/** A place in a method's arguments with the schema `callback()`. */
+export interface CallbackParameter {
+  /** The name of the method. */
+  readonly method: string;
+  /** The path in the method's arguments, such as `[0].onProgress`, or `[1][]` for items. */
+  readonly path: string;
+  /**
+   * Validates a result of the callback.
+   *
+   * @returns the result; `undefined` if its schema is `Type.Void`
+   * @throws RpcError `INVALID_ARGUMENTS` for a result of another type
+   */
+  checkResult(answer: unknown): unknown;
+}
+
+/** The places of a method where its arguments may be functions. */
+export interface MethodCallbacks extends FeatureMethod {
+  readonly parameters: CallbackParameters;
+}
+
+/** The place of a method with a path; `undefined` if its contract no longer has it. */
+export function callbackParameterAt(
+  method: CompiledMethod | undefined,
+  path: string,
+): CallbackParameter | undefined {
+  return (method?.features?.get(NAME) as MethodCallbacks | undefined)?.parameters.at(path);
+}
+
+/** Returns the replacement for a function that was passed. */
+export type Replace = (passed: (...args: never[]) => unknown, place: CallbackParameter) => unknown;
+
+/** Returns a value, or a copy of it whose functions are replaced. */
+type Bind = (value: unknown, put: Replace) => unknown;
+
+/** The parts of a schema that lead to functions. */
+interface Schema {
+  type?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  returnType?: TSchema;
+}
+
+/** The callback places of one method. */
+export class CallbackParameters {
+  readonly #places = new Map<string, CallbackParameter>();
+  readonly #binds: readonly (Bind | undefined)[];
+
+  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+  constructor(method: string, schemas: readonly unknown[]) {
+    this.#binds = schemas.map((schema, index) =>
+      this.#bindOf(method, schema as Schema, `[${index}]`),
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#places.size === 0;
+  }
+
+  at(path: string): CallbackParameter | undefined {
+    return this.#places.get(path);
+  }
+
+  /**
+   * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
+   * it may occur in two places where the function has different result types.
+   *
+   * @param args - already validated
+   */
+  bind(args: readonly unknown[], put: Replace): unknown[] {
+    return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
+  }
+
+  #bindOf(method: string, schema: Schema, path: string): Bind | undefined {
+    const { type, properties, items, returnType } = schema;
+    if (type === 'function' && returnType) {
+      const place = { method, path, checkResult: resultChecker(method, path, returnType) };
+      this.#places.set(path, place);
+      return (value, put) => (typeof value === 'function' ? put(value as never, place) : value);
+    }
+    if (type === 'object' && properties) {
+      const inner = Object.entries(properties).flatMap(([key, property]) => {
+        const bind = this.#bindOf(method, property, path + propertyPath(key));
+        return bind ? [{ key, bind }] : [];
+      });
+      return inner.length > 0 ? (value, put) => bindProperties(value, inner, put) : undefined;
+    }
+    const bind = type === 'array' && items && this.#bindOf(method, items, `${path}[]`);
+    if (!bind) return undefined;
+    return (value, put) =>
+      Array.isArray(value) ? value.map((item) => bind(item, put) as unknown) : value;
+  }
+}
+
+function bindProperties(
+  value: unknown,
+  inner: readonly { key: string; bind: Bind }[],
+  put: Replace,
+): unknown {
+  // An optional argument may be missing.
+  if (typeof value !== 'object') return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const { key, bind } of inner) {
+    if (Object.hasOwn(copy, key)) copy[key] = bind(copy[key], put);
+  }
+  return copy;
+}
+
+/** Compiles the schema of a callback's results. */
+function resultChecker(
+  method: string,
+  path: string,
+  schema: TSchema,
+): CallbackParameter['checkResult'] {
+  // The client's function may return any value, which is ignored.
+  if ((schema as Schema).type === 'void') return () => undefined;
+  const validator = makeValidator(schema);
+  const isOptional = '~optional' in schema;
+  return (answer) =>
+    answer === undefined && isOptional
+      ? answer
+      : validated(method, validator, answer, `${path}()`, 'the result of the callback at');
+}

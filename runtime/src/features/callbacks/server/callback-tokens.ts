@@ -1,0 +1,88 @@
+/** Callbacks by their tokens: see `tokenOf`. */
+import { connectionOfClient, contractOf, defineToken } from '../../../server/feature.ts';
+import { isId, isString } from '../../../wire/messages.ts';
+import {
+  type AnyFunction,
+  type CallbackToken,
+  keepOrDropMessage,
+  callsKeepingCallbacks,
+} from './callback-arguments.ts';
+import { callClient, callbackError } from './callback-calls.ts';
+import { callbackParameterAt } from './callback-schemas.ts';
+
+/**
+ * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
+ * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
+ * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
+ * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @returns the callback
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * override async alarm(): Promise<void> {
+ *   const ask = callbackAt<(text: string) => Promise<boolean>>(this, this.ctx.storage.kv.get('ask'));
+ *   if (await ask('Low on stock')) this.reorder();
+ * }
+ */
+export function callbackAt<Callback extends AnyFunction>(
+  instance: object,
+  token: string,
+): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>> {
+  const { client, owner, functionId, on, method, path } = parse(token);
+  const callback = (...args: unknown[]): Promise<unknown> =>
+    callClient(instance, () => {
+      const contract = contractOf(instance);
+      const methods =
+        on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;
+      const place = callbackParameterAt(methods?.get(method), path);
+      if (contract && place) {
+        return {
+          connection: connectionOfClient(instance, client, owner),
+          functionId,
+          parameter: place,
+          args,
+          contract,
+        };
+      }
+      throw callbackError(
+        { method, path },
+        'METHOD_NOT_FOUND',
+        'is no longer in the contract',
+        false,
+      );
+    });
+  defineToken(callback, () => token);
+  return callback as ReturnType<typeof callbackAt<Callback>>;
+}
+
+/**
+ * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
+ *
+ * @param instance - the object
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not the token of a callback
+ * @example
+ * offAlert(): void { dropCallback(this, this.ctx.storage.kv.get('ask')); }
+ */
+export function dropCallback(instance: object, token: string): void {
+  const parsed = parse(token);
+  for (const functions of callsKeepingCallbacks.get(instance) ?? []) functions.drop(parsed);
+  connectionOfClient(instance, parsed.client, parsed.owner)?.queue(
+    keepOrDropMessage('drop', parsed),
+  );
+}
+
+function parse(token: string): CallbackToken {
+  let parsed: Partial<CallbackToken> | null = null;
+  try {
+    parsed = JSON.parse(token);
+  } catch {
+    // Throws below, as for JSON that is not a token.
+  }
+  const { client, functionId, method, path } = parsed ?? {};
+  if ([client, method, path].every(isString) && isId(functionId)) return parsed as CallbackToken;
+  throw new TypeError('Not the token of a callback');
+}

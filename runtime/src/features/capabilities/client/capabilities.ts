@@ -1,0 +1,169 @@
+/**
+ * Capabilities: objects that a method returns and whose methods can be called, even before they arrive. Neither end
+ * keeps a reference, so nothing has to be released. A bundle contains this file only if you import it.
+ */
+import type { ClientOf } from '../../../wire/brands.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import type { Callee } from '../../../wire/messages.ts';
+import { readPath } from '../../../wire/values/paths.ts';
+import {
+  CALL,
+  CAPABILITY,
+  type Reference,
+  type ReferenceOf,
+} from '../../../wire/values/rich-encoder.ts';
+import {
+  INTERNALS,
+  type Method,
+  type ResultPart,
+  resultPartOf,
+  proxyOf,
+} from '../../../client/call.ts';
+import type { RpcCapability } from '../../../client/client-types.ts';
+import type { CallOptions } from '../../../client/options.ts';
+import {
+  type CalleeOf,
+  remoteMethod,
+  type ClientInternals,
+  internalsOf,
+} from '../../../client/proxy.ts';
+import type { Session } from '../../../client/session.ts';
+
+/**
+ * Allows capabilities as results and arguments of a client's calls.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
+ * await session.transfer('bob', 5);
+ */
+export function capabilities(session: Session): void {
+  const { referenceOf, resolve } = session;
+  session.resolve = (reference, call) => {
+    if (reference[0] === CAPABILITY) return capabilityOf(session, {}, () => reference);
+    return resolve?.(reference, call);
+  };
+  session.referenceOf = (value, call) => {
+    const target = targets.get(value as object);
+    // A capability of another object is a secret, and is not sent to this object.
+    return target?.session.transport.address === session.transport.address
+      ? target.referenceTo(nothing)
+      : referenceOf?.(value, call);
+  };
+  session.callable = ({ call, path }) => {
+    const name = path.at(-1);
+    const parent = targetOf({ call, path: path.slice(0, -1) });
+    // A whole result is not a function: code that distinguishes promises from functions would call it.
+    const face = name ? remoteMethod(session, methodOn(parent, name), {}) : call.promise;
+    const value = insideFor(session, {}, targetOf({ call, path }));
+    return Object.defineProperty(face, INTERNALS, { value, configurable: true });
+  };
+}
+
+/** Returns a reference to a capability. */
+type TargetOf = (referenceOf: ReferenceOf) => Reference;
+
+/** The session and the reference of each capability that has arrived. */
+const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
+
+/** Refers to a capability that is the result of a call, or a part of one. */
+function targetOf({ call, path }: ResultPart): TargetOf {
+  return (referenceOf) => {
+    const { outcome } = call;
+    if (!outcome) return referenceOf(proxyOf(call, path)) as Reference;
+    if ('thrown' in outcome) throw outcome.thrown;
+    return referenceOf(readPath(outcome.result, path)) ?? refuse();
+  };
+}
+
+function methodOn(target: TargetOf, name: string): Method {
+  // A function with the name of the method, for error messages.
+  const { [name]: method } = {
+    [name]: (referenceOf: ReferenceOf): Callee => {
+      const [, ...parts] = target(referenceOf) as [string, string, string];
+      return [name, ...parts];
+    },
+  };
+  return method as Method;
+}
+
+function insideFor(session: Session, options: CallOptions, target: TargetOf): ClientInternals {
+  const calleeOf: CalleeOf = (name, retry) => {
+    let isThere = true;
+    const callee = (methodOn(target, name) as Exclude<Method, string>)((value) => {
+      const part = resultPartOf(value);
+      if (!part) return session.referenceOf?.(value);
+      isThere = !!part.call.frame;
+      if (!isThere && retry) part.call.promise.then(retry, retry);
+      return [CALL, part.call.id, ...part.path];
+    });
+    return isThere ? callee : undefined;
+  };
+  return [session, options, (_, others) => capabilityOf(session, others, target), calleeOf];
+}
+
+function capabilityOf(session: Session, options: CallOptions, referenceTo: TargetOf): object {
+  const methods: Record<string | symbol, unknown> = {
+    [Symbol.dispose]: nothing,
+    [Symbol.asyncDispose]: nothing,
+    [INTERNALS]: insideFor(session, options, referenceTo),
+  };
+  const capability = new Proxy(nothing, {
+    get: (_, name) =>
+      (methods[name] ??=
+        typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+          ? undefined
+          : remoteMethod(session, methodOn(referenceTo, name), options)),
+  });
+  targets.set(capability, { session, referenceTo });
+  return capability;
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function refuse(): never {
+  throw new RpcError('METHOD_NOT_FOUND', 'The result is not a capability');
+}
+
+/**
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for a value that is not a capability
+ * @example
+ * localStorage.session = tokenOf(await bank.login(token));
+ */
+export function tokenOf(capability: object): string {
+  const [, ...parts] = targets.get(capability)?.referenceTo(nothing) ?? [];
+  if (parts.length === 0) throw new TypeError('Not a capability: await the call that returns it');
+  return JSON.stringify(parts);
+}
+
+/**
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
+ * method.
+ *
+ * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export function capabilityAt<Target>(
+  client: ClientOf<unknown>,
+  token: string,
+): RpcCapability<Target> {
+  const [session] = internalsOf(client);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(token);
+  } catch {
+    // Falls through: the same error as for JSON that is not a token.
+  }
+  if (!Array.isArray(parts) || parts.length < 2) throw new TypeError('Not a token');
+  return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;
+}

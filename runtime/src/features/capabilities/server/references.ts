@@ -1,0 +1,162 @@
+/**
+ * Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
+ * and an unguessable number, which is stored for that class and address. When it comes back, a new instance
+ * is created, so the object holds no instances.
+ */
+import {
+  type CompiledCapability,
+  type CompiledContract,
+  contractOf,
+  kvOf,
+  runWithOnError,
+  unknownCapabilityError,
+} from '../../../server/feature.ts';
+import { toBase64 } from '../../../wire/values/base64.ts';
+import { isPlain } from '../../../wire/values/plain.ts';
+import { CAPABILITY, type Reference } from '../../../wire/values/rich-encoder.ts';
+
+/** Key prefix of a number. The class and the address follow. */
+const PREFIX = '__rpc_capability:';
+
+/** Maximum size of a storage key, in bytes. */
+const MAX_KEY_SIZE = 2_048;
+
+/** Size of a number, in bytes: 128 bits cannot be guessed. */
+const NUMBER_SIZE = 16;
+
+/** The object, the class and the address of a capability. */
+interface CapabilityOrigin {
+  object: object;
+  capability: CompiledCapability;
+  address: readonly unknown[];
+}
+
+/** The property of a capability that holds its place. */
+const PLACE = Symbol('place');
+
+/** Stores the place of a new capability in it. */
+export function rememberOrigin(instance: object, place: CapabilityOrigin): void {
+  // Not in a WeakMap: a capability is created for each call, and an entry takes longer than the capability
+  // itself.
+  (instance as { [PLACE]?: CapabilityOrigin })[PLACE] = place;
+}
+
+/** The place of a capability; `undefined` for any other value. */
+export function findOrigin(value: unknown): CapabilityOrigin | undefined {
+  return (value as { [PLACE]?: CapabilityOrigin } | null | undefined)?.[PLACE];
+}
+
+/** @throws TypeError if the object is not a capability */
+export function originOf(instance: object): CapabilityOrigin {
+  const place = findOrigin(instance);
+  if (!place) throw new TypeError('Not a capability');
+  return place;
+}
+
+/**
+ * Encodes a capability as a reference. Its number is created and stored when it is first sent.
+ *
+ * @returns `undefined` if the value is not a capability, or not in the contract of its object
+ * @throws TypeError for an address that is not plain data or is too large; RpcError `INVALID_ARGUMENTS` for
+ *   an address that does not match its schemas
+ */
+export function encodeCapability(value: unknown): Reference | undefined {
+  const place = findOrigin(value);
+  if (!place) return undefined;
+  const { object, capability, address } = place;
+  const declared = contractOf(object)?.capabilities.get(capability.name);
+  if (declared !== capability) return undefined;
+  return [CAPABILITY, capability.name, numberOf(place), ...address];
+}
+
+function numberOf({ object, capability, address }: CapabilityOrigin): string {
+  const kv = kvOf(object);
+  const key = keyOf(capability.name, address);
+  let number = kv.get<string>(key);
+  if (number === undefined) {
+    checkAddress(capability, address, key);
+    const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
+    // In the form of base64 for URLs.
+    number = toBase64(buffer).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
+    kv.put(key, number);
+  }
+  return number;
+}
+
+function checkAddress(
+  { name, checkAddress: check }: CompiledCapability,
+  address: readonly unknown[],
+  key: string,
+): void {
+  if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
+  if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) {
+    throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
+  }
+  check(address);
+}
+
+/**
+ * Creates the capability that a reference stands for.
+ *
+ * @param caller - the caller who uses it
+ * @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
+ */
+export function createCapability(
+  [name, number, ...address]: readonly unknown[],
+  instance: object,
+  contract: CompiledContract,
+  caller: unknown,
+): object {
+  const capability = contract.capabilities.get(name as string);
+  if (!capability || !isNumberOf(number, instance, capability, address))
+    throw unknownCapabilityError();
+  try {
+    capability.checkAddress(address);
+  } catch {
+    // The schemas have changed since the capability was sent.
+    throw unknownCapabilityError();
+  }
+  const { Class } = capability;
+  const make = (): object => new Class(instance, ...address);
+  return runWithOnError(capability.name, contract, caller, make) as object;
+}
+
+function isNumberOf(
+  number: unknown,
+  instance: object,
+  { name }: CompiledCapability,
+  address: readonly unknown[],
+): boolean {
+  if (typeof number !== 'string') return false;
+  const key = keyOf(name, address);
+  if (key.length > MAX_KEY_SIZE) return false;
+  const known = kvOf(instance).get<string>(key);
+  return known !== undefined && isSame(known, number);
+}
+
+/** Compares in constant time, so that the time reveals nothing about the number. */
+function isSame(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let index = 0; index < one.length; index++) {
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  }
+  return difference === 0;
+}
+
+/**
+ * Deletes the number of a capability.
+ *
+ * @returns its token
+ */
+export function forgetCapability({ object, capability, address }: CapabilityOrigin): string {
+  const kv = kvOf(object);
+  const key = keyOf(capability.name, address);
+  const number = kv.get<string>(key);
+  kv.delete(key);
+  return JSON.stringify([capability.name, number, ...address]);
+}
+
+function keyOf(name: string, address: readonly unknown[]): string {
+  return `${PREFIX}${name}${JSON.stringify(address)}`;
+}

@@ -1,0 +1,233 @@
+/**
+ * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as the
+ * text that their messages end with. A page contains many events, so adding an event writes one row and rarely deletes
+ * one. docs/decisions/subscriptions-and-streams.md has the figures.
+ *
+ * Events can disappear after they were sent: a transaction is rolled back, the storage is emptied, or it is restored
+ * to an earlier time. Other events then get their numbers. So each event belongs to an epoch, a random text, and a
+ * position names the epoch of its event. The first event that this log in memory adds begins an epoch, and so does the
+ * first one after the storage turned out to have something else than what this log wrote.
+ */
+import type { KeyRange, KeyValues } from '../../../server/feature.ts';
+import type { Position } from '../../subscriptions/wire.ts';
+
+/** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
+const PREFIX = '__rpc_feed:';
+
+/** A page with this many characters is full. */
+const PAGE_SIZE = 2_000;
+
+/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
+const MAX_PAGE_SIZE = 500_000;
+
+const NUMBER_LENGTH = 16;
+
+/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+const EPOCH_MARK = '.';
+
+interface Page {
+  key: string;
+  /**
+   * The value in the storage: the epoch of the event before the page, then the texts, with line breaks between them.
+   * JSON contains none. Where another epoch begins, it is a line before its first text.
+   */
+  stored: string;
+  /** The number of its first event. */
+  first: number;
+  texts: string[];
+  /** The epochs by their first event in the page, in order. The first epoch is that of the event before the page. */
+  epochs: Map<number, string>;
+  /** The last of the epochs. */
+  epoch: string;
+}
+
+/** Events that follow each other, and the epochs that begin with one of them. */
+export interface LogSection {
+  /** The epoch of the event before them; `undefined` if that is not known any more. */
+  before: string | undefined;
+  texts: string[];
+  /** By the number of the first event. */
+  epochs: Map<number, string>;
+}
+
+export class FeedLog {
+  readonly #kv: KeyValues;
+  readonly #prefix: string;
+  /** The last page when it was read. Rolling back a transaction can remove it. */
+  #last: Page | undefined;
+  /** The epoch of the events that are added; `undefined` before the next event that begins one. */
+  #epoch: string | undefined;
+
+  /** @throws URIError for a name with half a surrogate pair */
+  constructor(kv: KeyValues, name: string) {
+    this.#kv = kv;
+    this.#prefix = prefixOf(name);
+  }
+
+  /** The position after the newest event. */
+  get end(): Position {
+    const last = this.#lastPage();
+    return last ? { event: endOf(last), epoch: last.epoch } : { event: 0, epoch: '' };
+  }
+
+  /** The epoch of an event; `undefined` if the next event is not stored any more. */
+  epochOf(event: number): string | undefined {
+    const [page] = this.#pagesWith(event, event);
+    return this.#epochIn(page, event);
+  }
+
+  /**
+   * Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
+   *
+   * @param keep - how many of the newest events to keep
+   * @param epochOfOrigin - the epoch of events that are copied from another log
+   */
+  append(texts: readonly string[], keep: number, epochOfOrigin?: string): void {
+    let page = this.#lastPage();
+    // After the last page was read, because that may find that an epoch has to begin.
+    const epoch = epochOfOrigin ?? (this.#epoch ??= randomText());
+    const pages = new Set<Page>();
+    for (const text of texts) {
+      const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE);
+      if (!page || isFull) page = this.#pageAfter(page);
+      pages.add(page);
+      if (page.epoch !== epoch) {
+        page.stored += `\n${EPOCH_MARK}${epoch}`;
+        page.epochs.set(endOf(page) + 1, (page.epoch = epoch));
+      }
+      page.texts.push(text);
+      page.stored += `\n${text}`;
+    }
+    for (const { key, stored } of pages) this.#kv.put(key, stored);
+    const isNew = page !== this.#last;
+    this.#last = page;
+    if (page && isNew) this.#trim(endOf(page) - keep);
+  }
+
+  /** Returns what is stored of the events after number `after` and up to number `last`. */
+  read(after: number, last: number): LogSection {
+    const pages = this.#pagesWith(after, last);
+    const [begin] = pages;
+    const before = this.#epochIn(begin, after);
+    const texts = pages.flatMap((page) => page.texts);
+    const skipped = after + 1 - (begin?.first ?? 0);
+    const epochs = new Map<number, string>();
+    for (const page of pages) {
+      for (const [first, epoch] of page.epochs) {
+        if (first > after && first <= last && first >= page.first) epochs.set(first, epoch);
+      }
+    }
+    return { before, texts: texts.slice(skipped).slice(0, last - after), epochs };
+  }
+
+  /**
+   * The epoch of an event.
+   *
+   * @param page - the page of the next event, if it is stored
+   */
+  #epochIn(page: Page | undefined, event: number): string | undefined {
+    if (page) return epochAt(page, event);
+    // An empty log has no epoch yet.
+    return this.#last ? undefined : '';
+  }
+
+  /** The pages with the events after number `after` and up to number `last`, if they are stored. */
+  #pagesWith(after: number, last: number): Page[] {
+    const newest = this.#lastPage();
+    if (!newest) return [];
+    if (newest.first <= after + 1) return [newest];
+    // The page of the first event to read begins with this event or an earlier one.
+    const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
+    if (!begin || after >= last) return begin ? [begin] : [];
+    return this.#pages({ start: begin.key, end: this.#key(last + 1) });
+  }
+
+  #lastPage(): Page | undefined {
+    const known = this.#last;
+    const stored = known && this.#kv.get<string>(known.key);
+    if (known && stored === known.stored) return known;
+    // What this log wrote is gone, and may have been sent.
+    this.#epoch = undefined;
+    if (stored === undefined) [this.#last] = this.#pages({ reverse: true, limit: 1 });
+    else this.#last = pageOf(known?.key ?? '', stored);
+    return this.#last;
+  }
+
+  #pageAfter(page: Page | undefined): Page {
+    const first = page ? endOf(page) + 1 : 1;
+    return pageOf(this.#key(first), page?.epoch ?? '');
+  }
+
+  /** Deletes the pages that contain no event after number `lastDropped`. */
+  #trim(lastDropped: number): void {
+    for (;;) {
+      const [oldest, next] = this.#pages({ limit: 2 });
+      if (!oldest || !next || next.first > lastDropped + 1) return;
+      this.#kv.delete(oldest.key);
+    }
+  }
+
+  #pages(options: Omit<KeyRange, 'prefix'>): Page[] {
+    const found = this.#kv.list<string>({ prefix: this.#prefix, ...options });
+    return Array.from(found, ([key, stored]) => pageOf(key, stored));
+  }
+
+  #key(first: number): string {
+    return keyOf(this.#prefix, first);
+  }
+}
+
+/** The keys of a feed's pages begin with this. */
+export function prefixOf(name: string): string {
+  // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
+  return `${PREFIX}${encodeURIComponent(name)}:`;
+}
+
+/** The key of the page that begins with an event. */
+export function keyOf(prefix: string, first: number): string {
+  // Padded to a fixed length, so that the keys have the order of the events.
+  return prefix + String(first).padStart(NUMBER_LENGTH, '0');
+}
+
+/** What is stored of a page that begins after an event of the epoch `before`. */
+export function storedPage(before: string, lines: readonly string[]): string {
+  return [before, ...lines].join('\n');
+}
+
+/** The line where another epoch begins. */
+export function epochLine(epoch: string): string {
+  return EPOCH_MARK + epoch;
+}
+
+function pageOf(key: string, stored: string): Page {
+  const first = Number(key.slice(-NUMBER_LENGTH));
+  const [before = '', ...lines] = stored.split('\n');
+  const epochs = new Map([[first - 1, before]]);
+  const texts: string[] = [];
+  let epoch = before;
+  for (const line of lines) {
+    if (line.startsWith(EPOCH_MARK)) epochs.set(first + texts.length, (epoch = line.slice(1)));
+    else texts.push(line);
+  }
+  return { key, stored, first, texts, epochs, epoch };
+}
+
+/** The number of a page's last event. */
+function endOf({ first, texts }: Page): number {
+  return first + texts.length - 1;
+}
+
+/** The epoch of an event of a page, or of the event before it. */
+function epochAt({ epochs }: Page, event: number): string | undefined {
+  let found: string | undefined;
+  for (const [first, epoch] of epochs) {
+    if (first > event) break;
+    found = epoch;
+  }
+  return found;
+}
+
+function randomText(): string {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return number.toString(36);
+}

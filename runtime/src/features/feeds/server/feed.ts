@@ -1,0 +1,154 @@
+/** `feed`: the API of a feed for a class. */
+import { checkCopy, FEED, PACKAGE_COPY } from '../../../server/feature.ts';
+import type { HasEvents } from '../../../wire/brands.ts';
+import { limitExceeded } from '../../../wire/limits.ts';
+import { encodeTail } from '../../../wire/messages.ts';
+import { encodeCursor, WINDOW } from '../../subscriptions/wire.ts';
+import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
+import { feedEvents, type ReturnedFeed } from './feed-kind.ts';
+import type { FeedLog } from './feed-log.ts';
+import { feedsOf } from './feeds.ts';
+
+/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+const MAX_EVENT_SIZE = 65_536;
+
+/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+const MAX_NAME_LENGTH = 500;
+
+/** The options of `feed`. */
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
+   */
+  keep?: number;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number;
+  /**
+   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
+   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
+   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
+   * `CURSOR_EXPIRED` for an expired cursor.
+   */
+  snapshot?: () => Event;
+}
+
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
+   *   bytes; then no event is added
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export function feed<Event>(
+  instance: object,
+  name: string,
+  options: FeedOptions<Event> = {},
+): Feed<Event> {
+  checkCopy(instance);
+  return new FeedOfObject(instance, name, options) as object as Feed<Event>;
+}
+
+class FeedOfObject<Event> implements ReturnedFeed {
+  /** Not the class, so that a feed of another copy of the package is recognized, too. */
+  declare readonly [FEED]: object;
+  readonly name: string;
+  readonly keep: number;
+  readonly window: number;
+  readonly snapshot: (() => Event) | undefined;
+  readonly #instance: object;
+
+  constructor(instance: object, name: string, options: FeedOptions<Event>) {
+    const { keep = 1_000, window = WINDOW, snapshot } = options;
+    if (!isName(name)) {
+      throw new TypeError(
+        `The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`,
+      );
+    }
+    checkCounts(`feed ${name}`, { keep, window });
+    // Not as a field: bundlers keep a class that has a computed one.
+    this[FEED] = PACKAGE_COPY;
+    this.name = name;
+    this.keep = keep;
+    this.window = window;
+    this.snapshot = snapshot;
+    this.#instance = instance;
+  }
+
+  get cursor(): string {
+    return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
+  }
+
+  append(...events: Event[]): void {
+    const texts = events.map((event) => {
+      const text = encodeTail(event);
+      if (isTooLong(text)) limitExceeded('the size of an event', MAX_EVENT_SIZE);
+      return text;
+    });
+    changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
+  }
+}
+
+/** @throws RangeError for an option that is not a positive integer */
+export function checkCounts(of: string, options: Readonly<Record<string, number>>): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (!(Number.isSafeInteger(value) && value > 0)) {
+      throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
+    }
+  }
+}
+
+/** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
+export function changeLog(instance: object, name: string, change: (log: FeedLog) => void): void {
+  // Restores the subscribers before the change: restoring assumes that all stored events were sent to them.
+  subscribersOf(instance).restore(feedEvents);
+  const feeds = feedsOf(instance);
+  change(feeds.open(name).log);
+  feeds.appended(name);
+}
+
+/**
+ * Bytes are stored as Base64, but count as bytes.
+ *
+ * @param text - the event after a comma
+ */
+function isTooLong(text: string): boolean {
+  if (text.length - 1 <= MAX_EVENT_SIZE) return false;
+  const base64 = Array.from(text.matchAll(/\["ArrayBuffer","([^"]*)"/g), ([, found = '']) => found);
+  const saved = base64.reduce((sum, { length }) => sum + length / 4, 0);
+  return text.length - 1 - saved > MAX_EVENT_SIZE;
+}
+
+function isName(name: unknown): boolean {
+  try {
+    const { length } = encodeURIComponent(String(name));
+    return typeof name === 'string' && length > 0 && length <= MAX_NAME_LENGTH;
+  } catch {
+    // The name contains half a surrogate pair.
+    return false;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
+ * follows from what it has acknowledged.
+ */
+import type { KeyValues } from '../../../server/feature.ts';
+import { joinMessages, type EncodedMessage } from '../../../wire/encoded-message.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import type { FrameCodec } from '../../../wire/frame-codec.ts';
+import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../../subscriptions/wire.ts';
+import { FeedLog, type LogSection } from './feed-log.ts';
+import { cursorExpiredError } from '../../subscriptions/server/subscription.ts';
+import type { FeedSubscription } from './feed-subscription.ts';
+
+/** The options of a feed that determine where a reader begins. */
+interface FeedChoice {
+  keep: number;
+  snapshot: unknown;
+}
+
+/** Messages for all subscribers that are at the same position and use the same subscription number. */
+interface Batch {
+  from: number;
+  to: number;
+  /** The epoch of the event before them, and of the last one of them. */
+  before: string | undefined;
+  epoch: string;
+  /** As stored: with all bytes as text. */
+  messages: string[];
+  text: string;
+  /** The messages with binary bytes; set when a client that reads binary frames first needs them. */
+  packet?: EncodedMessage;
+}
+
+export class OpenFeed {
+  readonly log: FeedLog;
+  readonly listeners = new Set<FeedSubscription>();
+
+  constructor(kv: KeyValues, name: string) {
+    this.log = new FeedLog(kv, name);
+  }
+
+  /**
+   * The position after which a reader continues.
+   *
+   * @param cursor - 0 or `null` for a reader that begins
+   * @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
+   */
+  positionAfter(cursor: string | 0 | null, { keep, snapshot }: FeedChoice): Position | undefined {
+    const { end } = this.log;
+    if (typeof cursor !== 'string') return snapshot ? undefined : end;
+    const position = decodeCursor(cursor);
+    if (!position || position.event > end.event || position.event < end.event - keep)
+      return undefined;
+    return this.log.epochOf(position.event) === position.epoch ? position : undefined;
+  }
+
+  /**
+   * Sends to subscribers the events that their windows allow.
+   *
+   * @returns the subscribers that get no more events, each with its error
+   */
+  deliver(
+    listeners: Iterable<FeedSubscription>,
+    frames: FrameCodec,
+  ): Map<FeedSubscription, RpcError> {
+    const { end } = this.log;
+    const batches = new Map<number, Batch>();
+    const ended = new Map<FeedSubscription, RpcError>();
+    for (const subscription of listeners) {
+      if (!this.#send(subscription, end, batches, frames))
+        ended.set(subscription, cursorExpiredError());
+    }
+    return ended;
+  }
+
+  /** @returns whether the log has what was sent before, and all that is to be sent now */
+  #send(
+    subscription: FeedSubscription,
+    end: Position,
+    batches: Map<number, Batch>,
+    frames: FrameCodec,
+  ): boolean {
+    if (subscription.sent >= end.event)
+      return subscription.sent === end.event && subscription.epoch === end.epoch;
+    const to = Math.min(end.event, subscription.limit);
+    if (to <= subscription.sent) return true;
+    let batch = batches.get(subscription.subscriptionId);
+    if (batch?.from !== subscription.sent || batch.to !== to) {
+      const section = this.log.read(subscription.sent, to);
+      if (section.texts.length < to - subscription.sent) return false;
+      batch = batchOf(subscription, to, section);
+      batches.set(subscription.subscriptionId, batch);
+    }
+    const { before, epoch, messages, text } = batch;
+    if (subscription.epoch !== before) return false;
+    subscription.sent = to;
+    subscription.epoch = epoch;
+    subscription.connection.send(
+      subscription.connection.readsBytes
+        ? (batch.packet ??= joinMessages(messages.map(frames.withBytes)))
+        : text,
+    );
+    return true;
+  }
+}
+
+function batchOf(
+  { subscriptionId, sent: from }: FeedSubscription,
+  to: number,
+  { before, texts, epochs }: LogSection,
+): Batch {
+  const messages: string[] = [];
+  let epoch = before ?? '';
+  let event = from;
+  for (const rest of texts) {
+    const next = epochs.get(event + 1);
+    if (next !== undefined) messages.push(encodeEpoch(subscriptionId, event, (epoch = next)));
+    messages.push(encodeNext(subscriptionId, ++event, rest));
+  }
+  return { from, to, before, epoch, messages, text: messages.join() };
+}

@@ -1,0 +1,166 @@
+/**
+ * A subscription as a store, for the hooks of frameworks. It runs while somebody watches it. A bundle contains this
+ * file only if you import it.
+ */
+import type { ClientOf } from '../../../wire/brands.ts';
+import { type Store, WritableStore } from '../../../client/store.ts';
+import {
+  subscriptionKeyOf,
+  subscribe,
+  type Subscription,
+  type Subscriptions,
+} from '../../subscriptions/client/subscribe.ts';
+
+/** What has arrived of a subscription. */
+export interface LiveState<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
+
+/** What a live store holds before the first value. */
+export const NO_VALUE: LiveState<never> = {};
+
+/**
+ * Chooses what to subscribe to.
+ *
+ * @param methods - `subscribe(client)`
+ * @returns a subscription that one of the methods has returned
+ */
+export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+
+/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
+
+/**
+ * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
+ * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
+ * same arguments. After an error, the next to watch it subscribes again.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param read - chooses the method and its arguments
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * const stop = count.subscribe(({ value, error }) => show(error ?? value));
+ */
+export function liveStore<Target, Value>(
+  client: ClientOf<Target>,
+  read: Selector<Target, Value>,
+): Store<LiveState<Value>>;
+/**
+ * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
+ * anew each time that it is first watched.
+ *
+ * @param add - returns the next value from the previous value and an event
+ * @example
+ * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export function liveStore<Target, Event, Value>(
+  client: ClientOf<Target>,
+  read: Selector<Target, Event>,
+  add: Reducer<Value, Event>,
+): Store<LiveState<Value>>;
+export function liveStore(
+  client: ClientOf<unknown>,
+  read: Selector<unknown, unknown>,
+  add?: Reducer<unknown, unknown>,
+): Store<LiveState<unknown>> {
+  const [key, subscription] = selectSubscription(client, read);
+  const loops: Loops = add ? new Map() : loopsOf(client);
+  return {
+    get: () => loops.get(key)?.get() ?? NO_VALUE,
+    subscribe: (run) => {
+      const loop = loops.get(key) ?? new Loop(subscription, add, () => loops.delete(key));
+      loops.set(key, loop);
+      return loop.subscribe(run);
+    },
+  };
+}
+
+/** Returns what is read, and text that is the same for the same method and arguments. */
+export function selectSubscription<Target, Value>(
+  client: ClientOf<Target>,
+  read: Selector<Target, Value>,
+): [key: string, Subscription<Value>] {
+  const methods = subscribe(client);
+  const subscription = read(methods);
+  const key = subscriptionKeyOf(subscription, methods);
+  if (key === undefined) {
+    throw new TypeError('`read` must return a subscription of the methods that it gets');
+  }
+  return [key, subscription];
+}
+
+type Loops = Map<string, Loop>;
+
+/** The loops that run, by client. */
+const all = new WeakMap<object, Loops>();
+
+function loopsOf(client: object): Loops {
+  const loops = all.get(client) ?? new Map<string, Loop>();
+  all.set(client, loops);
+  return loops;
+}
+
+/** One loop over a subscription, from when it is first watched until nobody watches it. */
+class Loop {
+  readonly #live = new WritableStore<LiveState<unknown>>(NO_VALUE);
+  readonly #subscription: Subscription<unknown>;
+  readonly #add: Reducer<unknown, unknown>;
+  readonly #ended: () => void;
+  /** `undefined` after the loop has failed. */
+  #items: AsyncIterator<unknown, undefined> | undefined;
+  #hasEnded = false;
+
+  constructor(
+    subscription: Subscription<unknown>,
+    add: Reducer<unknown, unknown> = (_, newest) => newest,
+    ended: () => void,
+  ) {
+    this.#subscription = subscription;
+    this.#add = add;
+    this.#ended = ended;
+  }
+
+  readonly get = (): LiveState<unknown> => this.#live.get();
+
+  subscribe(run: (live: LiveState<unknown>) => void): () => void {
+    if (!this.#items) this.#begin();
+    const stop = this.#live.subscribe(run);
+    return () => {
+      stop();
+      if (!this.#live.isWatched && !this.#hasEnded) this.#end();
+    };
+  }
+
+  #begin(): void {
+    this.#items = this.#subscription[Symbol.asyncIterator]();
+    this.#live.set(NO_VALUE);
+    void this.#follow(this.#items);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#ended();
+    void this.#items?.return?.();
+  }
+
+  async #follow(items: AsyncIterator<unknown, undefined>): Promise<void> {
+    let value: unknown;
+    try {
+      for (;;) {
+        const { done, value: item } = await items.next();
+        if (done) return;
+        value = this.#add(value, item);
+        this.#live.set({ value });
+      }
+    } catch (error) {
+      this.#items = undefined;
+      // It goes on if it is `add` that has thrown.
+      void items.return?.();
+      this.#live.set({ ...this.#live.get(), error });
+    }
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
+ * calls run once for all subscribers.
+ */
+import {
+  addHint,
+  atEndOfTurn,
+  capabilityTokenOf,
+  checkNotStreamed,
+  clientKeyOf,
+  type CompiledContract,
+  type Connection,
+  contractOf,
+  type HeldItem,
+  invoke,
+  itemToEvict,
+  prepareReusedCall,
+  readsCaller,
+  rejection,
+} from '../../../server/feature.ts';
+import { type TextAndBuffers, asText } from '../../../wire/encoded-message.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import { limitExceeded } from '../../../wire/limits.ts';
+import { type CallMessage, encodeTail } from '../../../wire/messages.ts';
+import { isThenable } from '../../../wire/values/tags.ts';
+import type { FrameCodec } from '../../../wire/frame-codec.ts';
+import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
+import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
+import { LIVE_WINDOW } from '../../subscriptions/wire.ts';
+
+/** An encoded value. It is the last part of a `value` message. */
+interface LiveValue extends TextAndBuffers {
+  /** The value with all bytes as text; set when a subscriber first needs it. */
+  plain?: string;
+}
+
+/** Thrown by a method whose value arrives later: its subscribers get nothing now. */
+export const VALUE_PENDING: unknown = /* @__PURE__ */ new RpcError(
+  'DISCONNECTED',
+  'There is no value yet: try again',
+);
+
+/** The outcome of one run of a method, for one caller or for all callers. */
+interface Outcome {
+  value?: LiveValue;
+  thrown?: unknown;
+  isForAll: boolean;
+}
+
+/** A subscription to the value of a live method. */
+export class LiveSubscription implements Subscription {
+  readonly connection: Connection;
+  readonly subscriptionId: number;
+  /** The method and its arguments, as received. The first element is not used. */
+  readonly call: CallMessage;
+  /** The last value that has been sent; `undefined` after hibernation. */
+  sent: TextAndBuffers | undefined;
+  /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+  isStalled: boolean;
+  readonly #calls: LiveCalls;
+  #unacknowledged = 0;
+
+  constructor(
+    calls: LiveCalls,
+    connection: Connection,
+    subscriptionId: number,
+    call: CallMessage,
+    isStalled = false,
+  ) {
+    this.#calls = calls;
+    this.connection = connection;
+    this.subscriptionId = subscriptionId;
+    this.call = call;
+    this.isStalled = isStalled;
+  }
+
+  get state(): SubscriptionState {
+    return [this.subscriptionId, 'live', this.call, this.isStalled];
+  }
+
+  get capabilityToken(): string | undefined {
+    return capabilityTokenOf(this.call[1]);
+  }
+
+  join(contract: CompiledContract | undefined): void {
+    this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
+  }
+
+  /** @returns whether the subscription is now stalled */
+  countSent(): boolean {
+    this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
+    return this.isStalled;
+  }
+
+  acknowledge(count: number): void {
+    const wasStalled = this.isStalled;
+    this.#unacknowledged = Math.max(this.#unacknowledged - count, 0);
+    this.isStalled = this.#unacknowledged >= LIVE_WINDOW;
+    if (wasStalled && !this.isStalled) this.#calls.resume(this);
+  }
+
+  stop(): void {
+    this.#calls.remove(this);
+  }
+}
+
+const callsOfObjects = new WeakMap<object, LiveCalls>();
+
+export function liveCallsOf(instance: object): LiveCalls {
+  let calls = callsOfObjects.get(instance);
+  if (!calls) callsOfObjects.set(instance, (calls = new LiveCalls(instance)));
+  return calls;
+}
+
+export class LiveCalls {
+  readonly #instance: object;
+  /** Subscriptions by the text of their call. */
+  readonly #listeners = new Map<string, Set<LiveSubscription>>();
+  #isUpdating = false;
+  /** One function, so that the turn runs it once. */
+  readonly #update = (): void => this.update();
+
+  constructor(instance: object) {
+    this.#instance = instance;
+  }
+
+  /** Updates all values at the end of the turn. */
+  changed(): void {
+    // A change that a live method makes during an update must not cause another update.
+    if (this.#listeners.size > 0 && !this.#isUpdating) {
+      atEndOfTurn(this.#instance, 'values', this.#update);
+    }
+  }
+
+  /** Sends a subscription what it has missed while it was stalled. */
+  resume(subscription: LiveSubscription): void {
+    if (
+      subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)
+    )
+      this.updateSome([subscription]);
+  }
+
+  /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+  add(subscription: LiveSubscription, limit: number): void {
+    const key = keyOf(subscription);
+    if (!this.#listeners.has(key) && this.#listeners.size >= limit) {
+      this.#makeRoom(subscription, limit);
+    }
+    this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(subscription));
+  }
+
+  /** Ends the subscriptions to a call that no other client follows. */
+  #makeRoom({ connection }: LiveSubscription, limit: number): void {
+    const held: (HeldItem & { listeners: Set<LiveSubscription> })[] = [];
+    for (const listeners of this.#listeners.values()) {
+      const holder = onlyHolder(listeners);
+      if (holder !== undefined) held.push({ holder, listeners });
+    }
+    const gives = itemToEvict(held, clientKeyOf(connection) ?? connection);
+    if (!gives) limitExceeded('liveCalls', limit);
+    const problem = `The object has ${limit} live calls, and this client had the most of them`;
+    for (const subscription of gives.listeners)
+      this.#fail(subscription, rejection('LIMIT_EXCEEDED', problem));
+  }
+
+  remove(subscription: LiveSubscription): void {
+    const key = keyOf(subscription);
+    const listeners = this.#listeners.get(key);
+    listeners?.delete(subscription);
+    if (listeners?.size === 0) this.#listeners.delete(key);
+  }
+
+  /** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+  update(): void {
+    this.#isUpdating = true;
+    try {
+      for (const listeners of this.#listeners.values()) this.updateSome(listeners);
+    } finally {
+      this.#isUpdating = false;
+    }
+  }
+
+  /** @param listeners - subscriptions to the same call */
+  updateSome(listeners: Iterable<LiveSubscription>): void {
+    const contract = contractOf(this.#instance);
+    if (!contract) return;
+    const outcomes = new Map<string, Outcome>();
+    let shared: Outcome | undefined;
+    for (const subscription of listeners) {
+      if (subscription.isStalled) continue;
+      const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
+      if (outcome.isForAll) shared = outcome;
+      if (outcome.value === undefined) {
+        if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
+      } else if (!isSame(outcome.value, subscription.sent))
+        this.#send(subscription, outcome.value, contract.frames);
+    }
+  }
+
+  /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
+  #send(subscription: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
+    send(subscription, value, frames);
+    if (subscription.countSent())
+      subscribersOf(this.#instance).storeState(
+        subscription.connection,
+        subscription.subscriptionId,
+      );
+  }
+
+  #fail({ connection, subscriptionId }: LiveSubscription, thrown: unknown): void {
+    subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
+  }
+
+  /** The outcome for a subscription. Runs its call once for each caller. */
+  #outcomeFor(
+    { connection, call }: LiveSubscription,
+    outcomes: Map<string, Outcome>,
+    contract: CompiledContract,
+  ): Outcome {
+    const key = JSON.stringify(connection.caller) ?? '';
+    const outcome = outcomes.get(key) ?? this.#run(call, connection.caller, contract);
+    outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  #run(call: CallMessage, caller: unknown, contract: CompiledContract): Outcome {
+    const outcome: Outcome = { isForAll: true };
+    const asks = readsCaller(() => {
+      try {
+        const result = valueOf(this.#instance, call, caller, contract);
+        const { frames, referenceOf } = contract;
+        outcome.value = copied(
+          frames.split((toReference) => encodeTail(result, toReference), referenceOf),
+        );
+      } catch (error) {
+        outcome.thrown = addHint(error);
+      }
+    });
+    return { ...outcome, isForAll: !asks };
+  }
+}
+
+/** The client of all listeners; `undefined` if there are several. */
+function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
+  let only: unknown;
+  for (const { connection } of listeners) {
+    const holder = clientKeyOf(connection) ?? connection;
+    only ??= holder;
+    if (holder !== only) return undefined;
+  }
+  return only;
+}
+
+function valueOf(
+  instance: object,
+  call: CallMessage,
+  caller: unknown,
+  contract: CompiledContract,
+): unknown {
+  const { called, args } = prepareReusedCall(call, { instance, contract }, caller);
+  const { name, kind } = called.method;
+  if (kind !== 'live') throw rejection('METHOD_NOT_FOUND', `${name} is no longer live`);
+  const result = invoke(called, contract, args, caller);
+  if (!isThenable(result)) {
+    checkNotStreamed(result, name);
+    return result;
+  }
+  // The promise is not used: its rejection must not count as unhandled.
+  void Promise.resolve(result).catch(() => {});
+  throw new TypeError(`${name} is live, but returned a promise: return the value`);
+}
+
+function send(subscription: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
+  const { connection, subscriptionId } = subscription;
+  subscription.sent = value;
+  if (connection.readsBytes || value.buffers.length === 0) {
+    connection.send(
+      frames.pack({ text: `["value",${subscriptionId}${value.text}]`, buffers: value.buffers }),
+    );
+  } else {
+    value.plain ??= plainOf(value, frames);
+    connection.send(`["value",${subscriptionId}${value.plain}]`);
+  }
+}
+
+/** Whether a value equals the value that was sent last. */
+function isSame(value: LiveValue, sent: TextAndBuffers | undefined): boolean {
+  if (value.text !== sent?.text) return false;
+  return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** Copies the bytes, because the object may change them before the next comparison. */
+function copied({ text, buffers }: TextAndBuffers): LiveValue {
+  return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
+}
+
+/**
+ * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+ * the id 0. Its first two characters and its last are removed again.
+ */
+function plainOf({ text, buffers }: LiveValue, frames: FrameCodec): string {
+  return asText(frames.pack({ text: `[0${text}]`, buffers })).slice(2, -1);
+}
+
+function keyOf({ call: [, ...call] }: LiveSubscription): string {
+  return JSON.stringify(call);
+}

@@ -1,0 +1,143 @@
+/**
+ * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
+ * must be awaited.
+ */
+import { type CompiledContract, runAsCaller, throwReplacement } from '../../../server/feature.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import type { SubscriptionEnd } from '../../subscriptions/wire.ts';
+import { isThenable } from '../../../wire/values/tags.ts';
+import type { StreamSource } from './stream-source.ts';
+
+/** Number of microtasks to wait for another item that can share the frame. */
+const PATIENCE = 10;
+
+/** The reader of the items. */
+export interface ItemReceiver {
+  /** The method that returned the stream, for `onError`. */
+  readonly method: string;
+  /** The caller on whose behalf the producer runs. */
+  readonly caller: unknown;
+  readonly contract: CompiledContract;
+  /** Whether another item may be taken now. */
+  hasRoom(): boolean;
+  /** @throws an error that ends the stream */
+  take(item: unknown): void;
+  end(end: SubscriptionEnd): void;
+  /** Sends the items that have been taken. */
+  flush(): void;
+  /** Called after the producer has run. */
+  ran(): void;
+}
+
+export class Pull {
+  readonly #source: StreamSource;
+  readonly #sink: ItemReceiver;
+  /** Whether an item is awaited. */
+  #isBusy = false;
+  #isOver = false;
+  #isFlushing = false;
+  /** Number of items that have been taken. */
+  #count = 0;
+
+  constructor(source: StreamSource, sink: ItemReceiver) {
+    this.#source = source;
+    this.#sink = sink;
+  }
+
+  /** Reads more items, if there is room. */
+  go(): void {
+    if (this.#isBusy || this.#isOver) return;
+    this.#run();
+    this.#sink.flush();
+  }
+
+  /** Ends the producer. No more items are taken, and the end is not reported. */
+  stop(reason: unknown): void {
+    this.#isOver = true;
+    this.#source.stop(reason);
+  }
+
+  #run(): void {
+    const sink = this.#sink;
+    // Until its first `await`, the producer runs with the same caller as the method that returned it.
+    runAsCaller(sink.caller, () => {
+      while (!this.#isOver && !this.#isBusy && sink.hasRoom()) this.#next();
+    });
+    sink.ran();
+  }
+
+  #next(): void {
+    try {
+      const result = this.#source.next();
+      if (isThenable(result)) {
+        this.#isBusy = true;
+        void this.#later(result);
+      } else this.#take(result);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  async #later(pending: PromiseLike<IteratorResult<unknown>>): Promise<void> {
+    try {
+      this.#take(await pending);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+    this.#isBusy = false;
+    this.#run();
+    if (!this.#isFlushing) void this.#flushSoon();
+  }
+
+  #take({ done, value }: IteratorResult<unknown>): void {
+    if (this.#isOver) return;
+    if (done) {
+      this.#isOver = true;
+      return this.#sink.end({});
+    }
+    this.#count++;
+    try {
+      this.#sink.take(value);
+    } catch (thrown) {
+      // The producer did not throw this error, so it is still open.
+      this.stop(thrown);
+      this.#sink.end({ thrown });
+    }
+  }
+
+  /** @param thrown - the error of the producer, of a promise among its items, or of the method */
+  #failed(thrown: unknown): void {
+    if (this.#isOver) return;
+    const { onError } = this.#sink.contract;
+    let instead = thrown;
+    // An error of the method itself has already been passed to `onError`.
+    if (onError && this.#source.isOpen) {
+      try {
+        throwReplacement(thrown, this.#sink.method, onError);
+      } catch (rewritten) {
+        instead = rewritten;
+      }
+    }
+    // If a promise among the items rejected, the producer is still open.
+    this.stop(thrown);
+    this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
+  }
+
+  /** Sends items together that arrive without a pause. */
+  async #flushSoon(): Promise<void> {
+    this.#isFlushing = true;
+    for (let seen = -1; seen < this.#count;) {
+      seen = this.#count;
+      for (let turn = 0; turn < PATIENCE; turn++) await undefined;
+    }
+    this.#isFlushing = false;
+    this.#sink.flush();
+    // There may be room again by now, and nothing else would resume the reading.
+    if (this.#sink.hasRoom()) this.go();
+  }
+}
+
+/** Whether a client would take the error for an expired feed, and subscribe again. */
+function isOfFeeds(thrown: unknown): thrown is RpcError {
+  return (thrown as Partial<RpcError> | undefined | null)?.code === 'CURSOR_EXPIRED';
+}

@@ -1,0 +1,110 @@
+/**
+ * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
+ */
+import {
+  clientKeyOf,
+  type CompiledContract,
+  type Connection,
+  itemToEvict,
+} from '../../../server/feature.ts';
+import { limitExceeded, MAX_DELAY } from '../../../wire/limits.ts';
+import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
+
+/** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
+const MAX_HELD = 1_048_576;
+
+/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
+const MAX_HELD_BY_ALL = 33_554_432;
+
+/** What each stream may hold when all together have reached the maximum: many small items. */
+const LEAST_HELD = 16_384;
+
+/** The streams of one object. */
+class Streams implements StreamPool {
+  readonly #open = new Map<string, OpenStream>();
+  readonly #keys = new WeakMap<OpenStream, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last = 0;
+  held = 0;
+
+  /**
+   * An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
+   * streams, until its client has consumed the items.
+   */
+  get share(): number {
+    if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
+    return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+  }
+
+  /** A client's stream by its number, also if it began on another connection. */
+  find(connection: Connection, subscriptionId: number): OpenStream | undefined {
+    return this.#open.get(keyOf(connection, subscriptionId));
+  }
+
+  get all(): OpenStream[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Makes room for another stream of a client.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
+   *   gives way
+   */
+  admit({ limits }: CompiledContract, connection: Connection): void {
+    if (this.#open.size < limits.streams) return;
+    const gives = itemToEvict(this.all, clientKeyOf(connection) ?? connection);
+    if (!gives) limitExceeded('streams', limits.streams);
+    gives.giveWay();
+  }
+
+  open(opened: NewStream): OpenStream {
+    const { connection, subscriptionId, contract } = opened;
+    // A client without an id cannot come back.
+    const key =
+      connection.client === undefined ? `${++this.#last}` : keyOf(connection, subscriptionId);
+    const stream = new OpenStream(opened, this);
+    this.#open.set(key, stream);
+    this.#keys.set(stream, key);
+    this.#timer ??= this.#wait(contract.streamTimeout);
+    return stream;
+  }
+
+  forget(stream: OpenStream): void {
+    this.#open.delete(this.#keys.get(stream) ?? '');
+    if (this.#open.size > 0) return;
+    clearTimeout(this.#timer as never);
+    this.#timer = undefined;
+  }
+
+  /**
+   * Ends streams that have waited for their clients for too long. The timer keeps the object awake while
+   * there are streams.
+   */
+  #expire(): void {
+    const now = Date.now();
+    let next = Infinity;
+    for (const stream of this.all) {
+      const left = stream.deadline - now;
+      if (left <= 0) stream.expire();
+      else next = Math.min(next, left);
+    }
+    if (this.#open.size > 0) this.#timer = this.#wait(next);
+  }
+
+  #wait(delay: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
+  }
+}
+
+const all = new WeakMap<object, Streams>();
+
+export function streamsOf(instance: object): Streams {
+  const streams = all.get(instance) ?? new Streams();
+  all.set(instance, streams);
+  return streams;
+}
+
+function keyOf({ owner, client }: Connection, subscriptionId: number): string {
+  return JSON.stringify([owner, client, subscriptionId]);
+}

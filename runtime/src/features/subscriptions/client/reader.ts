@@ -1,0 +1,258 @@
+/** One loop over a subscription: the items that have arrived for it, and its position. */
+import { toBase64 } from '../../../wire/values/base64.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
+import type { Resolve } from '../../../wire/values/rich-decoder.ts';
+import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
+
+/** Connects a loop with the object. */
+export interface ReaderConnection {
+  /** @returns the number of the reader's subscription */
+  add(reader: Reader): number;
+  /**
+   * Sends a message that starts a subscription, if there is a connection. Otherwise makes the client connect.
+   *
+   * @returns whether it was sent
+   */
+  begin(message: string): boolean;
+  /** Sends a message, if there is a connection. */
+  tell(message: string): boolean;
+  /** Returns the value of a reference. */
+  readonly resolve: Resolve | undefined;
+  /** Removes a reader, and ends its subscription in the object. */
+  leave(reader: Reader): void;
+}
+
+/**
+ * Returns the end of a message that subscribes: a method, and arguments from `encodeArgs`. Returns `undefined`
+ * if the call that returns the target has not been sent.
+ *
+ * @param retry - called when that call has settled
+ */
+export type Invocation = (retry?: () => void) => string | undefined;
+
+/** One item of a loop. */
+interface Item {
+  value: unknown;
+  cursor: string | undefined;
+}
+
+type Row = Record<string, unknown>;
+
+export class Reader {
+  declare readonly subscriptionId: number;
+  /** Whether the object has confirmed the subscription on the current connection. */
+  isBegun = false;
+  /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
+  declare cursor: string | 0 | undefined;
+  /** How many times the reader has tried to subscribe. */
+  #attempts = 0;
+  /** The items that have arrived, and that the loop has not taken. */
+  #items: Item[] = [];
+  #epoch: string | undefined;
+  /** The property of rows that is their cursor. */
+  #key: string | undefined;
+  /** The number of the last event that has arrived; for a live value, how many values have arrived. */
+  #last = 0;
+  /** The last event that was acknowledged; for a live value, how many values were. */
+  #acknowledged = 0;
+  #window = LIVE_WINDOW;
+  /** The last live value, as text. */
+  #text: string | undefined;
+  #end: { thrown?: unknown } | undefined;
+  /** Wakes the calls of `take` that wait for an item. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #invocation: Invocation;
+  readonly #connection: ReaderConnection;
+  readonly #left: () => void;
+
+  /** @param left - called when the loop has ended */
+  constructor(
+    connection: ReaderConnection,
+    invocation: Invocation,
+    after: string | undefined,
+    left: () => void,
+  ) {
+    this.#connection = connection;
+    this.subscriptionId = connection.add(this);
+    this.#invocation = invocation;
+    this.cursor = after;
+    this.#left = left;
+  }
+
+  /** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+  start(): void {
+    if (this.#attempts === 0) this.begin();
+  }
+
+  /**
+   * Subscribes, or subscribes again from the position of the loop. Items that the loop has not taken arrive
+   * again.
+   *
+   * @param waits - whether to wait for a call that returns the target and has not been sent
+   * @returns false if the target depends on such a call
+   */
+  begin(waits = true): boolean {
+    if (this.#end) return true;
+    // A live value that was taken is not taken again.
+    if (this.#items.splice(0).length > 0) this.#text = '';
+    this.isBegun = false;
+    try {
+      const attempt = ++this.#attempts;
+      // Does nothing after a later attempt, for example on a new connection.
+      const retry = (): void => void (attempt === this.#attempts && this.begin());
+      const text = this.#invocation(waits ? retry : undefined);
+      if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text)))
+        this.cursor ??= 0;
+      return text !== undefined;
+    } catch (thrown) {
+      this.stop({ thrown });
+      return true;
+    }
+  }
+
+  /**
+   * @returns the next item
+   * @throws the error that has ended the subscription
+   */
+  async take(): Promise<IteratorResult<unknown, undefined>> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item) {
+        const { value, cursor } = item;
+        this.cursor = this.#key ? JSON.stringify((value as Row)[this.#key]) : cursor;
+        this.#acknowledge();
+        return { done: false, value };
+      }
+      if (this.#end) {
+        this.#left();
+        if ('thrown' in this.#end) throw this.#end.thrown;
+        return { done: true, value: undefined };
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Ends the loop, and drops the items that it has not taken. */
+  stop(end: { thrown?: unknown }): void {
+    this.#items = [];
+    this.#finish(end);
+    this.#left();
+  }
+
+  /** Handles a message about this subscription. */
+  receive(message: unknown[]): void {
+    const [kind] = message;
+    try {
+      if (kind === 'subscribed') this.#begun(message);
+      else if (kind === 'value') this.#value(message);
+      else if (kind === 'complete') this.#complete(message);
+      else if (this.isBegun) this.#next(message);
+    } catch (thrown) {
+      // The message cannot be decoded.
+      this.stop({ thrown });
+    }
+    this.#wake();
+  }
+
+  #begun(message: unknown[]): void {
+    const [, , cursor, window = cursor ? WINDOW : LIVE_WINDOW] = message;
+    this.isBegun = true;
+    this.#last = this.#acknowledged = 0;
+    // After a deployment, the method can be of another kind than before.
+    this.#epoch = cursor ? '' : undefined;
+    this.#window = window as number;
+    this.#key = undefined;
+    // Rows are numbered from the position of the loop.
+    if (Array.isArray(cursor)) [this.#key] = cursor as string[];
+    else if (cursor) {
+      const [event, epoch] = (cursor as string).split('.');
+      this.#last = this.#acknowledged = Number(event);
+      this.#epoch = epoch;
+      // With a snapshot, the loop gets this cursor only when it takes the snapshot.
+      if (message.length > 4) this.#push(message.slice(3), cursor as string);
+      else this.cursor = cursor as string;
+    }
+  }
+
+  #next(message: unknown[]): void {
+    const [kind, , event, epoch] = message as [string, number, number, string];
+    if (kind === 'window') {
+      this.#window = event;
+      return this.#acknowledge();
+    }
+    if (kind === 'epoch') {
+      this.#epoch = epoch;
+      // The object may have lost events that have arrived: they were rolled back, or its storage was restored.
+      return void (event !== this.#last && this.begin());
+    }
+    if (event > this.#last + 1) this.begin();
+    if (event !== this.#last + 1) return;
+    this.#last += this.#push(message.slice(2), `${event}.${this.#epoch}`);
+  }
+
+  #value(message: unknown[]): void {
+    this.#last++;
+    const text = JSON.stringify(message, bytesAsText);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#items = [];
+    this.#push(message.slice(1));
+  }
+
+  /** @returns the number of items in the message: rows arrive in lists */
+  #push(tail: unknown[], cursor?: string): number {
+    const { result } = decodeTail(tail, this.#connection.resolve);
+    const values = this.#key ? (result as unknown[]) : [result];
+    for (const value of values) this.#items.push({ value, cursor });
+    return values.length;
+  }
+
+  #complete(message: unknown[]): void {
+    if ((message[1] as number) < 0) {
+      // The object does not have the result that is the target.
+      this.cursor ||= undefined;
+      return void this.begin();
+    }
+    const end = decodeTail(message.slice(1));
+    const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
+    // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
+    const isOfFeed = this.#epoch !== undefined && this.#key === undefined;
+    if (isExpired && this.isBegun && isOfFeed) this.begin();
+    else this.#finish(end);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #finish(end: { thrown?: unknown }): void {
+    this.#end = end;
+    // The object keeps a stream until the client confirms its end.
+    this.#connection.leave(this);
+    this.#wake();
+  }
+
+  /** Acknowledges the items that the loop has taken, when they are half of the window. */
+  #acknowledge(): void {
+    const taken = this.#last - this.#items.length;
+    if (taken - this.#acknowledged < this.#window / 2) return;
+    const count = this.#epoch === undefined ? taken - this.#acknowledged : taken;
+    this.#acknowledged = taken;
+    this.#connection.tell(`["ack",${this.subscriptionId},${count}]`);
+  }
+}
+
+/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
+export function decodeTail(
+  tail: unknown[],
+  make?: Resolve,
+): { result?: unknown; thrown?: unknown } {
+  return decodeAnswer(tail as AnswerMessage, make);
+}
+
+/** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
+function bytesAsText(_: string, part: unknown): unknown {
+  const bytes = Array.isArray(part) && part[1];
+  return bytes instanceof ArrayBuffer ? ['ArrayBuffer', toBase64(bytes)] : part;
+}

@@ -1,0 +1,230 @@
+/**
+ * Subscriptions: live values, events, streams and rows as async iterables. A bundle contains this file only if you
+ * import it.
+ */
+import type {
+  ClientOf,
+  HasEvents,
+  IsFeed,
+  MethodKindsOf,
+  StreamItem,
+} from '../../../wire/brands.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import { encodeArgs } from '../../../wire/messages.ts';
+import type { Received, SubscribableOf } from '../../../client/client-types.ts';
+import { internalsOf } from '../../../client/proxy.ts';
+import { Reader, type Invocation } from './reader.ts';
+import { readersOf } from './readers.ts';
+import type { Session } from '../../../client/session.ts';
+
+/** The options of `subscribe`. */
+export interface SubscribeOptions {
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
+ * can go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
+  /**
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
+ * middle of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
+
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Result> =
+  MethodKindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? IsFeed<Result> extends true
+        ? ResumableSubscription<ItemOf<Result>>
+        : [StreamItem<Result>] extends [never]
+          ? Subscription<Received<Result>>
+          : StreamSubscription<ItemOf<Result>>
+      : Kinds[Name & keyof Kinds] extends 'live'
+        ? Subscription<Received<Result>>
+        : Kinds[Name & keyof Kinds] extends 'stream'
+          ? StreamSubscription<ItemOf<Result>>
+          : ResumableSubscription<ItemOf<Result>>
+    : never;
+
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<
+  Result extends HasEvents<infer Event>
+    ? Event
+    : [StreamItem<Result>] extends [never]
+      ? Result
+      : StreamItem<Result>
+>;
+
+/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
+type ArgsOf<Target, Name, Args extends unknown[]> =
+  MethodKindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? Args
+      : Kinds[Name & keyof Kinds] extends 'rows'
+        ? WithoutLast<Args>
+        : Args
+    : never;
+
+type WithoutLast<Args extends unknown[]> = number extends Args['length']
+  ? Args
+  : Args extends [unknown?]
+    ? []
+    : Args extends [infer First, ...infer Rest]
+      ? [First, ...WithoutLast<Rest>]
+      : Args extends [(infer First)?, ...infer Rest]
+        ? [First?, ...WithoutLast<Rest>]
+        : Args;
+
+/**
+ * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
+ * it when a method is missing.
+ */
+export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = {
+  readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
+    ...args: infer Args
+  ) => infer Result
+    ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result>
+    : never;
+};
+
+/**
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
+ *
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
+ * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
+ * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
+ * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
+ * the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export function subscribe<Target>(
+  client: ClientOf<Target>,
+  options: SubscribeOptions = {},
+): Subscriptions<Target> {
+  const [session, , , calleeOf] = internalsOf(client);
+  if (!session.transport.isDuplex) throw new TypeError('Subscriptions need a WebSocket');
+  const methods = new Proxy({} as Subscriptions<Target>, {
+    // The proxy is not a promise, and has no symbols.
+    get: (_, name) =>
+      typeof name === 'symbol' || name === 'then'
+        ? undefined
+        : (...args: unknown[]) => {
+            const rest = encodeArgs(args, session.referenceOf);
+            const invocation: Invocation = (retry) => {
+              const callee = calleeOf ? calleeOf(name, retry) : name;
+              return callee && JSON.stringify(callee) + rest;
+            };
+            return new Readable(session, invocation, options, methods, name + rest);
+          },
+  });
+  return methods;
+}
+
+/**
+ * Returns text that is the same for subscriptions to the same method with the same arguments.
+ *
+ * @param methods - from `subscribe`
+ * @returns `undefined` for a value that none of the methods has returned
+ */
+export function subscriptionKeyOf(subscription: unknown, methods: object): string | undefined {
+  const { methods: origin, key } = Object(subscription) as Partial<Readable>;
+  return origin === methods ? key : undefined;
+}
+
+class Readable implements ResumableSubscription<unknown> {
+  readonly #session: Session;
+  readonly #invocation: Invocation;
+  readonly #options: SubscribeOptions;
+  /** What `subscribe` has returned. */
+  readonly methods: object;
+  readonly key: string;
+  readonly #readers = new Set<Reader>();
+  /** The reader of the loop that started last. */
+  #reader: Reader | undefined;
+
+  constructor(
+    session: Session,
+    invocation: Invocation,
+    options: SubscribeOptions,
+    methods: object,
+    key: string,
+  ) {
+    this.#session = session;
+    this.#invocation = invocation;
+    this.#options = options;
+    this.methods = methods;
+    this.key = key;
+  }
+
+  get cursor(): string | undefined {
+    return this.#reader?.cursor || this.#options.after;
+  }
+
+  // Not a generator: it would take twice as long for each item, and could not end while it waits for one.
+  [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
+    const { after, signal } = this.#options;
+    let reader: Reader | undefined;
+    const abort = (): void => {
+      const cause: unknown = signal?.reason;
+      reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was aborted', { cause }) });
+    };
+    const left = (): void => {
+      signal?.removeEventListener('abort', abort);
+      this.#readers.delete(reader as Reader);
+    };
+    const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
+      this.#session.admit();
+      const made = (reader = new Reader(readersOf(this.#session), this.#invocation, after, left));
+      this.#readers.add((this.#reader = made));
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort);
+      // Before the `await`, so that further items that are asked for at once come after this one.
+      const item = made.take();
+      // Lets the calls of this tick leave first: the target may be the result of one of them.
+      await undefined;
+      made.start();
+      return item;
+    };
+    return {
+      next: () => (reader ? reader.take() : begin()),
+      return: async () => {
+        reader?.stop({});
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const reader of this.#readers) reader.stop({});
+  }
+}

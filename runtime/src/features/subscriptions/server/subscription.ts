@@ -1,0 +1,139 @@
+/** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
+import {
+  type BoundMethod,
+  type CompiledContract,
+  type Connection,
+  type Feature,
+  rejection,
+  type Target,
+} from '../../../server/feature.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import type { CallMessage } from '../../../wire/messages.ts';
+import type { SubscriptionEnd, Position } from '../wire.ts';
+
+/** The object's state of one subscription. */
+export interface Subscription {
+  /** The connection of the client; `undefined` while a subscription waits for its client. */
+  readonly connection: Connection | undefined;
+  /** The client's number of the subscription. */
+  readonly subscriptionId: number;
+  /** What is stored with the connection: the number, the name of the kind, and what the kind needs to restore it. */
+  readonly state: SubscriptionState;
+  /** The token of the capability that it was made through: see `capabilityTokenOf`. */
+  readonly capabilityToken: string | undefined;
+  /**
+   * Joins what sends to it.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` if there is no room
+   */
+  join?(contract: CompiledContract | undefined): void;
+  /** The client has consumed what was sent, up to a number, or so many values. */
+  acknowledge(count: number, target: Target): void;
+  /** Releases what it holds. Nothing is sent to the client. */
+  stop(): void;
+  /** Its connection has ended, and the client may come back. Without this, it is stopped then. */
+  leave?(): void;
+}
+
+export type SubscriptionState = readonly [subscriptionId: number, kind: string, ...unknown[]];
+
+/** A subscription that outlasts its connection, so that its client can go on with it. */
+export interface SurvivingSubscription extends Subscription {
+  /** Whether it can go on after a position; without one, from its beginning. */
+  canResumeAfter(position: Position | undefined): boolean;
+  /** Goes on over another connection. */
+  begin(connection: Connection, event: number): void;
+  /** Ends it because its client does not go on with it. */
+  abandon(): void;
+}
+
+/** A subscription that begins: its call is valid, and its method has not run. */
+export interface NewSubscription {
+  readonly subscriptionId: number;
+  readonly connection: Connection;
+  readonly target: Target;
+  /** The client's cursor: `null` for the beginning, 0 if it has begun and got nothing yet. */
+  readonly cursor: string | 0 | null;
+  /** The decoded cursor, if it is one of numbered items. */
+  readonly position: Position | undefined;
+  /** The call, which can be made again. The first element is not used. */
+  readonly call: CallMessage;
+  readonly called: BoundMethod;
+  readonly args: unknown[];
+}
+
+/** A kind of subscriptions. */
+export interface SubscriptionKind {
+  /** As in an entry of the contract, and in records. */
+  readonly name: string;
+  /**
+   * Begins a subscription, and adds it to the subscribers. Throws why it cannot.
+   *
+   * @returns if what it begins with has to be asked for, a promise of what begins it then
+   */
+  begin(subscription: NewSubscription): void | Promise<() => void>;
+  /** Restores subscriptions from before hibernation. One that cannot go on ends. */
+  restore(
+    kept: Iterable<StoredSubscription>,
+    instance: object,
+  ): Iterable<readonly [StoredSubscription, Subscription | SubscriptionEnd]>;
+  /** A subscription that outlasted its connection. */
+  find?(
+    instance: object,
+    connection: Connection,
+    subscriptionId: number,
+  ): SurvivingSubscription | undefined;
+}
+
+/** A record, and the connection that it was stored with. */
+export interface StoredSubscription {
+  readonly connection: Connection;
+  readonly state: SubscriptionState;
+}
+
+/** A feature with kinds of subscriptions. */
+export interface SubscriptionFeature extends Feature {
+  readonly kinds: readonly SubscriptionKind[];
+}
+
+const kindsOfContracts = new WeakMap<CompiledContract, ReadonlyMap<string, SubscriptionKind>>();
+
+/** The kinds of subscriptions of a contract, by name. */
+export function kindsOf(contract: CompiledContract): ReadonlyMap<string, SubscriptionKind> {
+  let kinds = kindsOfContracts.get(contract);
+  if (!kinds) {
+    const all = contract.features.flatMap(
+      (feature) => (feature as Partial<SubscriptionFeature>).kinds ?? [],
+    );
+    kinds = new Map(all.map((kind) => [kind.name, kind]));
+    kindsOfContracts.set(contract, kinds);
+  }
+  return kinds;
+}
+
+/** The error for a subscription that does not fit into the socket's attachment. */
+export function attachmentFullError(cause: unknown): RpcError {
+  const message = 'This connection has too many subscriptions, or their arguments are too large';
+  return new RpcError('LIMIT_EXCEEDED', message, { cause });
+}
+
+/**
+ * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+ *
+ * @param problem - why the method cannot be subscribed to
+ */
+export function methodHasRunError(method: string, problem: string): RpcError {
+  return rejection(
+    'METHOD_NOT_FOUND',
+    `${method} cannot be subscribed to: it ${problem}. The method has run`,
+    { maybeExecuted: true },
+  );
+}
+
+/** The error for a subscriber whose next event or row is no longer known. */
+export function cursorExpiredError(): RpcError {
+  return new RpcError(
+    'CURSOR_EXPIRED',
+    'The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor',
+  );
+}

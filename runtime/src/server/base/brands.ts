@@ -1,0 +1,36 @@
+/**
+ * The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
+ * the package understand each other.
+ */
+import type { TSchema } from 'typebox';
+
+/** An argument that is a stream: see `streamOf`. */
+export interface StreamOf<Schema extends TSchema = TSchema> {
+  /** The schema of each item. */
+  readonly '~streamOf': Schema;
+}
+
+export function isStreamOf(value: unknown): value is StreamOf {
+  return typeof value === 'object' && value !== null && '~streamOf' in value;
+}
+
+/** The schema of a function: see `callback`. */
+export interface IsCallback {
+  readonly '~callback': true;
+}
+
+/** @param schema - the schema of a function */
+export function isCallback(schema: object): boolean {
+  return '~callback' in schema;
+}
+
+/** The key of the kind in an entry that a helper has made. */
+export const METHOD_KIND = '~entry';
+
+/** The mark of a feed. */
+export const FEED = Symbol.for('lumenize-rpc.feed');
+
+/** Whether a value is a feed, of this copy of the package or another one. */
+export function isFeed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && FEED in value;
+}

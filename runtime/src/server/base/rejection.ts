@@ -1,0 +1,21 @@
+/** Creates errors without a stack, so that rejecting a request is cheap. */
+import { RpcError, type RpcErrorCode, type RpcErrorDetails } from '../../wire/errors.ts';
+
+/** V8's property, which the types of Workers lack. */
+const engine = Error as ErrorConstructor & { stackTraceLimit: number };
+
+/**
+ * Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
+ * the time of a rejected call, and the runtime's own errors are sent without one.
+ */
+export function rejection(
+  code: RpcErrorCode,
+  message: string,
+  details?: RpcErrorDetails,
+): RpcError {
+  const { stackTraceLimit } = engine;
+  engine.stackTraceLimit = 0;
+  const error = new RpcError(code, message, details);
+  engine.stackTraceLimit = stackTraceLimit;
+  return error;
+}

@@ -1,0 +1,155 @@
+/** The target of a call, the object or a capability, and the values of the references in the call. */
+import type {
+  EarlierResults,
+  CompiledContract,
+  CompiledMethod,
+  Target,
+} from '../contract/types.ts';
+import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
+import type { RpcError } from '../../wire/errors.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
+import { featureMissing, CAPABILITIES, FEATURE_REFERENCES } from '../../wire/features.ts';
+import { CALL } from '../../wire/values/rich-encoder.ts';
+import type { CallResourceMap } from './call-resources.ts';
+import { explanations } from '../diagnostics/explanations.ts';
+import { rejection } from '../base/rejection.ts';
+
+/** A method, and the object or capability that it is called on. */
+export interface BoundMethod {
+  on: object;
+  method: CompiledMethod;
+}
+
+/**
+ * Returns the called method of the object; `undefined` for a call on a capability.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND`
+ */
+export function objectMethod(
+  callee: Callee,
+  contract: CompiledContract,
+): CompiledMethod | undefined {
+  if (typeof callee !== 'string') return undefined;
+  const { methods } = contract;
+  return methods.get(callee) ?? missing(callee, contract, methods);
+}
+
+/**
+ * Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND`
+ */
+export function isReadonly(callee: Callee, contract: CompiledContract): boolean {
+  const ofObject = objectMethod(callee, contract);
+  if (ofObject) return ofObject.readonly;
+  const [name, className] = callee as string[];
+  const { methods } = contract.capabilities.get(className as string) ?? {};
+  return methods?.get(name as string)?.readonly === true;
+}
+
+/**
+ * Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+ *
+ * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
+ */
+export function resolvedCallee(
+  callee: Callee,
+  contract: CompiledContract,
+  resolve: Resolve,
+): Callee {
+  if (resultIdOf(callee) === undefined) return callee;
+  const [name, ...target] = callee as [string, ...unknown[]];
+  const { referenceOf } = contract;
+  if (!referenceOf) throw rejection('UNSUPPORTED', featureMissing(CAPABILITIES));
+  const [, ...reference] = referenceOf(resolve([CALL, ...target])) ?? missing(name);
+  return [name, ...(reference as [string, string])];
+}
+
+/**
+ * Returns the called method of a capability, and a new instance of the capability.
+ *
+ * @param caller - who makes the call
+ * @param resolve - from `resolverOf`, for a call on a result
+ * @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
+ *   if the contract has no capabilities
+ */
+export function capabilityMethod(
+  callee: Callee,
+  target: Target,
+  caller: unknown,
+  resolve?: Resolve,
+): BoundMethod {
+  const { contract } = target;
+  const [name, ...parts] = callee as [string, ...unknown[]];
+  const { targets: of } = contract;
+  if (!of) throw rejection('UNSUPPORTED', featureMissing(CAPABILITIES));
+  const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
+  // The result of a call can be any value.
+  const methods = of.methodsOf(on);
+  return { on: on as object, method: methods?.get(name) ?? missing(name, contract, methods) };
+}
+
+/**
+ * @param contract - decides whether the message may name another method
+ * @param methods - the methods that there are, unless the target is not an object with a contract
+ */
+function missing(
+  name: string,
+  contract?: CompiledContract,
+  methods?: ReadonlyMap<string, CompiledMethod>,
+): never {
+  const called = name.slice(0, 100);
+  const near =
+    contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
+  const hint = near ? `: did you mean ${near}?` : '';
+  throw rejection('METHOD_NOT_FOUND', `The contract lists no method ${called}${hint}`);
+}
+
+/**
+ * Returns a function that resolves the references in a call.
+ *
+ * @param caller - who makes the call
+ * @param results - the results of the calls that this call refers to, all of them ended
+ * @param resources - of the call; left out where references that end with the call are not possible
+ * @throws the error of a call that this call refers to
+ */
+export function resolverOf(
+  message: CallMessage,
+  target: Target,
+  caller: unknown,
+  results?: EarlierResults,
+  resources?: CallResourceMap,
+): Resolve {
+  const resolve = resolverWithin(target, caller, resources);
+  return results?.resolver(message, resolve) ?? resolve;
+}
+
+/** Resolves the references that do not depend on other calls. */
+function resolverWithin(
+  target: Target,
+  caller: unknown,
+  resources: CallResourceMap | undefined,
+): Resolve {
+  const { instance, contract } = target;
+  return ([tag, ...parts]) => {
+    const read = contract.references.get(tag);
+    if (read) return read(parts, { instance, contract, caller, resources });
+    const known = FEATURE_REFERENCES.get(tag);
+    throw known
+      ? rejection('UNSUPPORTED', featureMissing(known))
+      : rejection('BAD_MESSAGE', 'Malformed value');
+  };
+}
+
+/**
+ * The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+ * the object.
+ */
+export function capabilityTokenOf(callee: Callee): string | undefined {
+  return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
+}
+
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+export function unknownCapabilityError(): RpcError {
+  return rejection('FORBIDDEN', 'This capability does not exist, or was revoked');
+}

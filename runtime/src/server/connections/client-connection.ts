@@ -1,0 +1,290 @@
+/** The other end of a connection, as the object sees it. */
+import { RpcError } from '../../wire/errors.ts';
+import { limitExceeded } from '../../wire/limits.ts';
+import { encodeRejection, type Frame } from '../../wire/messages.ts';
+import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
+import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
+import { Outbox } from './outbox.ts';
+import { guardedLog } from './connection-log.ts';
+import type { PeerLog } from '../contract/options.ts';
+import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
+
+/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
+export interface ConnectionIdentity {
+  /** The caller that a hook of the router has named. */
+  caller?: unknown;
+  /** The caller's identity as text. */
+  owner?: string | undefined;
+  /** The client's id, which is its key in the journal. */
+  client?: string | undefined;
+  /** Whether the client reads binary frames. */
+  readsBytes?: boolean;
+  /** Records of the client's subscriptions. */
+  subscriptions?: readonly StorableSubscription['state'][];
+}
+
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
+const MAX_CLIENT_LENGTH = 100;
+
+/** The id that a client sent; `undefined` if it is missing or too long. */
+export function clientIdOf(sent: string | null | undefined): string | undefined {
+  return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
+}
+
+/** The way back to the client: a socket, a port, or the response to a POST. */
+export interface Link {
+  /** @param messages - what the frame contains */
+  send(frame: Frame, messages: readonly EncodedMessage[]): void;
+  /** Whether the next message is a piece of a large frame. */
+  readonly isExpecting?: boolean;
+  /**
+   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
+   *
+   * @returns the frame after its last piece
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
+   */
+  receive?(message: Frame, limit: number): Frame | undefined;
+  /** Releases what the connection holds when it has ended. */
+  end?(): void;
+  /** Closes the connection; left out for a POST. */
+  close?(code: number, reason: string): void;
+  /** Whether a message that is sent now may still arrive. */
+  readonly isOpen?: boolean;
+  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
+  storeState?(known: Pick<ConnectionIdentity, 'readsBytes' | 'subscriptions'>): void;
+}
+
+/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
+const MAX_WAITING = 8;
+
+/** How many rejected messages an unreadable frame counts for. Our clients never send one. */
+const UNREADABLE = 10;
+
+/** The close code that clients treat like status 429. */
+const TOO_MANY_REQUESTS = 4429;
+
+/** The other end of a socket, a port or one POST. */
+export class ClientConnection implements Connection {
+  readonly caller: unknown;
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  /** Running calls by id. */
+  readonly running = new Map<number, RunningCall>();
+  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
+  inFlightSize = 0;
+  /** Records of the subscriptions from before hibernation that have not been restored. */
+  storedSubscriptions: readonly StorableSubscription['state'][];
+  /** Subscriptions by the client's numbers. */
+  readonly subscriptions = new Map<number, StorableSubscription>();
+  limits: Limits = DEFAULT_LIMITS;
+  /** The object, which counts rejected messages. */
+  #instance: object = this;
+  /** Answers that have not been sent. */
+  readonly #outbox = new Outbox();
+  #holding = false;
+  #log: PeerLog | undefined;
+  #isClosed = false;
+  /** Whether the client reads binary frames. */
+  readsBytes: boolean;
+  /** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+  #refusals: RejectionCount | undefined;
+  /** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
+  #tokens = Infinity;
+  #refilled = 0;
+  /** Functions that handle the waiting frames, in order. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #link: Link;
+
+  constructor(
+    { caller, owner, client, readsBytes, subscriptions }: ConnectionIdentity,
+    link: Link,
+  ) {
+    this.caller = caller;
+    this.owner = owner;
+    this.client = client;
+    this.storedSubscriptions = subscriptions ?? [];
+    this.readsBytes = readsBytes ?? false;
+    this.#link = link;
+  }
+
+  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Sets what the client calls, before each frame: a class can pass another contract. */
+  serve(instance: object, limits: Limits): void {
+    this.#instance = instance;
+    this.limits = limits;
+  }
+
+  /** Marks the connection as closed by the client. */
+  leave(): void {
+    this.#isClosed = true;
+    this.#link.end?.();
+  }
+
+  /** Closes the connection. */
+  close(code: number, reason: string): void {
+    this.leave();
+    this.#link.close?.(code, reason);
+  }
+
+  /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
+  joinPieces(message: Frame): Frame | undefined {
+    // Marks and acknowledgements have one character.
+    if ((message as string).length !== 1 && !this.#link.isExpecting) return message;
+    try {
+      return this.#link.receive?.(message, this.limits.frameSize);
+    } catch (error) {
+      this.rejectFrame(error);
+      return undefined;
+    }
+  }
+
+  /** The log of the connection, created at the first call. */
+  logWith(
+    make: (connection: ClientConnection, instance: object) => PeerLog,
+    instance: object,
+  ): PeerLog {
+    this.#log ??= guardedLog(() => make(this, instance));
+    return this.#log;
+  }
+
+  /**
+   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
+   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
+   * so before a timer fires.
+   *
+   * @returns a promise of the end, or `undefined` if the frame was handled at once
+   */
+  inTurn(run: () => void): Promise<void> | undefined {
+    const waiting = this.#waiting;
+    if (!this.#refusals?.mustWait && waiting.length === 0) return void run();
+    waiting.push(run);
+    if (waiting.length <= MAX_WAITING) {
+      return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
+    }
+    return void this.#deal(waiting.length);
+  }
+
+  /** Holds answers back until `release`, so that the answers to one frame share a frame. */
+  hold(): void {
+    this.#holding = true;
+  }
+
+  /** Sends the answers that were held back. */
+  release(): void {
+    this.#holding = false;
+    for (const messages of this.#outbox.take()) this.#send(messages);
+    if (this.isExhausted) {
+      this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
+    }
+  }
+
+  /**
+   * Replaces answers that are held back.
+   *
+   * @param replacement - returns another answer of the call with that id, if there is one
+   */
+  replaceHeld(replacement: (id: number) => string | undefined): void {
+    const replaced = (message: EncodedMessage): EncodedMessage =>
+      replacement(Number.parseInt(String(message).slice(1))) ?? message;
+    this.#outbox.replace(replaced, !this.#link.close);
+  }
+
+  /** Sends an answer, in one frame with others of the same tick. */
+  queue(message: EncodedMessage): void {
+    // Not queueMicrotask, which costs several microseconds in the Workers runtime.
+    if (this.#outbox.isEmpty && !this.#holding) void Promise.resolve().then(() => this.release());
+    // A POST gets one response, however large it is.
+    this.#outbox.add(message, !this.#link.close);
+  }
+
+  /** Sends a message that is not an answer: at once, or after the answers that are held back. */
+  send(message: EncodedMessage): void {
+    if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
+    else this.queue(message);
+  }
+
+  /** Encodes a message. Bytes follow its text if the client reads binary frames. */
+  encode(encode: Encode, writing: EncodingOptions): EncodedMessage {
+    return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
+  }
+
+  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
+  get isConnection(): boolean {
+    return this.#link.storeState !== undefined;
+  }
+
+  /** Whether it is a connection, and a message that is sent now may still arrive. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#link.isOpen === true;
+  }
+
+  /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
+  storeState(): void {
+    const { readsBytes, storedSubscriptions } = this;
+    const records = Array.from(this.subscriptions.values(), ({ state }) => state);
+    this.#link.storeState?.({ readsBytes, subscriptions: [...storedSubscriptions, ...records] });
+  }
+
+  /** Rejects a frame, or the rest of a frame. */
+  rejectFrame(error: unknown): void {
+    this.countRejection(UNREADABLE);
+    this.queue(encodeRejection(error instanceof RpcError ? error : unavailable(error)));
+  }
+
+  /** Counts messages that were rejected, such as a call whose method did not run. */
+  countRejection(count = 1): void {
+    this.#refusals ??= rejectionCountsOf(this.#instance).of(this);
+    this.#refusals.add(count);
+  }
+
+  /** Whether more messages were rejected than `limits.refusals` allows. */
+  get isExhausted(): boolean {
+    return this.#refusals !== undefined && this.#refusals.exceeds(this.limits.refusals);
+  }
+
+  /** Counts a call whose method runs. */
+  countCall(): void {
+    this.#refusals?.subtract();
+  }
+
+  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
+  admitInFlight(weight: number): void {
+    const { inFlightSize } = this.limits;
+    if (this.inFlightSize + weight > inFlightSize) limitExceeded('inFlightSize', inFlightSize);
+  }
+
+  /** Whether `limits.callsPerSecond` allows one more call now. */
+  mayCall(): boolean {
+    const { callsPerSecond } = this.limits;
+    if (callsPerSecond === Infinity) return true;
+    const now = Date.now();
+    const added = (Math.max(now - this.#refilled, 0) / 1000) * callsPerSecond;
+    this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+    this.#refilled = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+
+  #deal(frames: number): void {
+    for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
+  }
+
+  #send(messages: readonly EncodedMessage[]): void {
+    const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
+    this.#log?.down(frame);
+    this.#link.send(frame, messages);
+  }
+}
+
+/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
+function unavailable(cause: unknown): RpcError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new RpcError('UNAVAILABLE', message, { cause });
+}

@@ -1,0 +1,262 @@
+/**
+ * The compiled contract, and the record of what a feature adds to the core. The core does calls; everything else comes
+ * with what a contract names, and `compileContract` collects the records into tables. See docs/architecture.md.
+ */
+import type { TSchema } from 'typebox';
+import type { CallMessage } from '../../wire/messages.ts';
+import type { Resolve } from '../../wire/values/rich-decoder.ts';
+import type { CodecFeedback, ReferenceOf } from '../../wire/values/rich-encoder.ts';
+import type { FrameCodec } from '../../wire/frame-codec.ts';
+import type { Connection } from './connection.ts';
+import type { MethodKind } from '../../wire/brands.ts';
+import type { CapabilityClass } from '../base/capability-classes.ts';
+import type { Validator } from '../schemas/validator.ts';
+import type { Limits } from '../base/limits.ts';
+import type { ContractOptions } from './options.ts';
+
+/** Where a reference occurs. */
+interface ReferenceContext extends Target {
+  readonly caller: unknown;
+  /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
+  readonly resources: CallResources | undefined;
+}
+
+/** How a feature makes targets of calls besides the object. */
+interface CallTargets {
+  /**
+   * @param parts - of the callee, after the name of the method
+   * @throws RpcError `FORBIDDEN` for a target that does not exist
+   */
+  make(parts: readonly unknown[], target: Target, caller: unknown): object;
+  /** The name of the class of a target. */
+  classNameOf(on: object): string;
+  /** The methods of a target; `undefined` for a value that is none. */
+  methodsOf(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined;
+}
+
+/** What a feature knows of one method, from its entry. */
+export interface FeatureMethod {
+  /**
+   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
+   * the entry of the method says that it changes nothing.
+   */
+  readonly validatesWhileRunning?: boolean;
+  /** What the method returns, if it can only be subscribed to: `a feed`. */
+  readonly subscribableResult?: string;
+  /** Replaces validated arguments by what the method receives. */
+  bind?(args: unknown[], on: object, scope: CallResources | undefined): unknown[];
+}
+
+/** Every part is optional. A feature that a contract does not name costs nothing. */
+export interface Feature {
+  readonly name: string;
+  /** The form of the record. Another copy of the package may have another one: see `collect` in feature.ts. */
+  readonly version: 1;
+  /** What this feature is built on. */
+  readonly needs?: readonly Feature[];
+  /**
+   * By kind, what handles a client's messages that are not calls.
+   *
+   * @throws RpcError for a malformed message; the rest of the frame is then ignored
+   */
+  readonly messages?: Readonly<
+    Record<string, (message: unknown[], context: MessageContext) => void>
+  >;
+  /**
+   * By tag, what reads a reference in arguments.
+   *
+   * @throws RpcError `BAD_MESSAGE` for a malformed reference
+   */
+  readonly references?: Readonly<
+    Record<string, (parts: readonly unknown[], place: ReferenceContext) => unknown>
+  >;
+  /** Selects the parts of results that are sent as references. */
+  readonly referenceOf?: ReferenceOf;
+  /** Reads and writes binary frames. */
+  readonly frames?: FrameCodec;
+  /** Calls of methods of something else than the object. */
+  readonly targets?: CallTargets;
+  /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
+  readonly argument?: (schema: object, method: string, index: number) => Validator | undefined;
+  /**
+   * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
+   *
+   * @param validators - of the arguments, among them those that `argument` has made
+   * @throws TypeError for an entry that the feature cannot serve
+   */
+  readonly compile?: (
+    method: string,
+    entry: MethodDefinition,
+    validators: readonly Validator[],
+  ) => FeatureMethod | undefined;
+  /** Before a call waits for the calls whose results it takes. */
+  readonly beforeWait?: (call: CallMessage, scope: CallResources) => void;
+  /** After a call that may have changed the object, and after a connection has opened or ended. */
+  readonly afterChange?: (instance: object) => void;
+  /** Before the messages of a connection that hibernated: restores what was kept for it. */
+  readonly onWake?: (instance: object, connection: Connection) => void;
+  /** After a connection has ended. */
+  readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
+  /** After a capability was revoked: see `capabilityTokenOf`. */
+  readonly onRevoke?: (instance: object, capabilityToken: string) => void;
+}
+
+/** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
+export type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
+
+export type { CapabilityClass };
+
+/** Something in a contract that brings a feature: an entry, a schema, or a class. */
+export interface Featured {
+  readonly '~feature'?: Feature;
+}
+
+/** An object and its contract. */
+export interface Target {
+  instance: object;
+  contract: CompiledContract;
+}
+
+/** The results of the calls that a message refers to. */
+export interface EarlierResults {
+  /** Whether the result of a call that the message refers to is no longer known. */
+  isMissing(message: CallMessage): boolean;
+  /** Resolves when the calls that the message refers to have ended; `undefined` if all have. */
+  pending(message: CallMessage): Promise<unknown> | undefined;
+  /** @param resolve - resolves references of other kinds */
+  resolver(message: CallMessage, resolve: Resolve): Resolve;
+}
+
+/** Where a message that is not a call has arrived. */
+export interface MessageContext extends Target {
+  connection: Connection;
+  /** The results that messages of the frame take; `undefined` if they take none. */
+  results: EarlierResults | undefined;
+}
+
+/** What one feature keeps for a call. */
+export interface CallResource {
+  /**
+   * Looks for what no schema has a place for.
+   *
+   * @throws RpcError `INVALID_ARGUMENTS`
+   */
+  checkBound?(args: readonly unknown[], method: CompiledMethod): void;
+  /**
+   * Ends with the call, which has ended or will not run.
+   *
+   * @returns the messages to send after its answer
+   */
+  end?(): readonly string[];
+}
+
+/** A running call whose arguments can contain references. */
+export interface CallResources {
+  readonly target: Target;
+  readonly connection: Connection;
+  /** The id of the call. */
+  readonly id: number;
+  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  find(feature: string): CallResource | undefined;
+  add<Part extends CallResource>(feature: string, part: Part): Part;
+}
+
+/** The long form of an entry. */
+export interface MethodDefinition {
+  readonly kind: MethodKind;
+  /** What the kind brings. */
+  readonly feature: Feature | undefined;
+  readonly input: readonly ArgumentSchema[];
+  readonly readonly: boolean;
+  readonly plain: boolean;
+  readonly key: string | undefined;
+  readonly returns: readonly CapabilityClass[];
+  readonly output: TSchema | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** A class of capabilities, ready for use. */
+export interface CompiledCapability {
+  /** The name of the class in messages and in the storage. */
+  readonly name: string;
+  readonly Class: new (object: object, ...address: unknown[]) => object;
+  /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
+  checkAddress(address: readonly unknown[]): void;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+  /** What its methods bring, and it itself. */
+  readonly features: ReadonlySet<Feature>;
+}
+
+export interface CompiledMethod {
+  readonly name: string;
+  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
+  readonly readonly: boolean;
+  readonly kind: MethodKind;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key: string | undefined;
+  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  readonly plain: false | 'checked' | 'unchecked';
+  /** What its last result needed. */
+  readonly feedback: CodecFeedback;
+  /**
+   * @returns what the method receives: the arguments, or what their schemas returned for them
+   * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
+   */
+  validate(args: unknown[]): unknown[];
+  /** The schemas of the arguments. */
+  readonly input: readonly ArgumentSchema[];
+  /** The schema of the result, of an item, or of an event; `undefined` if the entry has none. */
+  readonly output: TSchema | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /**
+   * Checks a result or an item; `undefined` where the Worker is deployed, and for an entry without `output`.
+   *
+   * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
+   */
+  readonly checkOutput: ((result: unknown) => void) | undefined;
+  /** What features know of it, by their names; `undefined` if its entry brings none. */
+  readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
+  /** Whether arguments are read and validated while it runs. */
+  readonly validatesWhileRunning: boolean;
+  /** What it returns, if it can only be subscribed to. */
+  readonly subscribableResult: string | undefined;
+  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
+  readonly bind:
+    | ((args: unknown[], on: object, scope: CallResources | undefined) => unknown[])
+    | undefined;
+}
+
+/** A contract in the form that the handlers take, from `compileContract`. */
+export interface CompiledContract {
+  /** The copy of the package that has compiled it. */
+  readonly '~copy': object;
+  readonly methods: ReadonlyMap<string, CompiledMethod>;
+  readonly limits: Limits;
+  readonly hibernate: boolean;
+  readonly journal: boolean;
+  readonly journalAge: number;
+  readonly exposeErrorDetails: boolean;
+  readonly onError: ContractOptions['onError'];
+  readonly onCall: ContractOptions['onCall'];
+  readonly debug: ContractOptions['debug'];
+  readonly callbackTimeout: number;
+  readonly streamTimeout: number;
+  /** What the contract brings. */
+  readonly features: readonly Feature[];
+  /** Of the features, by kind: what handles messages that are not calls. */
+  readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;
+  /** Of the features, by tag: what reads references. */
+  readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
+  readonly referenceOf: ReferenceOf | undefined;
+  readonly frames: FrameCodec;
+  /** Targets of calls besides the object; `undefined` if there are none. */
+  readonly targets: CallTargets | undefined;
+  /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
+  readonly afterChange: ((instance: object) => void) | undefined;
+  /** By class name, every capability that can be called or be an argument. */
+  readonly capabilities: ReadonlyMap<string, CompiledCapability>;
+}

@@ -1,0 +1,66 @@
+/** The one interface of whatever checks a value, and the errors for what it finds. */
+import type { RpcError } from '../../wire/errors.ts';
+import { rejection } from '../base/rejection.ts';
+import { describeFound } from './found-value.ts';
+
+/** A problem of a value. */
+export interface Issue {
+  /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
+  readonly path: string;
+  /** What is wrong, after the path in a sentence, such as `must be string, got 1`. */
+  readonly message: string;
+}
+
+/** What a validator found: the value to use, or at least one issue. */
+export type Validation =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly [Issue, ...Issue[]] };
+
+/** Checks values of one schema. */
+export interface Validator {
+  /** The title of the schema, for messages. */
+  readonly title?: string | undefined;
+  validate(value: unknown): Validation;
+}
+
+/**
+ * The validator of a value that no schema describes, such as a stream.
+ *
+ * @param expected - what the value must be, such as `a stream`
+ */
+export function validatorOfKind(expected: string, fits: (value: unknown) => boolean): Validator {
+  return {
+    validate: (value) =>
+      fits(value)
+        ? { value }
+        : { issues: [{ path: '', message: `must be ${expected}, got ${describeFound(value)}` }] },
+  };
+}
+
+/**
+ * Validates an argument, or a part of what a method gets.
+ *
+ * @param path - the path of the value in the arguments of the method
+ * @param noun - what the value is, in messages. Default: `argument`.
+ * @returns what the validator returned for the value
+ * @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
+ */
+export function validated(
+  method: string,
+  validator: Validator,
+  value: unknown,
+  path: string,
+  noun = 'argument',
+): unknown {
+  const validation = validator.validate(value);
+  if (!validation.issues) return validation.value;
+  const [issue] = validation.issues;
+  const what = validator.title === undefined ? noun : `${noun} ${validator.title}`;
+  const place = path + issue.path;
+  throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
+}
+
+/** The error for an argument that a method does not take. */
+export function invalidArgument(method: string, path: string, problem: string): RpcError {
+  return rejection('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
+}

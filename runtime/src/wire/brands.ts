@@ -1,0 +1,90 @@
+/**
+ * Types that carry the contract of a wrapped class to its clients, and types that carry the class of a
+ * client. They exist only at compile time. Their names are strings, not symbols, so that the types of two copies of
+ * the package fit together.
+ */
+/**
+ * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
+ * or to rows.
+ */
+export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+
+/**
+ * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
+ * time.
+ */
+export interface HasContract<Kinds> {
+  readonly '~contract'?: Kinds;
+}
+
+/** By method, the kinds of a class with a contract; `undefined` for a class without one. */
+export type MethodKindsOf<Target> = '~contract' extends keyof Target
+  ? NonNullable<Target['~contract']>
+  : undefined;
+
+/** The names of the methods of these kinds. */
+export type NamesOf<Kinds, Of extends MethodKind> = {
+  [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never;
+}[keyof Kinds];
+
+/** Part of the instance type of every class that `capability` returns. It has no value at run time. */
+export interface IsCapability {
+  readonly '~capability': true;
+}
+
+/** Part of the type of a client. It has no value at run time. */
+export interface ClientOf<Target> {
+  readonly '~target'?: Target;
+}
+
+/** Part of the type of a feed. It has no value at run time. */
+export interface HasEvents<Event> {
+  readonly '~event': Event;
+}
+
+/** Whether the result of a method is a feed. */
+export type IsFeed<Result> = [Result] extends [never]
+  ? false
+  : unknown extends Result
+    ? false
+    : Result extends HasEvents<unknown>
+      ? true
+      : false;
+
+/** Iterable types that are sent as one value, not as a stream. */
+type Whole =
+  | string
+  | readonly unknown[]
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | ArrayBufferView
+  | URLSearchParams
+  | Headers;
+
+/** The items of a stream, or of a promise of a stream; `never` for any other result. */
+export type StreamItem<Result> = unknown extends Result
+  ? never
+  : Awaited<Result> extends infer Stream
+    ? Stream extends Whole
+      ? never
+      : Stream extends ReadableStream<infer Item> | AsyncIterable<infer Item> | Iterable<infer Item>
+        ? Item
+        : never
+    : never;
+
+/** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
+export type IsSubscribed<Result> =
+  IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
+
+/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+export type RichObject =
+  | Date
+  | Error
+  | RegExp
+  | URL
+  | URLSearchParams
+  | Headers
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>;

@@ -1,0 +1,49 @@
+/** How an object writes messages and reads binary frames. Without `features/bytes`, all messages are text. */
+import type { Encode, Packet, EncodedMessage, TextAndBuffers } from './encoded-message.ts';
+import type { ReferenceOf } from './values/rich-encoder.ts';
+
+export interface FrameCodec {
+  /**
+   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @returns the messages, with their bytes in them; `undefined` for a malformed frame
+   */
+  read?(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
+  /** Writes a message, or the end of one, without its large buffers. */
+  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
+  /** One message, together with its buffers. */
+  pack(taken: TextAndBuffers): EncodedMessage;
+  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  withBytes(text: string): EncodedMessage;
+  /**
+   * @param all - the stored bytes of several messages
+   * @param start - where those of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   */
+  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+}
+
+/** What a contract has for writing messages. */
+export interface EncodingOptions {
+  readonly frames: FrameCodec;
+  readonly referenceOf: ReferenceOf | undefined;
+}
+
+/** Encodes a message whose bytes follow its text. */
+export function encodeWithBytes(
+  { frames, referenceOf }: EncodingOptions,
+  encode: Encode,
+): EncodedMessage {
+  return frames.pack(frames.split(encode, referenceOf));
+}
+
+/** The option of an object that reads and writes binary frames. */
+export interface BinaryFrames {
+  readonly '~feature': { readonly frames?: FrameCodec };
+}
+
+export const textFrameCodec: FrameCodec = {
+  split: (encode, referenceOf) => ({ text: encode(referenceOf), buffers: [] }),
+  pack: ({ text }) => text,
+  withBytes: (text) => text,
+  restore: () => undefined,
+};

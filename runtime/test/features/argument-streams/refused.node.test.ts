@@ -1,0 +1,355 @@
+/** Streams as arguments: items that do not fit, streams where none can be, and whoever sends what no client does. */
+import { describe, expect, test } from 'vitest';
+import { decodeAnswer } from '../../../src/wire/messages.ts';
+import { stream } from '../../../src/features/argument-streams/client/stream.ts';
+import type { RawClient } from '../../served/raw-client.ts';
+import { Place, Producer, upTo } from './place.ts';
+
+const place = await Place.forTests();
+
+describe('an item that does not fit its schema', () => {
+  test.each([0, 37, 500])('at index %d: the loop throws, and the call rejects', async (index) => {
+    using client = place.connect('items');
+    let isEnded = false;
+    async function* numbers(): AsyncGenerator<number> {
+      try {
+        for (let number = 0; ; number++) yield number === index ? -1 : number;
+      } finally {
+        isEnded = true;
+      }
+    }
+    const path = `[0][${index}]`;
+    await expect(client.sum(stream(numbers()))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path,
+      message: `sum: item ${path} must be >= 0, got -1`,
+    });
+    await expect.poll(() => isEnded).toBe(true);
+  });
+
+  test('the method has been given those before it', async () => {
+    using client = place.connect('before');
+    const outcome = await client.outcomeOfNumbers(
+      stream([1, 2, 'three'].values() as ArrayIterator<never>),
+    );
+    expect(outcome.items).toEqual([1, 2]);
+    expect(outcome.error).toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0][2]' });
+    // Of an array that is a value, likewise.
+    expect(await client.outcomeOfNumbers([1, 2, 'three'] as never)).toEqual(outcome);
+  });
+
+  test('limits of values hold for each', async () => {
+    using client = place.connect('limits', {}, 'STRICT');
+    let deep: unknown = 0;
+    for (let level = 0; level < 20; level++) deep = [deep];
+    const outcome = await client.outcome(stream([upTo(50), upTo(200)].values()));
+    expect(outcome.items).toHaveLength(1);
+    expect(outcome.error).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect((await client.outcome(stream([deep].values()))).error).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+  });
+});
+
+describe('no stream', () => {
+  test.each([5, 'text', null, undefined, {}, new Date(0), () => {}])('%s', async (value) => {
+    using client = place.connect('none');
+    const call = client.all(value as never);
+    await expect(call).rejects.toMatchObject({
+      code: typeof value === 'function' ? 'UNSERIALIZABLE' : 'INVALID_ARGUMENTS',
+      path: '[0]',
+    });
+  });
+});
+
+describe('a stream where none can be', () => {
+  test('is refused with its path, and ended', async () => {
+    using client = place.connect('stray');
+    const producer = new Producer(5);
+    await expect(client.any(stream(producer.numbers()))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[0]',
+      message: 'any: argument [0] is a stream: its schema has to be streamOf()',
+    });
+    expect(producer.given).toBeLessThanOrEqual(5);
+    await expect(client.inside({ values: stream(producer.numbers()) })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[0].values',
+    });
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['an async generator', () => new Producer(5).numbers(), 'AsyncGenerator'],
+    ['an iterator', () => upTo(5).values(), 'Iterator'],
+    ['a ReadableStream', () => new Response('x').body, 'ReadableStream'],
+  ])(
+    '%s that is not marked is not sent, and the error says how to mark it',
+    async (_, source, name) => {
+      for (const transport of ['websocket', 'http'] as const) {
+        using client = place.connect('unmarked', { transport });
+        await expect(client.sum(source() as never)).rejects.toMatchObject({
+          code: 'UNSERIALIZABLE',
+          path: '[0]',
+          message: expect.stringMatching(
+            `^Cannot send an instance of ${name}.* at \\[0\\]: pass stream\\(iterable\\)$`,
+          ),
+        });
+      }
+    },
+  );
+
+  test('in a call whose other arguments are refused', async () => {
+    using client = place.connect('others');
+    const producer = new Producer(1_000_000);
+    const call = client.upload(5 as never, stream(producer.texts()));
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0]' });
+    await expect.poll(() => producer.isEnded).toBe(true);
+    expect(await client.one()).toBe(1);
+  });
+
+  test('over POST', async () => {
+    using client = place.connect('post', { transport: 'http' });
+    const producer = new Producer(5);
+    await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      message: 'A stream needs a WebSocket',
+    });
+    expect(producer.given).toBe(0);
+    // An array is a value.
+    expect(await client.sum([1, 2])).toBe(3);
+  });
+});
+
+describe('a stream that is passed twice', () => {
+  test('to one call', async () => {
+    using client = place.connect('twice');
+    const texts = new Producer(5).texts();
+    await expect(client.zip(stream(texts), stream(texts))).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+    });
+  });
+
+  test.each(['at once', 'later'])('to two calls, %s', async (when) => {
+    using client = place.connect('two calls');
+    const numbers = new Producer(5).numbers();
+    const first = client.sum(stream(numbers));
+    if (when === 'later') await first;
+    await expect(client.sum(stream(numbers))).rejects.toMatchObject({
+      code: 'UNSERIALIZABLE',
+      message: expect.stringContaining('A stream can be passed only once'),
+    });
+    expect(await first).toBe(15);
+  });
+
+  test('a ReadableStream', async () => {
+    using client = place.connect('locked');
+    const body = new Response('text').body as ReadableStream<Uint8Array>;
+    await client.bytes(stream(body));
+    await expect(client.bytes(stream(body))).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+  });
+
+  test('what can be read again may be', async () => {
+    using client = place.connect('again');
+    const numbers = { [Symbol.asyncIterator]: () => new Producer(5).numbers() };
+    expect(await Promise.all([client.sum(stream(numbers)), client.sum(stream(numbers))])).toEqual([
+      15, 15,
+    ]);
+  });
+
+  test('and one that a method reads twice', async () => {
+    using client = place.connect('read twice');
+    const [first, second] = await client.readTwice(stream(new Producer(3).numbers()));
+    expect(first).toEqual({ items: [1, 2, 3] });
+    expect(second?.error).toMatchObject({
+      name: 'TypeError',
+      message: 'A stream can be read only once',
+    });
+  });
+});
+
+test('streams of a connection are limited', async () => {
+  using client = place.connect('many', {}, 'STRICT');
+  const gates = upTo(3).map((number) => `g${number}`);
+  const calls = gates.map((gate) => client.hold(gate, false, stream(new Producer(1).numbers())));
+  await expect(calls[2]).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  for (const gate of gates.slice(0, 2)) await client.release(gate);
+  expect(await Promise.all(calls.slice(0, 2))).toEqual([0, 0]);
+  expect(await client.sum(stream(new Producer(3).numbers()))).toBe(6);
+});
+
+describe('what no client sends', () => {
+  const CALL = '[1,"outcome","rich",[[[[1]]],["Stream",1]]]';
+
+  /** The code by which a frame is refused. */
+  function refusedIn(frame: string): string | undefined {
+    for (const [kind, thrown] of JSON.parse(frame) as [unknown, unknown][]) {
+      if (kind !== 'error') continue;
+      const { thrown: error } = decodeAnswer([1, 'error', thrown]) as { thrown: { code: string } };
+      return error.code;
+    }
+    return undefined;
+  }
+
+  /** What the method of the call heard, whatever else is said. */
+  async function heard(raw: RawClient): Promise<{ items: unknown[]; error?: { code: string } }> {
+    for (;;) {
+      const frame = JSON.parse(await raw.next()) as unknown[][];
+      const [, outcome] = frame.find(([id]) => id === 1) ?? [];
+      if (outcome) return outcome as never;
+    }
+  }
+
+  test.each([
+    ['a number of a stream that is none', '["item","1",1,1]'],
+    ['another', '["item",0,1,1]'],
+    ['and another', '["item",1.5,1,1]'],
+    ['none', '["item"]'],
+    ['none of an end', '["end"]'],
+    ['an end of what is none', '["end",null,1]'],
+  ])('%s', async (_, message) => {
+    using raw = await place.raw(`malformed ${message}`);
+    expect(refusedIn(await raw.ask(`[${message}]`))).toBe('BAD_MESSAGE');
+    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+  });
+
+  test.each([
+    ['an item that has no number', '["item",1]', 'BAD_MESSAGE'],
+    ['one whose number is none', '["item",1,"1",5]', 'BAD_MESSAGE'],
+    ['one with an error', '["item",1,1,"error",[[]]]', 'BAD_MESSAGE'],
+    ['one that is too long', '["item",1,1,"rich",[1],2]', 'BAD_MESSAGE'],
+    ['an end whose number is none', '["end",1,-1]', 'BAD_MESSAGE'],
+    ['one that is half of an error', '["end",1,0,"error"]', 'BAD_MESSAGE'],
+    ['one with another form', '["end",1,0,"rich",[1]]', 'BAD_MESSAGE'],
+    ['one whose error is none', '["end",1,0,"error",[["Nonsense"]]]', 'BAD_MESSAGE'],
+    ['an item after the end', '["item",1,1,1],["end",1,1],["item",1,2,2]', 'BAD_MESSAGE'],
+    [
+      'more items than the window has',
+      upTo(65)
+        .map((i) => `["item",1,${i},${i}]`)
+        .join(),
+      'LIMIT_EXCEEDED',
+    ],
+    ['one that is too large', `["item",1,1,"${'x'.repeat(2 ** 20 + 1)}"]`, 'LIMIT_EXCEEDED'],
+    [
+      'those that are together',
+      upTo(4)
+        .map((i) => `["item",1,${i},"${'x'.repeat(400_000)}"]`)
+        .join(),
+      'LIMIT_EXCEEDED',
+    ],
+    [
+      'one that is too deep',
+      `["item",1,1,${'['.repeat(5_000)}${']'.repeat(5_000)}]`,
+      'LIMIT_EXCEEDED',
+    ],
+  ])('%s: the frame is refused, and no loop waits for ever', async (what, messages, code) => {
+    using raw = await place.raw(`hostile ${what}`);
+    raw.send(`[${CALL},${messages}]`);
+    let refused: string | undefined;
+    let outcome: { items: unknown[]; error?: { code: string } } | undefined;
+    while (!refused || !outcome) {
+      // A stream that goes on is ended by whoever sent it.
+      const frame = await raw.next();
+      refused ??= refusedIn(frame);
+      const [, said] = (JSON.parse(frame) as unknown[][]).find(([id]) => id === 1) ?? [];
+      outcome ??= said as never;
+      if (refused && !outcome) raw.send('[["end",1]]');
+    }
+    expect(refused).toBe(code);
+    expect([code, 'ABORTED']).toContain(outcome.error?.code);
+    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+  });
+
+  test('items that are not for any stream, or for one that has ended, do nothing', async () => {
+    using raw = await place.raw('unknown');
+    raw.send(
+      `[["item",7,1,1],["end",7,1],["end",7],${CALL},["item",1,1,"a"],["end",1,1],["end",1]]`,
+    );
+    expect(await heard(raw)).toEqual({ items: ['a'] });
+    expect(await raw.ask('[["item",1,2,1],[3,"one"]]')).toBe('[[3,1]]');
+  });
+
+  test('items out of order: what lies between is lost, and the loop says so', async () => {
+    using raw = await place.raw('gap');
+    raw.send(`[${CALL},["item",1,1,"a"],["item",1,1,"again"],["item",1,3,"c"],["end",1,3]]`);
+    expect(await heard(raw)).toMatchObject({ error: { code: 'DISCONNECTED' } });
+    using other = await place.raw('gap at the end');
+    other.send(`[${CALL},["item",1,1,"a"],["end",1,5]]`);
+    expect(await heard(other)).toMatchObject({ error: { code: 'DISCONNECTED' } });
+  });
+
+  test.each([
+    ['one stream at two places', '[[[[1],[-2]]],["Stream",1]]'],
+    ['by two references', '[[[[1],[2]]],["Stream",1],["Stream",1]]'],
+  ])('%s', async (_, list) => {
+    using raw = await place.raw('two places');
+    expect(await raw.ask(`[[1,"zip","rich",${list}]]`)).toContain(
+      'zip: argument [1] is a stream that is also another argument',
+    );
+  });
+
+  test('the stream of another call', async () => {
+    using raw = await place.raw('another call');
+    raw.send(`[${CALL},[2,"outcome","rich",[[[[1]]],["Stream",1]]],["end",1,0]]`);
+    const [[id, , list] = []] = JSON.parse(await raw.next()) as [number, string, unknown][];
+    expect([id, JSON.stringify(list)]).toEqual([2, expect.stringContaining('BAD_MESSAGE')]);
+    expect(await heard(raw)).toEqual({ items: [] });
+  });
+
+  test.each([
+    '["Stream",0]',
+    '["Stream","1"]',
+    '["Stream",1,2]',
+    '["Stream"]',
+    '["Stream",{"a":1}]',
+  ])('the reference %s', async (reference) => {
+    using raw = await place.raw('references');
+    const answer = await raw.ask(`[[1,"all","rich",[[[[1]]],${reference}]]]`);
+    expect(answer).toContain('BAD_MESSAGE');
+  });
+
+  test('a reference inside of an argument, or where a function is to be', async () => {
+    using raw = await place.raw('inside');
+    const inside = await raw.ask('[[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]]');
+    expect(inside).toContain(
+      'inside: argument [0].values is a stream: its schema has to be streamOf()',
+    );
+    const inMap = await raw.ask('[[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]]');
+    expect(inMap).toContain('any: argument [0] is a stream');
+    const asFunction = await raw.ask('[[3,"all","rich",[[[[1]]],["Function",1]]]]');
+    expect(asFunction).toContain('UNSUPPORTED');
+    expect(asFunction).toContain('Functions as arguments need callback() in the contract');
+  });
+
+  test('by a POST', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const post = async (body: string): Promise<string> =>
+      (await fetch(place.urlOf('posted'), { method: 'POST', headers, body })).text();
+    expect(await post(`[${CALL}]`)).toContain('Streams as arguments need a WebSocket');
+    expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
+  });
+
+  test('a million items to a method that never reads: 64 are held', async () => {
+    using raw = await place.raw('flood');
+    raw.send('[[1,"hold","rich",[[["held",true,[1]]],["Stream",1]]]]');
+    let refused = 0;
+    for (let frame = 0; frame < 200; frame++) {
+      raw.send(
+        `[${upTo(5_000)
+          .map((i) => `["item",1,${i + frame * 5_000},1]`)
+          .join()}]`,
+      );
+    }
+    // What is refused ends a frame; from a thousand such frames on, the connection.
+    raw.send('[[2,"one"]]');
+    for (;;) {
+      const frame = await raw.next();
+      if (refusedIn(frame)) refused++;
+      if (frame.includes('[2,1]')) break;
+    }
+    expect(refused).toBeLessThanOrEqual(200);
+    expect(await raw.ask('[[3,"release",["held"]]]', 1)).toContain('[3,true]');
+    const [[, , list] = []] = JSON.parse(await raw.next()) as unknown[][];
+    expect(JSON.stringify(list)).toContain('LIMIT_EXCEEDED');
+  });
+});
