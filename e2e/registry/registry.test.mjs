@@ -106,7 +106,9 @@ function commit(message) {
 }
 
 beforeAll(async () => {
-  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: TOOLS, env: outside });
+  // package.json pins the tools. A lock file would only pin what verdaccio and attw depend on.
+  const install = ['install', '--no-package-lock', '--no-audit', '--no-fund'];
+  await run('npm', install, { cwd: TOOLS, env: outside });
   await registry.start(join(root, 'registry'), outside);
   copyRepository(clone);
   git(['init', '-q'], clone);
