@@ -1,13 +1,12 @@
 /**
- * `npm run pages`: compares the generated parts of pages with what they are made from, the sizes of bundles with their
- * limits, and the words of all pages with their budgets. `npm run pages -- --write` writes the generated parts.
+ * `npm run pages`: compares the generated parts of pages with what they are made from, and the sizes of bundles with
+ * their limits. `npm run pages -- --write` writes the generated parts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFigures } from './figures.mjs';
 import { writeReference } from './reference.mjs';
 import { writeSizes } from './sizes.mjs';
-import { checkWords } from './words.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -49,7 +48,7 @@ export class Pages {
 }
 
 const pages = new Pages();
-for (const part of [writeFigures, writeSizes, writeReference, checkWords]) {
+for (const part of [writeFigures, writeSizes, writeReference]) {
   console.log(await part(pages));
 }
 if (process.argv.includes('--write')) pages.write();

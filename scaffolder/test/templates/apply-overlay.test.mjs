@@ -142,7 +142,7 @@ test.each([
   ['plain', 28],
   ['react', 28],
   ['none', 18],
-])('%s: at most %i files beside the package, and short texts', (ui, most) => {
+])('%s: at most %i files beside the package', (ui, most) => {
   const project = temporaryFolder();
   copyTemplate({ cwd: '/', project });
   if (ui !== 'plain') applyOverlay({ project, ui });
@@ -151,7 +151,4 @@ test.each([
   const others = new Set(['.yarnrc.yml', 'pnpm-workspace.yaml']);
   const own = filesIn(files).filter((path) => !path.startsWith('vendor/') && !others.has(path));
   expect(own.length).toBeLessThanOrEqual(most);
-  const words = (/** @type {string} */ name) => files[name]?.split(/\s+/).filter(Boolean).length;
-  expect(words('README.md')).toBeLessThanOrEqual(1200);
-  expect(words('AGENTS.md')).toBeLessThanOrEqual(600);
 });
