@@ -47,7 +47,6 @@ export async function startDemoPage() {
       // The bar of a busy button is painted 60 times a second, which takes most of the browser's time.
       const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
       const watched = watch(page);
-      await page.addInitScript(COLLECT_SHIFTS);
       await page.goto(at);
       await page.waitForFunction(`document.querySelector('#value').textContent !== '…'`);
       return { page, ...watched };
@@ -109,33 +108,6 @@ export async function useEverything(page) {
   // The panel of frames is updated after some tenths of a second.
   await page.waitForFunction(`document.querySelector('#frames').textContent.includes('"resent"')`);
 }
-
-/**
- * @param {Page} page
- * @returns {Promise<{ value: number, element: string }[]>} every shift of the layout since the page
- *   was opened, also those that an input excuses
- */
-export function shiftsOf(page) {
-  return page.evaluate('layoutShifts()');
-}
-
-/** Run in the page before its own script. */
-const COLLECT_SHIFTS = `
-  const shifts = [];
-  const observer = new PerformanceObserver((list) => note(list.getEntries()));
-  observer.observe({ type: 'layout-shift', buffered: true });
-
-  function note(entries) {
-    for (const { value, sources } of entries) {
-      shifts.push({ value, element: sources[0]?.node?.parentElement?.innerHTML });
-    }
-  }
-
-  globalThis.layoutShifts = () => {
-    note(observer.takeRecords());
-    return shifts;
-  };
-`;
 
 /** @param {Page} page */
 export function watch(page) {

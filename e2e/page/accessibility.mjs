@@ -1,0 +1,110 @@
+/** The demo page for people who use it with the keyboard alone, with other colours, on a small screen or without motion. */
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { useEverything } from './demo-page.mjs';
+import { demo } from './shared.mjs';
+
+const SCHEMES = /** @type {const} */ (['light', 'dark']);
+
+/** In the order of the tab key. */
+const STOPS = [
+  '#increment',
+  '#reset',
+  '#by',
+  '#add',
+  '[aria-label=Frames]',
+  '#measure',
+  '#reject',
+  '[aria-label=Rejection]',
+  '#throw',
+  '[aria-label=Stack]',
+  '#cut',
+  '[aria-label=Events]',
+  'section:last-child a:first-of-type',
+  'section:last-child a:last-of-type',
+];
+
+export function testAccessibility() {
+  test('has no barrier before and after use, on a small screen that scrolls only downwards', async () => {
+    const { page, problems } = await demo.visit({ viewport: { width: 320, height: 800 } });
+    await page.addScriptTag({ content: axe.source });
+    const empty = await page.locator('em').allTextContents();
+    expect(empty.join(' ')).toMatch(/for programs .* for people .* thrown.* sent, cut/);
+    await expectNoBarriers(page);
+    await useEverything(page);
+    expect(await page.locator('em').count()).toBe(0);
+    await expectNoBarriers(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('stands still while a button works, if less motion is asked for', async () => {
+    const { page } = await demo.visit();
+    await page.evaluate(`document.querySelector('#cut').ariaBusy = 'true'`);
+    for (const [reducedMotion, count] of /** @type {const} */ ([
+      ['no-preference', 1],
+      ['reduce', 0],
+    ])) {
+      await page.emulateMedia({ reducedMotion });
+      expect(await page.evaluate('document.getAnimations().length')).toBe(count);
+    }
+    await page.close();
+  });
+
+  test('can be used with the keyboard alone', async () => {
+    const { page, problems } = await demo.visit();
+    for (const selector of STOPS) {
+      await page.keyboard.press('Tab');
+      expect(await page.locator(`${selector}:focus`).count(), selector).toBe(1);
+    }
+    await page.locator('#reset').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.textContent('#value')).toBe('0');
+    await page.locator('#increment').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.textContent('#value')).toBe('1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await page.locator('#cut').focus();
+    await page.keyboard.press('Space');
+    await page.locator('.exact').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('the search for barriers finds some in a page that has them', async () => {
+    const { page } = await demo.visit();
+    await page.addScriptTag({ content: axe.source });
+    await page.evaluate(`
+    document.documentElement.removeAttribute('lang');
+    document.querySelector('label').remove();
+    document.querySelector('h1').style.color = 'silver';
+  `);
+    const ids = (await barriers(page)).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['html-has-lang', 'label', 'color-contrast']));
+    await page.close();
+  });
+}
+
+/**
+ * Checks both colour schemes.
+ *
+ * @param {import('playwright-core').Page} page - with axe
+ */
+async function expectNoBarriers(page) {
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriers(page), colorScheme).toEqual([]);
+  }
+}
+
+/**
+ * @param {import('playwright-core').Page} page - with axe
+ * @returns {Promise<{ id: string }[]>} the rules that the page breaks, and its elements that break them
+ */
+async function barriers(page) {
+  return (await page.evaluate('axe.run()')).violations;
+}
