@@ -13,15 +13,11 @@ import { measureCapabilities } from './parts/capabilities.ts';
 import { measureClientCpu } from './parts/client-cpu.ts';
 import { measureCold } from './parts/cold/measure.ts';
 import { costRows, costTable, measureCosts } from './parts/costs.ts';
-import { measureDebug } from './parts/debug.ts';
 import { measureHeap } from './parts/memory/heap.ts';
-import { measureMemory } from './parts/memory/resident.ts';
 import type { Part } from './part.ts';
 import { figureText, type Measurement, type Row } from './results/rows.ts';
-import { measureProfile } from './parts/profile.ts';
 import { assumptionTable, measureRelayTree } from './parts/relay-tree.ts';
 import { measureRelays } from './parts/relays.ts';
-import { measureScaffolding } from './parts/scaffolding/measure.ts';
 import { curve, measureScaleOut } from './parts/scale-out.ts';
 import { measureSizes } from './parts/sizes.ts';
 import { measureSockets } from './parts/sockets.ts';
@@ -62,27 +58,12 @@ export const PARTS = {
     minutes: 2,
     measure: measureBroadcasts,
   },
-  memory: {
-    about: 'memory of the runtime for a connection',
-    minutes: 2,
-    measure: measureMemory,
-  },
   heap: {
     about: 'heap of a client, and of an object for a connection',
     minutes: 1,
     measure: measureHeap,
   },
-  profile: {
-    about: 'the steps of a call in one process',
-    minutes: 0.5,
-    measure: measureProfile,
-  },
   sizes: { about: 'bundles', minutes: 0.1, measure: measureSizes },
-  scaffolding: {
-    about: 'scaffolders: time, downloads, installed size',
-    minutes: 3,
-    measure: measureScaffolding,
-  },
   compressed: {
     about: 'calls, with WebSocket compression',
     minutes: 5,
@@ -135,12 +116,6 @@ export const PARTS = {
       }
       return rows;
     },
-  },
-  debug: {
-    about: 'debug output, on and off',
-    minutes: 2,
-    isOnRequest: true,
-    measure: measureDebug,
   },
   costs: {
     about: 'frames and rows of calls; writes docs/scale-and-cost.md',

@@ -51,23 +51,10 @@ const ON_REQUEST = [
   'capabilities',
   'relays',
   'relay-tree',
-  'debug',
   'costs',
   'scale-out',
 ];
-const PARTS = [
-  'calls',
-  'apart',
-  'sockets',
-  'client',
-  'cold',
-  'broadcasts',
-  'memory',
-  'heap',
-  'profile',
-  'sizes',
-  'scaffolding',
-];
+const PARTS = ['calls', 'apart', 'sockets', 'client', 'cold', 'broadcasts', 'heap', 'sizes'];
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-test-'));
 /** @type {Record<string, { rows: Row[] }>} */
@@ -120,13 +107,9 @@ test.each([
   expect(unexpected).toEqual([]);
 });
 
-test('native calls, sizes, memory, heaps and scaffolders are measured', () => {
-  expect(rowsOf('calls', /by one request/)).toHaveLength(2);
+test('sizes and heaps are measured', () => {
   expect(rowsOf('sizes', names.SIZE)).toHaveLength(6);
-  if (isLinux) expect(rowsOf('memory', /idle/)).toHaveLength(4);
   expect(rowsOf('heap', /client/)).toHaveLength(8);
-  const timed = rowsOf('scaffolding', names.SCAFFOLDING).filter(({ value }) => value);
-  expect(timed.map(({ who }) => who)).toEqual(['create-lumenize-rpc', 'create-vite', 'sv']);
 });
 
 test('broadcasts are heard by all, from everyone', () => {
@@ -137,8 +120,8 @@ test('broadcasts are heard by all, from everyone', () => {
   expect(Math.floor(frames.find(({ who }) => who === names.FEED)?.value ?? 0)).toBe(1);
 });
 
-/** Quick runs have fewer clients, connections and calls in flight. */
-const SMALLER = /an event to \d|connections|in flight/;
+/** Quick runs have fewer clients and calls in flight. */
+const SMALLER = /an event to \d|in flight/;
 
 test.runIf(isLinux)('each bar has its figure', () => {
   const lacking = [...BARS, ...REPORTED].filter(({ part, what, who, to }) => {
@@ -148,7 +131,7 @@ test.runIf(isLinux)('each bar has its figure', () => {
   expect(lacking).toEqual([]);
 });
 
-test('each row is a line, and the page is a summary', () => {
+test('each row is a line, and the page has its sections', () => {
   const lines = readFileSync(join(folder, 'results.json'), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('   {'));
   expect(rows).toHaveLength(Object.values(results).flatMap((part) => part.rows).length);
@@ -157,5 +140,4 @@ test('each row is a line, and the page is a summary', () => {
     expect(page).toContain(`\n## ${title}`);
   }
   expect(page).toContain('a quick run');
-  expect(page.split(/\s+/).length).toBeLessThan(700);
 });

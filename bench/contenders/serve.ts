@@ -21,7 +21,6 @@ const BINDINGS = {
   RPC_DO: 'RpcDoCounter',
   TRPC: 'TrpcCounter',
   COMLINK: 'ComlinkCounter',
-  NATIVE: 'NativeCounter',
 };
 
 let bundled: Promise<Uint8Array> | undefined;

@@ -20,7 +20,6 @@ export interface BenchEnv {
   RPC_DO: DurableObjectNamespace<RpcDoCounter>;
   TRPC: DurableObjectNamespace<TrpcCounter>;
   COMLINK: DurableObjectNamespace<ComlinkCounter>;
-  NATIVE: DurableObjectNamespace<NativeCounter>;
 }
 
 class EchoingCounter extends CounterImpl {
@@ -37,9 +36,6 @@ class EchoingCounter extends CounterImpl {
     };
   }
 }
-
-/** Only the Worker calls it, by native Workers RPC. */
-export class NativeCounter extends EchoingCounter {}
 
 export class RpcDoCounter extends EchoingCounter {
   override fetch(request: Request): Promise<Response> {
@@ -91,7 +87,7 @@ export default {
   async fetch(request, env) {
     const collected = collectGarbage(request);
     if (collected) return collected;
-    const { pathname, searchParams } = new URL(request.url);
+    const { pathname } = new URL(request.url);
     const [, kind, name = ''] = pathname.split('/');
     // The client of Cap'n Web, with this before its path.
     if (kind === 'validated') {
@@ -100,22 +96,6 @@ export default {
     if (kind === 'rpc.do') return env.RPC_DO.getByName(name).fetch(request);
     if (kind === 'trpc') return env.TRPC.getByName(name).fetch(request);
     if (kind === 'comlink') return env.COMLINK.getByName(name).fetch(request);
-    if (kind === 'native') {
-      const calls = Number(searchParams.get('calls'));
-      return Response.json(await callNatively(env.NATIVE.getByName(name), searchParams, calls));
-    }
     return contenderWorker.fetch(request, env);
   },
 } satisfies ExportedHandler<BenchEnv>;
-
-/** Makes calls one after another, as the clients of other contenders do, and returns the answers. */
-async function callNatively(
-  counter: DurableObjectStub<NativeCounter>,
-  search: URLSearchParams,
-  calls: number,
-): Promise<number[]> {
-  const method = search.get('method') === 'increment' ? 'increment' : 'getValue';
-  const answers: number[] = [];
-  for (let call = 0; call < calls; call++) answers.push(await counter[method]());
-  return answers;
-}

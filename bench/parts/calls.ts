@@ -8,7 +8,6 @@ import { CAPNWEB, FLOOR, THIS_RPC, VALIDATED } from '../results/names.ts';
 import type { PartOptions } from '../part.ts';
 import type { Row } from '../results/rows.ts';
 import { QUICK, rowsOfSeries } from '../series.ts';
-import { measureNative } from './native-calls.ts';
 import { against, contenderOf, contenders, heartbeatOfRpcDo, peers } from '../contenders/peers.ts';
 import { serveContenders } from '../contenders/serve.ts';
 
@@ -33,7 +32,6 @@ export async function measureCalls(
   const rows = [
     ...rowsOfSeries(series, against),
     ...(isAgain ? [] : await measurePeers(url, chosen, isQuick)),
-    ...(isAgain ? [] : await measureBothNatively(url, isQuick)),
   ];
   const able = [...contenders, ...peers].filter(({ name }) =>
     rows.some(({ who, value }) => who === name && value !== undefined),
@@ -86,16 +84,6 @@ async function measurePeers(
   const series = await measure(url, [...beside, ...peers], chosen, options);
   const names = new Set(peers.map(({ name }) => name));
   return rowsOfSeries(series, against).filter(({ who }) => names.has(who));
-}
-
-async function measureBothNatively(url: string, isQuick: boolean): Promise<Row[]> {
-  const others = [THIS_RPC, FLOOR].map(contenderOf);
-  const rows: Row[] = [];
-  for (const method of ['increment', 'getValue'] as const) {
-    const options = isQuick ? { calls: 10, rounds: 2 } : {};
-    rows.push(await measureNative(url, method, others, options));
-  }
-  return rows;
 }
 
 /** Payload before compression. A POST has no frames. */

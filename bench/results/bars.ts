@@ -9,8 +9,6 @@ import {
   COLD,
   COLD_COUNTER,
   COLD_MANY,
-  connections,
-  CREATE_VITE,
   FEED,
   FLOOR,
   INCREMENTS,
@@ -22,8 +20,6 @@ import {
   READS,
   READS_IN_FLIGHT,
   RICH_VALUE,
-  SCAFFOLDER,
-  SCAFFOLDING,
   SIZE,
   THIS_RPC,
   TYPED_VALUE,
@@ -97,14 +93,6 @@ export const BARS: readonly Bar[] = [
   bar('cold start, 50 methods', 'cold', COLD, COLD_MANY, CAPNWEB, [1.3, 1.1]),
   bar('an event to 1000', 'broadcasts', ofEvent(1000, 'last', true), FEED, LOOP, [1.1]),
   bar("the same, runtime's CPU", 'broadcasts', ofEvent(1000, 'cpu', true), FEED, LOOP, [1.1]),
-  bar(
-    'KiB for an idle connection',
-    'memory',
-    connections(1000, 'idle'),
-    THIS_RPC,
-    undefined,
-    [105],
-  ),
 ];
 
 /** What is only reported. */
@@ -114,7 +102,6 @@ export const REPORTED: readonly Bar[] = [
   bar('an event to 100', 'broadcasts', ofEvent(100, 'last'), FEED, CALLBACKS),
   bar('bytes of the client', 'sizes', SIZE, CLIENT_BUNDLE),
   bar("bytes of the template's worker", 'sizes', SIZE, WORKER_BUNDLE),
-  bar('time to scaffold', 'scaffolding', SCAFFOLDING, SCAFFOLDER, CREATE_VITE),
 ];
 
 /** A figure, as an interval if it is a ratio; `undefined` if it has not been measured. */

@@ -42,15 +42,6 @@ export const COLD = 'first answer after a start';
 export const COLD_COUNTER = 'this RPC, the counter';
 export const COLD_MANY = `this RPC, ${MANY} methods`;
 
-/** The memory of the runtime for each of so many connections. */
-export function connections(
-  count: number,
-  state: 'idle' | 'woken' | 'closed',
-  isCompressed = false,
-): string {
-  return `${count} connections, ${state}${isCompressed ? ', compressed' : ''}: memory of each`;
-}
-
 export const FEED = 'this RPC, feed';
 export const LOOP = 'by hand, a loop';
 export const CALLBACKS = "Cap'n Web, callbacks";
@@ -74,10 +65,6 @@ export function ofEvent(
 export const CLIENT_BUNDLE = 'client of this RPC';
 export const WORKER_BUNDLE = "the template's worker";
 export const SIZE = 'minified and gzipped';
-
-export const SCAFFOLDER = 'create-lumenize-rpc';
-export const CREATE_VITE = 'create-vite';
-export const SCAFFOLDING = 'to scaffold without installing';
 
 /** How many relays an event is pushed to. */
 export const PUSHED_RELAYS = 4;
