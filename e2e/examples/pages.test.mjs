@@ -1,10 +1,10 @@
 /** The pages of the examples in a real browser: the room while its server is killed and started again, and the digits. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { kill } from '../../harness/guarded-process.mjs';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { press, watch } from '../page/demo-page.mjs';
 import { projects } from '../setup/projects.mjs';
 import { linkPackages } from '../setup/linked-packages.mjs';
@@ -12,14 +12,13 @@ import { linkPackages } from '../setup/linked-packages.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 const { env, scaffoldBare } = projects({ stopAfter: 'all' });
+const browser = sharedBrowser();
 /** @type {string} */
 let project;
 /** @type {import('node:child_process').ChildProcess} */
 let server;
 /** One address, wherever the server is. @type {NetworkProxy} */
 let proxy;
-/** @type {import('playwright-core').Browser} */
-let browser;
 /** @type {Page} */
 let ada;
 /** @type {Page} */
@@ -29,14 +28,10 @@ beforeAll(async () => {
   project = await scaffoldBare('pages', ['--example', 'room,digits']);
   linkPackages(project);
   proxy = await new NetworkProxy(await serve()).listen();
-  browser = await launchChromium();
   [ada, bob] = [await enter('Ada'), await enter('Bob')];
 });
 
-afterAll(async () => {
-  await browser?.close();
-  proxy?.close();
-});
+afterAll(() => proxy?.close());
 
 test('what one says the other hears', async () => {
   await say(ada, 'hello');

@@ -5,8 +5,8 @@
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
 import { startDevServer } from '../../harness/dev-server.mjs';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { clientOf, projects, write } from '../setup/projects.mjs';
 import { outsideEnvironment, run } from '../setup/outside.mjs';
 import { prepareProject, PROJECTS } from './projects.mjs';
@@ -41,12 +41,11 @@ test.each(BUILT)('%s', async (name, { build = [], page }) => {
 
 describe('the Worker that serves the pages', () => {
   const pages = BUILT.filter(([, { page }]) => page);
+  const browser = sharedBrowser();
   /** @type {string} */
   let project;
   /** @type {string} */
   let url;
-  /** @type {import('playwright-core').Browser} */
-  let browser;
 
   beforeAll(async () => {
     project = await place.scaffold('served');
@@ -56,8 +55,6 @@ describe('the Worker that serves the pages', () => {
       cpSync(join(folder, 'index.html'), join(project, `public/${plain(name)}.html`));
     }
     ({ url } = await startDevServer(project, [], place.env));
-    browser = await launchChromium();
-    return () => browser.close();
   });
 
   test.each(pages)('shows a live value: %s', async (name, { counted }) => {

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
+import { beforeAll, expect, test } from 'vitest';
 import { startVite } from '../../harness/dev-server.mjs';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { apply } from '../guides/blocks.mjs';
 import { clientOf, projects, write } from '../setup/projects.mjs';
 import { rewrite, sectionOf } from '../guides/sections.mjs';
@@ -16,12 +16,11 @@ import { run } from '../setup/outside.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 const place = projects({ stopAfter: 'all' });
+const browser = sharedBrowser();
 /** @type {string} */
 let project;
 /** @type {Awaited<ReturnType<typeof startVite>>} */
 let dev;
-/** @type {import('playwright-core').Browser} */
-let browser;
 
 beforeAll(async () => {
   project = await place.scaffoldBare('react', ['--ui', 'react', '--example', 'room']);
@@ -30,10 +29,7 @@ beforeAll(async () => {
   await place.npm(project, 'types');
   showRoom();
   followReadme();
-  browser = await launchChromium();
 });
-
-afterAll(() => browser?.close());
 
 test('there is one Workers runtime, for Vite, wrangler and the tests', () => {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));

@@ -1,18 +1,11 @@
 /** The hooks for React, in pages of Chromium. The object is in the same page, behind a port. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
+import { expect, test } from 'vitest';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { REPOSITORY } from '../setup/outside.mjs';
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
+const browser = sharedBrowser();
 
 test('components share a subscription while one is mounted, also in strict mode', async () => {
   const { shown, press, sent } = await open(SHARED);

@@ -6,11 +6,11 @@ import * as fs from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../../harness/browser.mjs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { readJsonc } from '../../harness/jsonc.mjs';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { linkPackages } from '../setup/linked-packages.mjs';
 import { run } from '../setup/outside.mjs';
 import { apply } from './blocks.mjs';
@@ -19,14 +19,7 @@ import { addToProject, forClients, forServer, rewrite, sectionOf } from './secti
 
 const { root, env, scaffold, npm, testProject, tsc } = projects({ stopAfter: 'all' });
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
+const browser = sharedBrowser();
 
 describe('a project changed as the guide says', () => {
   /** @type {string} */

@@ -1,0 +1,20 @@
+/** A browser that all tests of a file share. */
+import { beforeAll } from 'vitest';
+import { launchChromium } from './browser.mjs';
+
+/** @typedef {import('playwright-core').Browser} Browser */
+
+/**
+ * Launches a browser before the tests of the file or `describe` that calls this, and closes it after them.
+ *
+ * @returns {Pick<Browser, 'newPage'>} which opens pages while these tests run
+ */
+export function sharedBrowser() {
+  /** @type {Browser} */
+  let browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    return () => browser.close();
+  });
+  return { newPage: (options) => browser.newPage(options) };
+}
