@@ -6,8 +6,7 @@ import { conflict, EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
 import { COUNTER, EXAMPLES, listing } from '../examples.mjs';
 import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
-import { readText } from './text/file-text.mjs';
-import { withoutMark } from './text/insertions.mjs';
+import { readText, withoutMark } from './text/file-text.mjs';
 import { valueOf } from './text/jsonc.mjs';
 import { tokensOf } from './text/tokens.mjs';
 

@@ -22,7 +22,7 @@ export function withBindings(text, names, quote) {
       return before;
     return insertInto(
       before,
-      addToList(before, list, 'json', () => quote + name + quote),
+      addToList(before, list, () => quote + name + quote),
     );
   }, text);
 }

@@ -3,7 +3,8 @@
  * route if the default export is a Hono application, or an object whose `fetch` has a simple form.
  * Otherwise the user inserts the lines of the route. Where there is a route, it gets the bindings.
  */
-import { afterMark, indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
+import { afterMark } from '../text/file-text.mjs';
+import { indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
 import { tokensOf } from '../text/tokens.mjs';
 import { withBindings } from './bindings.mjs';
 import { fetchMethodOf } from './fetch-method.mjs';

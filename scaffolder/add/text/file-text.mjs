@@ -1,5 +1,8 @@
-/** Texts of files whose encoding nobody knows. They stay as they are, byte for byte, where they are not changed. */
+/** Reads texts of files whose encoding nobody knows. Their bytes stay as they are where nothing is changed. */
 import { existsSync, readFileSync } from 'node:fs';
+
+/** A byte order mark at the beginning, in a text as `readText` returns it. */
+const MARK = /^\u00EF\u00BB\u00BF/;
 
 /**
  * @param {string} file
@@ -8,6 +11,22 @@ import { existsSync, readFileSync } from 'node:fs';
  */
 export function readText(file) {
   return existsSync(file) ? readFileSync(file, 'latin1') : undefined;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} the text with blanks in place of its byte order mark, so that positions stay the same
+ */
+export function withoutMark(text) {
+  return text.replace(MARK, '   ');
+}
+
+/**
+ * @param {string} text
+ * @returns {number} the position after the byte order mark; 0 if there is none
+ */
+export function afterMark(text) {
+  return MARK.exec(text)?.[0].length ?? 0;
 }
 
 /**

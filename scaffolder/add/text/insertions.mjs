@@ -1,4 +1,5 @@
 /** Inserts text into files, and leaves all other bytes unchanged. */
+import { applyEdits } from 'jsonc-parser';
 import { withLineEnds } from './file-text.mjs';
 
 /** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of the text that it replaces */
@@ -15,27 +16,8 @@ import { withLineEnds } from './file-text.mjs';
 /** A list that is all of a line, but for its key, gets a line for each item if it would be wider than this. */
 const WIDTH = 100;
 
-/** Each pattern matches a whole comment. */
-const COMMENTS = { json: /\/\/.*|\/\*[^]*?\*\//y, toml: /#.*/y };
-
-/** A byte order mark at the beginning, in a text as `readText` returns it. */
-const MARK = /^\u00EF\u00BB\u00BF/;
-
-/**
- * @param {string} text
- * @returns {string} the text with blanks in place of its byte order mark, so that positions stay the same
- */
-export function withoutMark(text) {
-  return text.replace(MARK, '   ');
-}
-
-/**
- * @param {string} text
- * @returns {number} the position after the byte order mark; 0 if there is none
- */
-export function afterMark(text) {
-  return MARK.exec(text)?.[0].length ?? 0;
-}
+/** Comments of JSON, TypeScript and TOML. After the last item of a list, no other text looks like one. */
+const COMMENT = /\/\/.*|\/\*[^]*?\*\/|#.*/g;
 
 /**
  * @param {string} text
@@ -43,13 +25,10 @@ export function afterMark(text) {
  * @returns {string} the new text; inserted lines get the line ends of the text
  */
 export function insertInto(text, insertions) {
-  const pieces = insertions.toSorted((a, b) => a.at - b.at);
-  let [result, from] = ['', 0];
-  for (const { at, text: inserted, end = at } of pieces) {
-    result += text.slice(from, at) + withLineEnds(inserted, text);
-    from = end;
-  }
-  return result + text.slice(from);
+  const edits = insertions.map(({ at, text: inserted, end = at }) => {
+    return { offset: at, length: end - at, content: withLineEnds(inserted, text) };
+  });
+  return applyEdits(text, edits);
 }
 
 /**
@@ -78,27 +57,31 @@ export function indentationOf(text) {
  *
  * @param {string} text
  * @param {List} list
- * @param {'json' | 'toml'} language
  * @param {(indentation: string, isOneLine: boolean) => string} render
  * @returns {Insertion[]}
  */
-export function addToList(text, list, language, render) {
+export function addToList(text, list, render) {
   const close = list.end - 1;
   const [first] = list.items;
   const last = list.items.at(-1);
-  const outer = indentationAt(text, close);
-  if (!first || !last) return addToEmptyList(text, list, outer, render);
-  const { comma, lineEnd } = whatFollows(text, last.end, close, language);
-  const behind = comma === undefined ? last.end : comma + 1;
+  if (!first || !last) return addToEmptyList(text, list, render);
+  const rest = text
+    .slice(last.end, close)
+    .replaceAll(COMMENT, (comment) => '#'.repeat(comment.length));
+  // The trailing comma may be on a line of its own.
+  const comma = rest.indexOf(',') + 1;
+  const behind = last.end + comma;
   if (!text.slice(list.start, first.start).includes('\n')) {
-    const item = render(outer, true);
-    const spread = spreadList(text, list, item);
-    if (spread) return spread;
-    return [{ at: behind, text: comma === undefined ? `, ${item}` : ` ${item},` }];
+    const item = render(indentationAt(text, close), true);
+    return (
+      spreadList(text, list, item) ?? [{ at: behind, text: comma ? ` ${item},` : `, ${item}` }]
+    );
   }
+  const [comments = ''] = /^.*#/.exec(rest.slice(comma)) ?? [];
+  const lineEnd = behind + comments.length;
   const indentation = indentationAt(text, last.start);
   const item = `\n${indentation}${render(indentation, false)}`;
-  if (comma !== undefined) return [{ at: lineEnd, text: `${item},` }];
+  if (comma) return [{ at: lineEnd, text: `${item},` }];
   return [
     { at: last.end, text: ',' },
     { at: lineEnd, text: item },
@@ -129,41 +112,15 @@ function spreadList(text, { start, end, items }, item) {
 /**
  * @param {string} text
  * @param {List} list
- * @param {string} outer
  * @param {(indentation: string, isOneLine: boolean) => string} render
  * @returns {Insertion[]}
  */
-function addToEmptyList(text, { start, end }, outer, render) {
+function addToEmptyList(text, { start, end }, render) {
   const close = end - 1;
+  const outer = indentationAt(text, close);
   const indentation = outer + indentationOf(text);
   // The list may contain comments. They stay above the item.
   const line = text.lastIndexOf('\n', close) + 1;
   if (line > start) return [{ at: line, text: `${indentation}${render(indentation, false)}\n` }];
   return [{ at: close, text: `\n${indentation}${render(indentation, false)}\n${outer}` }];
-}
-
-/**
- * @param {string} text
- * @param {number} from - position after the last item
- * @param {number} close - position of the closing bracket
- * @param {'json' | 'toml'} language
- * @returns {{ comma: number | undefined, lineEnd: number }} the position of the trailing comma, and the
- *   end of the comma and the comments on the item's line
- */
-function whatFollows(text, from, close, language) {
-  const comment = COMMENTS[language];
-  /** @type {number | undefined} */
-  let comma;
-  let lineEnd = from;
-  let isSameLine = true;
-  for (let at = from; at < close; at++) {
-    comment.lastIndex = at;
-    const [found] = comment.exec(text) ?? [];
-    if (text[at] === '\n') isSameLine = false;
-    if (text[at] === ',') comma = at;
-    if (found) at += found.length - 1;
-    // The next item goes after the comma, even if the comma is on a line of its own.
-    if (found ? isSameLine : text[at] === ',') lineEnd = at + 1;
-  }
-  return { comma, lineEnd };
 }

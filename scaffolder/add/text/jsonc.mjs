@@ -1,6 +1,7 @@
 /** Extends JSON with comments and trailing commas: `wrangler.jsonc`, `tsconfig.json`, `package.json`. */
 import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
-import { addToList, indentationOf, insertInto, withoutMark } from './insertions.mjs';
+import { withoutMark } from './file-text.mjs';
+import { addToList, indentationOf, insertInto } from './insertions.mjs';
 
 /** @typedef {import('jsonc-parser').Node} Node */
 /** @typedef {string | number | boolean | Json[] | { [key: string]: Json }} Json */
@@ -23,15 +24,16 @@ export function valueOf(text) {
  */
 export function appendTo(text, path, item) {
   const root = rootOf(text);
-  const list = root && findNodeAtLocation(root, path);
-  if (!list) return setProperty(text, path, [item]);
-  if (list.type !== 'array') return undefined;
-  const siblings = list.children ?? [];
+  const node = root && findNodeAtLocation(root, path);
+  if (!node) return setProperty(text, path, [item]);
+  if (node.type !== 'array') return undefined;
+  const list = listOf(node);
   const isSpread =
-    siblings.length > 0 && siblings.every((node) => textOf(text, node).includes('\n'));
+    list.items.length > 0 &&
+    list.items.every(({ start, end }) => text.slice(start, end).includes('\n'));
   return insertInto(
     text,
-    addToList(text, listOf(list), 'json', (indentation, isOneLine) =>
+    addToList(text, list, (indentation, isOneLine) =>
       render(item, isOneLine ? undefined : { indentation, unit: indentationOf(text), isSpread }),
     ),
   );
@@ -51,8 +53,7 @@ export function appendTo(text, path, item) {
 export function setProperty(text, path, value, before) {
   const root = rootOf(text);
   if (!root) return undefined;
-  let depth = path.length - 1;
-  while (!findNodeAtLocation(root, path.slice(0, depth))) depth -= 1;
+  const depth = path.findIndex((_, i) => !findNodeAtLocation(root, path.slice(0, i + 1)));
   const parent = findNodeAtLocation(root, path.slice(0, depth));
   if (parent?.type !== 'object') return undefined;
   const [key = '', ...below] = path.slice(depth);
@@ -61,12 +62,11 @@ export function setProperty(text, path, value, before) {
     const shape = { indentation, unit: indentationOf(text), isSpread: isScalar(value) };
     return `${JSON.stringify(key)}: ${render(added, isOneLine ? undefined : shape)}`;
   };
-  const next = nextInOrder(parent, key) ?? propertyOf(parent, before);
-  if (!next) return insertInto(text, addToList(text, listOf(parent), 'json', property));
-  const [gap = ' '] = /\s*$/.exec(text.slice(0, next.offset)) ?? [];
-  const isOneLine = !gap.includes('\n');
-  const indentation = gap.slice(gap.lastIndexOf('\n') + 1);
-  const inserted = `${property(indentation, isOneLine)},${isOneLine ? ' ' : `\n${indentation}`}`;
+  const next = propertyAfter(parent, key, before);
+  if (!next) return insertInto(text, addToList(text, listOf(parent), property));
+  const line = text.slice(text.lastIndexOf('\n', next.offset) + 1, next.offset);
+  const isOneLine = /\S/.test(line);
+  const inserted = `${property(line, isOneLine)},${isOneLine ? ' ' : `\n${line}`}`;
   return insertInto(text, [{ at: next.offset, text: inserted }]);
 }
 
@@ -81,20 +81,14 @@ function rootOf(text) {
 /**
  * @param {Node} parent
  * @param {string} key
+ * @param {string} [before]
  * @returns {Node | undefined} the property before which the key belongs
  */
-function nextInOrder({ children = [] }, key) {
+function propertyAfter({ children = [] }, key, before) {
   const keys = children.map(({ children: [name] = [] }) => String(name?.value));
   const isOrdered = keys.length > 1 && keys.every((name, i) => (keys[i - 1] ?? '') < name);
-  return isOrdered ? children[keys.findIndex((name) => name > key)] : undefined;
-}
-
-/**
- * @param {Node} parent
- * @param {string} [key]
- */
-function propertyOf({ children = [] }, key) {
-  return children.find(({ children: [name] = [] }) => name?.value === key);
+  const inOrder = keys.findIndex((name) => isOrdered && name > key);
+  return children[inOrder] ?? children[keys.findIndex((name) => name === before)];
 }
 
 /** @param {Node} node */
@@ -107,14 +101,6 @@ function listOf({ offset, length, children = [] }) {
 }
 
 /**
- * @param {string} text
- * @param {Node} node
- */
-function textOf(text, { offset, length }) {
-  return text.slice(offset, offset + length);
-}
-
-/**
  * Formats a value as people write it: an object or a list of plain values goes on one line, unless
  * `isSpread` is set.
  *
@@ -124,26 +110,23 @@ function textOf(text, { offset, length }) {
  * @returns {string}
  */
 function render(value, shape) {
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (isScalar(value)) return JSON.stringify(value);
   const isList = Array.isArray(value);
-  const isPlain = Object.values(value).every(
-    (inner) => typeof inner !== 'object' || (Array.isArray(inner) && inner.every(isScalar)),
-  );
-  const inner = shape && { ...shape, indentation: shape.indentation + shape.unit };
-  const spread = inner && (shape.isSpread || !isPlain) ? inner : undefined;
-  const parts = isList
-    ? value.map((item) => render(item, spread))
-    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${render(item, spread)}`);
-  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  if (!shape || !spread) {
-    const padding = isList ? '' : ' ';
-    return `${open}${padding}${parts.join(', ')}${padding}${close}`;
-  }
-  const lines = parts.join(`,\n${spread.indentation}`);
-  return `${open}\n${spread.indentation}${lines}\n${shape.indentation}${close}`;
+  const isPlain = Object.values(value).every((one) => [one].flat().every(isScalar));
+  const inner =
+    shape && (shape.isSpread || !isPlain)
+      ? { ...shape, indentation: shape.indentation + shape.unit }
+      : undefined;
+  const items = Object.entries(value).map(([key, item]) => {
+    return isList ? render(item, inner) : `${JSON.stringify(key)}: ${render(item, inner)}`;
+  });
+  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }'];
+  if (!shape || !inner) return `${open}${items.join(', ')}${close}`;
+  const next = `\n${inner.indentation}`;
+  return `${open.trim()}${next}${items.join(`,${next}`)}\n${shape.indentation}${close.trim()}`;
 }
 
-/** @param {Json} value */
+/** @param {unknown} value */
 function isScalar(value) {
   return typeof value !== 'object';
 }

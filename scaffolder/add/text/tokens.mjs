@@ -3,7 +3,7 @@
  * parser: it gives up if a slash can be a division or begin a regular expression, or if a bracket has
  * no partner.
  */
-import { afterMark } from './insertions.mjs';
+import { afterMark } from './file-text.mjs';
 
 /**
  * @typedef {{ text: string, start: number, end: number, depth: number }} Token - `depth` is the number

@@ -1,10 +1,11 @@
 /** Extends TOML: `wrangler.toml`. */
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
-import { addToList, afterMark, insertInto, withoutMark } from './insertions.mjs';
+import { afterMark, withoutMark } from './file-text.mjs';
+import { addToList, insertInto } from './insertions.mjs';
 
 /** @typedef {import('toml-eslint-parser').AST.TOMLKeyValue} KeyValue */
 /** @typedef {import('toml-eslint-parser').AST.TOMLTable} Table */
-/** @typedef {Extract<KeyValue['value'], { type: 'TOMLArray' }>} List */
+/** @typedef {import('toml-eslint-parser').AST.TOMLArray} List */
 /** @typedef {import('./jsonc.mjs').Json} Json */
 
 /**
@@ -26,25 +27,32 @@ export function appendTo(text, path, item) {
   const program = parsed(text);
   if (!program) return undefined;
   const [{ body }] = program.body;
-  const tables = body.filter((node) => node.type === 'TOMLTable');
-  const top = body.filter((node) => node.type === 'TOMLKeyValue');
-  const list = listAt(path, [
-    { prefix: [], pairs: top },
-    ...tables.map(({ resolvedKey, body: pairs }) => ({ prefix: resolvedKey, pairs })),
-  ]);
+  const list = listAt(path, body);
   if (list) {
     const items = list.elements.map(({ range: [start, end] }) => ({ start, end }));
     const [start, end] = list.range;
-    const added = addToList(text, { start, end, items }, 'toml', () => inline(item));
-    return insertInto(text, added);
+    return insertInto(
+      text,
+      addToList(text, { start, end, items }, () => inline(item)),
+    );
   }
-  if (typeof item !== 'object') return appendKey(text, path, [item], top.at(-1));
-  // The table goes after the last one with this path, including its subtables. Otherwise it goes to the
-  // end, where a table is always allowed.
-  const last = tables.findLast(({ resolvedKey }) => path.every((key, i) => resolvedKey[i] === key));
+  if (typeof item !== 'object') {
+    // A key outside of all tables has to come before the first of them.
+    const last = body.findLast((node) => node.type === 'TOMLKeyValue');
+    const pair = `${path.join('.')} = ${inline([item])}`;
+    const insertion = last
+      ? { at: endOfLine(text, last), text: `\n${pair}` }
+      : { at: afterMark(text), text: `${pair}\n` };
+    return insertInto(text, [insertion]);
+  }
   const pairs = Object.entries(item).map(([key, value]) => `${key} = ${inline(value)}`);
   const table = [`[[${path.join('.')}]]`, ...pairs].join('\n');
-  if (last) return insertInto(text, [{ at: endOfLine(text, last.range[1]), text: `\n\n${table}` }]);
+  // The table goes after the last one with this path, including its subtables. Otherwise it goes to the
+  // end, where a table is always allowed.
+  const last = body.findLast(
+    (node) => node.type === 'TOMLTable' && path.every((key, i) => node.resolvedKey[i] === key),
+  );
+  if (last) return insertInto(text, [{ at: endOfLine(text, last), text: `\n\n${table}` }]);
   const [before, after] = text.endsWith('\n') ? ['\n', '\n'] : ['\n\n', ''];
   return insertInto(text, [{ at: text.length, text: `${before}${table}${after}` }]);
 }
@@ -59,46 +67,31 @@ function parsed(text) {
 }
 
 /**
- * @param {string[]} path
- * @param {{ prefix: (string | number)[], pairs: KeyValue[] }[]} groups
+ * @param {string[]} path - relative to the nodes
+ * @param {(KeyValue | Table)[]} nodes
  * @returns {List | undefined}
  */
-function listAt(path, groups) {
-  for (const { prefix, pairs } of groups) {
-    for (const { key, value } of pairs) {
-      const names = key.keys.map((node) => (node.type === 'TOMLBare' ? node.name : node.value));
-      const full = [...prefix, ...names];
-      if (full.some((name, i) => name !== path[i])) continue;
-      if (full.length === path.length && value.type === 'TOMLArray') return value;
-      const isInline = value.type === 'TOMLInlineTable';
-      const inside = isInline && listAt(path, [{ prefix: full, pairs: value.body }]);
-      if (inside) return inside;
-    }
+function listAt(path, nodes) {
+  for (const node of nodes) {
+    const isTable = node.type === 'TOMLTable';
+    const keys = isTable ? node.resolvedKey : getStaticTOMLValue(node.key);
+    if (keys.some((key, i) => key !== path[i])) continue;
+    const value = isTable ? node : node.value;
+    const below = path.slice(keys.length);
+    if (value.type === 'TOMLArray' && below.length === 0) return value;
+    const list = 'body' in value && listAt(below, value.body);
+    if (list) return list;
   }
   return undefined;
 }
 
 /**
- * Adds a top-level key. It has to come before the first table.
- *
  * @param {string} text
- * @param {string[]} path
- * @param {Json} value
- * @param {KeyValue} [last]
+ * @param {KeyValue | Table} node
+ * @returns {number} the end of the line on which the node ends
  */
-function appendKey(text, path, value, last) {
-  const pair = `${path.join('.')} = ${inline(value)}`;
-  if (!last) return insertInto(text, [{ at: afterMark(text), text: `${pair}\n` }]);
-  return insertInto(text, [{ at: endOfLine(text, last.range[1]), text: `\n${pair}` }]);
-}
-
-/**
- * @param {string} text
- * @param {number} from
- */
-function endOfLine(text, from) {
-  const [rest = ''] = /.*/.exec(text.slice(from)) ?? [];
-  return from + rest.length;
+function endOfLine(text, { range: [, end] }) {
+  return end + (/.*/.exec(text.slice(end))?.[0].length ?? 0);
 }
 
 /**

@@ -62,6 +62,7 @@ test.each([
   ['wrangler.jsonc', '{ "durable_objects": null }'],
   ['wrangler.jsonc', '{ "durable_objects": "x" }'],
   ['wrangler.jsonc', '{ "durable_objects": { "bindings": {} } }'],
+  ['wrangler.jsonc', '{ "durable_objects": {}, "durable_objects": { "bindings": [] } }'],
   ['wrangler.toml', 'durable_objects = 1\n'],
   ['wrangler.toml', 'durable_objects = {}\n'],
   ['wrangler.toml', '[durable_objects.bindings]\na = 1\n'],

@@ -67,6 +67,30 @@ test.each([
     'b',
     '{\n  "list": [\n    "a"\n    ,\n    "b",\n  ]\n}',
   ],
+  [
+    'commas first, with comments',
+    '{\n  "list": [\n    "a" // , one\n    , // two\n    // the end\n  ]\n}',
+    'b',
+    '{\n  "list": [\n    "a" // , one\n    , // two\n    "b",\n    // the end\n  ]\n}',
+  ],
+  [
+    'a comment over several lines behind the last item',
+    '{\n  "list": [\n    "a" /* one,\n    two */ // three\n  ]\n}',
+    'b',
+    '{\n  "list": [\n    "a", /* one,\n    two */ // three\n    "b"\n  ]\n}',
+  ],
+  [
+    'comments between all',
+    '{ /* 1 */ "list" /* 2 */ : /* 3 */ [ /* 4 */ "a" /* 5 */ ] /* 6 */ } // 7',
+    'b',
+    '{ /* 1 */ "list" /* 2 */ : /* 3 */ [ /* 4 */ "a", "b" /* 5 */ ] /* 6 */ } // 7',
+  ],
+  [
+    'strings that look like comments',
+    '{\n  "list": [\n    "// ]",\n    "/* ," // "\n  ]\n}',
+    'b',
+    '{\n  "list": [\n    "// ]",\n    "/* ,", // "\n    "b"\n  ]\n}',
+  ],
   ['no item', '{\n  "list": []\n}', 'b', '{\n  "list": [\n    "b"\n  ]\n}'],
   [
     'no item, and an object to add',
@@ -135,6 +159,12 @@ test.each([
     'b',
     '{\r\n  "list": [\r\n    "a",\r\n    "b"\r\n  ]\r\n}',
   ],
+  [
+    'windows, with a byte order mark, tabs and comments',
+    '\u00EF\u00BB\u00BF{\r\n\t// mine\r\n\t"list": [\r\n\t\t"a", // one\r\n\t],\r\n}\r\n',
+    'b',
+    '\u00EF\u00BB\u00BF{\r\n\t// mine\r\n\t"list": [\r\n\t\t"a", // one\r\n\t\t"b",\r\n\t],\r\n}\r\n',
+  ],
 ])('appends to a list: %s', (_, before, item, after) => {
   expect(appendTo(before, ['list'], item)).toBe(after);
   expect(valueOf(after).list.at(-1)).toEqual(item);
@@ -177,7 +207,17 @@ test('sets a property below one that is new, on one line', () => {
   );
 });
 
-test.each(['', '[]', '{', '{ "list": 1 } x', 'null'])('is not sure of %j', (text) => {
+test.each([
+  '',
+  '[]',
+  '{',
+  '{ "list": 1 } x',
+  'null',
+  '{ "list" [] }',
+  '{ "list": [,] }',
+  '{ /* }',
+  "{ 'list': [] }",
+])('is not sure of %j', (text) => {
   expect(valueOf(text)).toBeUndefined();
   expect(appendTo(text, ['list'], 'b')).toBeUndefined();
 });

@@ -30,6 +30,31 @@ test.each([
     '[durable_objects]\nbindings = [\n\t{ name = "A" }, # ] , first\n\t{ name = "B", class_name = "Two" },\n\t# the end\n]\n',
   ],
   [
+    'a list with commas first, and comments',
+    '[durable_objects]\nbindings = [\n\t{ name = "A" } # one\n\t, # , two\n]\n',
+    '[durable_objects]\nbindings = [\n\t{ name = "A" } # one\n\t, # , two\n\t{ name = "B", class_name = "Two" },\n]\n',
+  ],
+  [
+    'a dotted key in quotes',
+    `'durable_objects' . "bindings" = [\n  { name = "#" }\n]\n`,
+    `'durable_objects' . "bindings" = [\n  { name = "#" },\n  { name = "B", class_name = "Two" }\n]\n`,
+  ],
+  [
+    'a list of an environment',
+    '[env.production]\ndurable_objects.bindings = []\n',
+    `[env.production]\ndurable_objects.bindings = []\n\n${TABLE}\n`,
+  ],
+  [
+    'tables of an environment',
+    '[[env.production.durable_objects.bindings]]\nname = "A"\n',
+    `[[env.production.durable_objects.bindings]]\nname = "A"\n\n${TABLE}\n`,
+  ],
+  [
+    'a string that looks like a table',
+    'a = """\n[durable_objects]\nbindings = []\n"""\n',
+    `a = """\n[durable_objects]\nbindings = []\n"""\n\n${TABLE}\n`,
+  ],
+  [
     'a dotted key',
     'durable_objects.bindings = [\n  { name = "A" }\n]\n',
     'durable_objects.bindings = [\n  { name = "A" },\n  { name = "B", class_name = "Two" }\n]\n',
@@ -65,6 +90,11 @@ test.each([
     `[durable_objects]\n\n[vars]\nA = 1\n\n${TABLE}\n`,
   ],
   ['windows', 'name = "x"\r\n', `name = "x"\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}\r\n`],
+  [
+    'windows, with a byte order mark, tabs and comments',
+    '\u00EF\u00BB\u00BF[durable_objects] # mine\r\nbindings = [\r\n\t{ name = "A" }, # one\r\n]\r\n',
+    '\u00EF\u00BB\u00BF[durable_objects] # mine\r\nbindings = [\r\n\t{ name = "A" }, # one\r\n\t{ name = "B", class_name = "Two" },\r\n]\r\n',
+  ],
 ])('appends to a list: %s', (_, before, after) => {
   expect(appendTo(before, PATH, NEW)).toBe(after);
   expect(valueOf(after).durable_objects.bindings.at(-1)).toEqual(NEW);
@@ -87,12 +117,20 @@ test.each([
   ['name = "x" # mine\n\n[vars]\n', 'name = "x" # mine\nlist = ["a"]\n\n[vars]\n'],
   ['[vars]\n', 'list = ["a"]\n[vars]\n'],
   ['list = ["b"]\n', 'list = ["b", "a"]\n'],
+  ['\u00EF\u00BB\u00BF[vars]\r\n', '\u00EF\u00BB\u00BFlist = ["a"]\r\n[vars]\r\n'],
 ])('puts a plain value before the first table: %j', (before, after) => {
   expect(appendTo(before, ['list'], 'a')).toBe(after);
   expect(valueOf(after).list).toContain('a');
 });
 
-test('is not sure of what is no TOML', () => {
-  expect(valueOf('name = ')).toBeUndefined();
-  expect(appendTo('name = ', PATH, NEW)).toBeUndefined();
+test.each([
+  'name = ',
+  'name = "x"\nname = "y"\n',
+  '[vars]\n[vars]\n',
+  'vars = { A = 1 }\n[vars]\n',
+  'list = ["a"\n',
+  'name = "x\n"',
+])('is not sure of what is no TOML: %j', (text) => {
+  expect(valueOf(text)).toBeUndefined();
+  expect(appendTo(text, PATH, NEW)).toBeUndefined();
 });
