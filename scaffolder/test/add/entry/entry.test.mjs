@@ -109,6 +109,21 @@ test.each([
     `const half = (1 + 1) / 2, third = [1][0]/'}'.length;\nconst brace = /[/}]\\/{/g;\n\nexport default {\n  async fetch(request, env) {\n    return new Response(half / third + '/'.split(/}/));\n  },\n${TYPED}`,
     `${IMPORT}\n${EXPORT}\nconst half = (1 + 1) / 2, third = [1][0]/'}'.length;\nconst brace = /[/}]\\/{/g;\n\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return new Response(half / third + '/'.split(/}/));\n  },\n${TYPED}`,
   ],
+  ...[
+    ['a private field that is divided', 'class A { #b = 1; c() { return this.#b / 2; } }'],
+    ['a count that is divided', "const half = a++ / 2 + ')'.length;"],
+    ['a regular expression after a condition', 'if (a) /[)}]/.exec(b);'],
+    ['a regular expression with a class of slashes', 'const slash = /[/)]/u;'],
+    ['a division in a template literal', 'const text = `${{ a: 1 }.a / 2} / ${`}`}`;'],
+    ['fractions and exponents', 'const small = .5 / 1_000.5e-6;'],
+    ['letters outside ASCII', "const gr\u00C3\u00B6\u00C3\u009Fe = '\u00E2\u0080\u00A8';"],
+    ['decorators', '@sealed class A { @logged() accessor b = 1; }'],
+    ['types in types', 'const a = new Map<string, Map<string, Array<() => void>>>();'],
+  ].map(([name = '', statement = '']) => [
+    name,
+    `${statement}\nexport default {\n  async fetch(request, env) {\n    return a(request);\n  },\n${TYPED}`,
+    `${IMPORT}\n${EXPORT}\n${statement}\nexport default {\n  async fetch(request, env) {\n${ROUTE}    return a(request);\n  },\n${TYPED}`,
+  ]),
 ])('is placed in %s', (_, before, after) => {
   expect(withEntry(before, NAMES, false)).toEqual({ text: after });
 });
@@ -237,6 +252,23 @@ test.each([
   ['a bracket and a line that stay open', 'const a = (b;\n', 'this program cannot read all of it'],
   ['a bracket in a template literal', 'const a = `${b)}`;', 'this program cannot read all of it'],
   [
+    'a bracket that a template literal leaves open',
+    'const a = `${(b}`);',
+    'this program cannot read',
+  ],
+  [
+    'a template literal that does not end',
+    'const a = `${b} c',
+    'this program cannot read all of it',
+  ],
+  ['a string that does not end', "const a = 'b\n';", 'this program cannot read all of it'],
+  ['a comment that does not end', 'const a = b; /* c', 'this program cannot read all of it'],
+  [
+    'a regular expression that does not end',
+    'const a = /b\n;',
+    'this program cannot read all of it',
+  ],
+  [
     'another class',
     'export class Other extends WorkerEntrypoint {}\nexport default {};',
     'its fetch has a form',
@@ -259,6 +291,11 @@ test.each([
     'with types',
     'const api = new Hono<{ Bindings: { A: string } }>();',
     '\n\napi.use(logger());\n\nexport default api;\n',
+  ],
+  [
+    'with types in types',
+    'const api = new Hono<Typed<Map<string, A>>>();',
+    '\n\nexport default api;\n',
   ],
   [
     'with options',
