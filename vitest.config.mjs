@@ -4,11 +4,9 @@
  */
 import { tmpdir } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { memoryFolderForPrograms } from './harness/runtime/memory-folder.mjs';
-import { SLOW as SLOW_OF_RUNTIME } from './runtime/test/slow.mjs';
 import { compileCache } from './scripts/tests/compile-cache.mjs';
-import LongestFirst from './scripts/tests/longest-first-sequencer.mjs';
 
 const MINUTES = 60_000;
 
@@ -16,21 +14,8 @@ const MINUTES = 60_000;
 // much memory. esbuild runs as long as the tests, and so has a limit. Programs in Node are compiled once.
 Object.assign(process.env, { GOGC: 'off', GOMEMLIMIT: '1GiB' }, compileCache());
 
-/** Not below: one of its rooms has packages of its own, and these their tests. */
-const E2E = ['e2e/*.test.mjs', 'e2e/*/*.test.mjs'];
-
-/** Each takes longest of all, or needs a package registry, and few changes can break it. */
-const SLOW = [
-  'e2e/{bench,torture}.test.mjs',
-  'e2e/examples/*.test.mjs',
-  'e2e/frameworks/{frameworks,react}.test.mjs',
-  'e2e/guides/{errors,object-to-object,recipes,session-recovery,walks}.test.mjs',
-  'e2e/package/{users,without-feature}.test.mjs',
-  'e2e/page/page.test.mjs',
-  'e2e/projects/{add,development,none,perf,routes,start}.test.mjs',
-  'e2e/registry/registry.test.mjs',
-  ...SLOW_OF_RUNTIME.map((file) => `runtime/test/${file}`),
-];
+/** The name of a file says that it takes long, or needs a package registry, and that few changes can break it. */
+const SLOW = '**/*.slow.*';
 
 /** Projects by the hundred, of small files: on a disk they take twice the time. */
 const inMemory = { TMPDIR: memoryFolderForPrograms() };
@@ -46,7 +31,6 @@ const whole = {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/tests/closing-line-reporter.mjs'],
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: './template/vitest.config.ts',
@@ -79,12 +63,20 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'e2e', include: E2E, exclude: SLOW, env: inMemory, ...whole } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.mjs'],
+          exclude: [...configDefaults.exclude, SLOW],
+          env: inMemory,
+          ...whole,
+        },
+      },
       {
         // Each file stops what it started.
         test: {
           name: 'slow',
-          include: SLOW,
+          include: ['e2e/**/*.slow.test.mjs', 'runtime/test/**/*.slow.node.test.ts'],
           isolate: false,
           env: onDisk,
           ...whole,

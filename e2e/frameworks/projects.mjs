@@ -15,7 +15,7 @@ const PAGE = `${GUIDES}frameworks.md`;
  * @property {Record<string, unknown>} options - options of the compiler
  * @property {string} folder - folder of the sources
  * @property {Record<string, string>} files - the project's own files, by path
- * @property {string[]} [build] - commands, one after another; `react.test.mjs` builds a page by Vite with React
+ * @property {string[]} [build] - commands, one after another; `react.slow.test.mjs` builds a page by Vite with React
  * @property {string} [page] - output folder of the build, if the output is a whole page
  * @property {string} [counted] - text of the page's button after the first click
  */

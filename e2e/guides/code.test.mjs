@@ -1,6 +1,6 @@
 /**
  * The code of the guides, inserted into scaffolded projects at the places that the guides name. It compiles, and
- * its objects are called. `walks.test.mjs` continues from there.
+ * its objects are called. `walks.slow.test.mjs` continues from there.
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const { env, scaffold, npm, tsc } = projects({ stopAfter: 'each' });
 const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
-  // `e2e/projects/add.test.mjs` follows the blocks for projects that exist.
+  // `e2e/projects/add.slow.test.mjs` follows the blocks for projects that exist.
   const others = [...first, ...objectToObject, ...recipes, ...features, ...addition];
   const all = [...FOLLOWED.flatMap(sectionOf), ...others];
   const followed = new Set(all.map(({ guide, line }) => guide + line));

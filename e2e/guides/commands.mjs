@@ -106,7 +106,6 @@ function problemOfProgram(program, args, home) {
   const paths = args.filter((arg) => /^[\w-]+\/[\w./-]*$/.test(arg));
   if (program === 'degit') return undefined;
   // The name of a test file may be incomplete.
-  const isThere = (/** @type {string} */ path) =>
-    ['', '.test.ts', '.test.mjs'].some((end) => existsSync(join(home, path + end)));
+  const isThere = (/** @type {string} */ path) => globSync(`${path}*`, { cwd: home }).length > 0;
   return paths.find((path) => !isThere(path));
 }

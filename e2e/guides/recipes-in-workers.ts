@@ -1,4 +1,4 @@
-/** What the recipes make of a project, run in it: see `recipes.test.mjs`. */
+/** What the recipes make of a project, run in it: see `recipes.slow.test.mjs`. */
 import {
   createExecutionContext,
   createMessageBatch,

@@ -1,9 +1,12 @@
 /**
- * A test runs in the Workers runtime. One whose name ends in `.node.test.ts` runs in Node: it starts processes, such as
- * a bare runtime that is killed and started again, or reads files. One in `.test-d.ts` is of types.
+ * The ending of a file's name says where its tests run:
  *
- * `npm test` runs the sources. `npm run test:all` runs more of each file, the slow ones, and on the built package what
- * can run on both: no file twice.
+ * - `.test.ts`: in the Workers runtime.
+ * - `.node.test.ts`: in Node, because the file starts processes, such as a bare runtime, or reads files.
+ * - `.built.test.ts` and `.built.node.test.ts`: also on the built package, because the file uses only what the package
+ *   exports. `npm test` runs it on the sources, and `npm run test:all` on the package.
+ * - `.slow.node.test.ts`: in the project `slow` of the repository, which only `npm run test:all` has.
+ * - `.test-d.ts`: in no runtime, because these are tests of types.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
@@ -11,35 +14,16 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { builtForVite, IS_BUILT, TESTED_RUNTIME } from '../../harness/runtime/built-runtime.mjs';
 import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
 import { IS_WHOLE } from '../../scripts/tests/whole.mjs';
-import { SLOW } from './slow.mjs';
 
-const NODE_TESTS = ['**/*.node.test.ts'];
+const IN_NODE = '**/*.node.test.ts';
+const SLOW = '**/*.slow.*';
+const BUILT = '**/*.built.*';
 
-/**
- * What can run on the built package: calls over every transport, values, subscriptions and streams, from Workers and
- * Node. The other tests are of single sources, or start programs that import them.
- */
-const ONLY_BUILT = ['package/built.test.ts'];
-const BUILT_IN_WORKERS = [
-  ...ONLY_BUILT,
-  '{calls,patterns}/*.test.ts',
-  'features/{binding,debug,port}/*.test.ts',
-];
-const BUILT_IN_NODE = [
-  ...ONLY_BUILT,
-  'browser/calls.node.test.ts',
-  'calls/from-node.node.test.ts',
-  'package/{exchange,peers,production}.node.test.ts',
-  'wire/{base64,buffers}.node.test.ts',
-  'features/feeds/feeds.node.test.ts',
-  'features/live/live.node.test.ts',
-  'features/port/threads.node.test.ts',
-  'features/streams/{kinds,rows}.node.test.ts',
-  'features/bytes/values.node.test.ts',
-  'features/callbacks/calls.node.test.ts',
-  'features/capabilities/use.node.test.ts',
-  'features/uploads/items.node.test.ts',
-];
+/** The test that the projects `built` have the package, and not the sources. */
+const IS_OF_PACKAGE = 'package/built.test.ts';
+
+/** What the projects of the sources leave out. */
+const NOT_OF_SOURCES = [SLOW, IS_OF_PACKAGE, ...(IS_WHOLE ? [BUILT] : [])];
 
 /** A test that hangs must end; one on a slow machine must not fail. */
 const PATIENCE = {
@@ -72,7 +56,7 @@ function inWorkers(
 
 const built: TestProjectInlineConfiguration[] = [
   inWorkers(
-    { name: 'built in Workers', include: BUILT_IN_WORKERS, exclude: NODE_TESTS },
+    { name: 'built in Workers', include: ['**/*.built.test.ts', IS_OF_PACKAGE] },
     builtForVite(),
   ),
   {
@@ -80,7 +64,7 @@ const built: TestProjectInlineConfiguration[] = [
     test: {
       name: 'built in Node',
       isolate: false,
-      include: BUILT_IN_NODE,
+      include: ['**/*.built.node.test.ts', IS_OF_PACKAGE],
       env: { [TESTED_RUNTIME]: IS_BUILT },
       ...PATIENCE,
     },
@@ -94,15 +78,15 @@ export default defineConfig({
       inWorkers({
         name: 'workers',
         include: ['**/*.test.ts'],
-        exclude: [...NODE_TESTS, ...(IS_WHOLE ? BUILT_IN_WORKERS : ONLY_BUILT)],
+        exclude: [IN_NODE, ...NOT_OF_SOURCES],
       }),
       {
         test: {
           name: 'node',
           // Each file stops the server that it started.
           isolate: false,
-          include: NODE_TESTS,
-          exclude: [...SLOW, ...(IS_WHOLE ? BUILT_IN_NODE : ONLY_BUILT)],
+          include: [IN_NODE],
+          exclude: NOT_OF_SOURCES,
           ...PATIENCE,
         },
       },

@@ -10,7 +10,7 @@ import { answerWith, ignore, Stub } from '../../served/stub.ts';
 import { failureOf, Watched } from '../../served/watched.ts';
 import type { Default } from '../../served/worker.ts';
 
-const LONE_CLIENT = join(import.meta.dirname, 'lone-client.ts');
+const LONE_CLIENT = join(import.meta.dirname, 'lone-client-process.ts');
 
 const server = await Server.forTests();
 

@@ -186,7 +186,7 @@ describe.concurrent('heartbeats pass', () => {
   test('and a process that was stopped for a while, by which none pass, connects again', async () => {
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'lone-client.ts'), 'asleep', server.url],
+      [join(import.meta.dirname, 'lone-client-process.ts'), 'asleep', server.url],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     let output = '';

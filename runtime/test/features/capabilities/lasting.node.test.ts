@@ -16,7 +16,7 @@ test('100 of them work in another process, from their texts', async () => {
   const texts = await Promise.all(
     users.map(async (user) => tokenOf(await bank.login(`token of ${user}`))),
   );
-  const program = join(import.meta.dirname, 'holder.ts');
+  const program = join(import.meta.dirname, 'holder-process.ts');
   const given = [place.runtime.url, 'shared', JSON.stringify(texts)];
   const { stdout } = await run(process.execPath, ['--no-warnings', program, ...given]);
   expect(JSON.parse(stdout)).toEqual(users.map(() => 99));

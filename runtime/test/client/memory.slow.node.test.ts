@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../harness/guarded-process.mjs';
 import { Server } from '../served/server.ts';
 
-const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
+const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client-process.ts');
 
 const server = await Server.forTests();
 

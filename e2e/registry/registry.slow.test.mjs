@@ -226,7 +226,7 @@ describe('each package manager', () => {
     },
   );
 
-  // `e2e/projects/start.test.mjs` and `e2e/frameworks/react.test.mjs` do so with npm.
+  // `e2e/projects/start.slow.test.mjs` and `e2e/frameworks/react.slow.test.mjs` do so with npm.
   test.concurrent.each(OTHERS)(
     '$name installs the vendored runtime, and the project is type-checked and bundled',
     async (manager) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../../harness/guarded-process.mjs';
 import { Place } from './place.ts';
 
-const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client.ts');
+const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client-process.ts');
 
 const CALLS = 100_000;
 
