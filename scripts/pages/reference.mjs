@@ -2,6 +2,7 @@
  * The reference of all options and error codes, from their doc comments: of each the first sentence, the default and the
  * unit.
  */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API } from 'typescript/unstable/sync';
@@ -10,15 +11,14 @@ import { markdownTable } from './markdown.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = 'runtime/docs/reference.md';
 const RUNTIME = join(ROOT, 'runtime/src');
-/** The file that declares interfaces that those of other files extend. */
-const BASES = ['client/options.ts', 'server/contract/entries.ts'];
+/** The folders of what users import. */
+const DOCUMENTED = '{client,features,server,wire}/**/*.ts';
 
 /**
  * @typedef {object} Part
  * @property {string} title - in Markdown
- * @property {string} file - in the runtime's folder
- * @property {string} [type] - the interface that declares the options
- * @property {Record<string, { file: string, type: string }>} [within] - the interfaces of options that have options
+ * @property {string} [type] - the interface that declares the options, in whichever file it is
+ * @property {Record<string, string>} [within] - the interfaces of options that have options
  * @property {string} [function] - in its place: a function without options
  * @property {boolean} [isDescribed] - whether the page has what the doc comment of the interface says
  */
@@ -32,23 +32,20 @@ await withOptions(counter, { timeout: 500 }).increment();`,
     parts: [
       {
         title: 'Options of `createRpcClient`',
-        file: 'client/proxy.ts',
         type: 'RpcClientOptions',
-        within: { reconnect: { file: 'client/options.ts', type: 'ReconnectOptions' } },
+        within: { reconnect: 'ReconnectOptions' },
       },
-      { title: 'Detail of `onStateChange`', file: 'client/options.ts', type: 'StateDetail' },
-      { title: 'Options of `withOptions`', file: 'client/options.ts', type: 'CallOptions' },
+      { title: 'Detail of `onStateChange`', type: 'StateDetail' },
+      { title: 'Options of `withOptions`', type: 'CallOptions' },
       {
         title: 'Options of `subscribe`',
-        file: 'features/subscriptions/client.ts',
         type: 'SubscribeOptions',
       },
       {
         title: 'Options of `bindingTransport`; of `servePort` only `caller`',
-        file: 'features/binding/client.ts',
         type: 'BindingOptions',
       },
-      { title: '`delivery`', file: 'features/binding/client.ts', type: 'Delivery' },
+      { title: '`delivery`', type: 'Delivery' },
     ],
   },
   {
@@ -61,47 +58,85 @@ await withOptions(counter, { timeout: 500 }).increment();`,
     parts: [
       {
         title: 'Entry of a contract',
-        file: 'server/contract/entries.ts',
         type: 'LongEntry',
       },
       {
         title: 'Options of `stream`; of `live`, `events` and `rows` only `returns`',
-        file: 'features/streams/entries.ts',
         type: 'StreamEntryOptions',
       },
       {
         title: 'Options of `lumenizeRpcDO` and `compileContract`',
-        file: 'server/contract/options.ts',
         type: 'ContractOptions',
       },
-      { title: '`limits`', file: 'server/base/limits.ts', type: 'Limits', isDescribed: true },
-      { title: 'Report of `onCall`', file: 'server/calls/call-reports.ts', type: 'CallReport' },
-      { title: 'Options of `feed`', file: 'features/feeds/feed.ts', type: 'FeedOptions' },
-      { title: 'Options of `relay`', file: 'features/relay/relay.ts', type: 'RelayOptions' },
+      { title: '`limits`', type: 'Limits', isDescribed: true },
+      { title: 'Report of `onCall`', type: 'CallReport' },
+      { title: 'Options of `feed`', type: 'FeedOptions' },
+      { title: 'Options of `relay`', type: 'RelayOptions' },
       {
         title: 'Options of `routeDORequest`',
-        file: 'server/routing/router.ts',
         type: 'RouteOptions',
-        within: { cors: { file: 'server/routing/cors.ts', type: 'CorsOptions' } },
+        within: { cors: 'CorsOptions' },
       },
-      { title: '`migrate`', file: 'server/migrate.ts', function: 'migrate' },
+      { title: '`migrate`', function: 'migrate' },
     ],
   },
 ];
 
 /** @typedef {{ name: string, text: string }} Documented */
+/** @typedef {{ declaration: any, source: any }} Declared */
+
+/** The sources of the runtime, in which a declaration is found by its name. */
+class Sources {
+  #program;
+  /** @type {Map<string, string>} */
+  #texts;
+
+  /** @param {any} program */
+  constructor(program) {
+    this.#program = program;
+    const files = globSync(DOCUMENTED, { cwd: RUNTIME }).map((file) => join(RUNTIME, file));
+    this.#texts = new Map(files.toSorted().map((file) => [file, readFileSync(file, 'utf8')]));
+  }
+
+  /**
+   * @param {string} name - of an interface, a type or a function that is declared once
+   * @returns {Declared}
+   */
+  find(name) {
+    const pattern = new RegExp(`^(?:export )?(?:interface|type|function) ${name}\\b`, 'm');
+    const files = [...this.#texts].flatMap(([file, text]) => (pattern.test(text) ? [file] : []));
+    const [file] = files;
+    if (!file || files.length > 1) {
+      throw new Error(
+        `${files.length} files declare ${name}: ${files.join(', ')}. See scripts/pages/reference.mjs`,
+      );
+    }
+    const source = this.#program.getSourceFile(file);
+    const isNamed = (/** @type {any} */ statement) => statement.name?.text === name;
+    return { declaration: Array.from(source.statements).find(isNamed), source };
+  }
+
+  /**
+   * @param {RegExp} pattern - with one group
+   * @returns {string[]} what the group has matched in all sources
+   */
+  matches(pattern) {
+    const texts = [...this.#texts.values()];
+    return texts.flatMap((text) => Array.from(text.matchAll(pattern), ([, found = '']) => found));
+  }
+}
 
 /**
- * @param {(file: string) => any} sourceOf
+ * @param {Sources} sources
  * @returns {string} the page, which the formatter does not change
  */
-function pageOf(sourceOf) {
+function pageOf(sources) {
   const sections = SECTIONS.map(({ title, example, parts }) => {
-    const texts = parts.map((part) => (part.function ? functionText : partText)(part, sourceOf));
+    const texts = parts.map((part) => (part.function ? functionText : partText)(part, sources));
     return [`## ${title}`, `\`\`\`ts\n${example}\n\`\`\``, ...texts].join('\n\n');
   });
-  sections.push(namesText(sourceOf));
-  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n\n${errorsText(sourceOf)}\n`;
+  sections.push(namesText(sources));
+  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n\n${errorsText(sources)}\n`;
 }
 
 const INTRODUCTION = `# Reference
@@ -110,13 +145,12 @@ All options of the public functions, and all error codes. An editor shows the ty
 
 /**
  * @param {Part} part
- * @param {(file: string) => any} sourceOf
+ * @param {Sources} sources
  */
-function partText({ title, file, type = '', isDescribed, within = {} }, sourceOf) {
-  const source = sourceOf(file);
-  const rows = membersOf(type, source, sourceOf).flatMap((member) => {
+function partText({ title, type = '', isDescribed, within = {} }, sources) {
+  const rows = membersOf(type, sources).flatMap((member) => {
     const inner = within[member.name];
-    const members = inner ? membersOf(inner.type, sourceOf(inner.file), sourceOf) : [];
+    const members = inner ? membersOf(inner, sources) : [];
     const named = members.map(({ name, text }) => ({ name: `${member.name}.${name}`, text }));
     return [member, ...named].map(optionOf);
   });
@@ -124,17 +158,16 @@ function partText({ title, file, type = '', isDescribed, within = {} }, sourceOf
   const head = ['name', hasDefaults && 'default', 'what it is'];
   const body = rows.map((row) => [code(row.name), hasDefaults && row.default, row.text]);
   const table = [head, ...body].map((row) => row.filter((cell) => cell !== false).map(cellText));
-  const description = isDescribed && docOf(declarationOf(type, source), source).text;
+  const description = isDescribed && docOf(sources.find(type)).text;
   return [`### ${title}`, description, markdownTable(table)].filter(Boolean).join('\n\n');
 }
 
 /**
  * @param {Part} part
- * @param {(file: string) => any} sourceOf
+ * @param {Sources} sources
  */
-function functionText({ title, file, function: name = '' }, sourceOf) {
-  const source = sourceOf(file);
-  const { comment, text } = docOf(declarationOf(name, source), source);
+function functionText({ title, function: name = '' }, sources) {
+  const { comment, text } = docOf(sources.find(name));
   const [, thrown] = comment.replaceAll(/\n\s*\*\/?/g, '').split(' @throws ');
   if (!thrown) throw new Error(`The doc comment of ${name} has no @throws`);
   return `### ${title}\n\n${text} Throws ${thrown.replace(/ @[a-z][^]*/, '').trim()}.`;
@@ -143,14 +176,13 @@ function functionText({ title, file, function: name = '' }, sourceOf) {
 /**
  * The names that no method can have.
  *
- * @param {(file: string) => any} sourceOf
+ * @param {Sources} sources
  */
-function namesText(sourceOf) {
-  const source = sourceOf('server/contract/entries.ts');
-  const lists = source.text.matchAll(/^export const \w+_NAMES =\s+'([^']+)'/gm);
-  const names = Array.from(lists, ([, list]) => list.split(' ').map(code)).flat();
+function namesText(sources) {
+  const lists = sources.matches(/^export const \w+_NAMES =\s+'([^']+)'/gm);
+  const names = lists.flatMap((list) => list.split(' ').map(code));
   if (names.length === 0)
-    throw new Error('entries.ts has no names: see scripts/pages/reference.mjs');
+    throw new Error('No source has such names: see scripts/pages/reference.mjs');
   return `### Names that a method cannot have
 
 The runtime calls these, or they have another meaning on a client, a promise or any object:
@@ -162,22 +194,19 @@ ${names.join(', ')}, \`constructor\`, \`toString\` and the like.`;
  * The properties of an interface, after those of the interfaces that it extends.
  *
  * @param {string} name
- * @param {any} source
- * @param {(file: string) => any} sourceOf
+ * @param {Sources} sources
  * @returns {Documented[]}
  */
-function membersOf(name, source, sourceOf) {
-  const declaration = declarationOf(name, source);
+function membersOf(name, sources) {
+  const { declaration, source } = sources.find(name);
   const bases = Array.from(declaration.heritageClauses ?? [], ({ types }) =>
     Array.from(types),
   ).flat();
-  const inherited = bases.flatMap(({ expression }) => {
-    const base = expression.getText(source);
-    const sources = [source, ...BASES.map(sourceOf)];
-    return membersOf(base, sources.find((one) => declares(base, one)) ?? source, sourceOf);
-  });
+  const inherited = bases.flatMap(({ expression }) =>
+    membersOf(expression.getText(source), sources),
+  );
   const own = Array.from(declaration.members, (member) => {
-    const { comment, text } = docOf(member, source);
+    const { comment, text } = docOf({ declaration: member, source });
     if (!comment) throw new Error(`${name}.${member.name.getText(source)} has no doc comment`);
     return { name: member.name.getText(source), text };
   });
@@ -185,32 +214,12 @@ function membersOf(name, source, sourceOf) {
 }
 
 /**
- * @param {string} name - of an interface or a type
- * @param {any} source
- */
-function declarationOf(name, source) {
-  const found = declares(name, source);
-  if (!found)
-    throw new Error(`${source.fileName} declares no ${name}: see scripts/pages/reference.mjs`);
-  return found;
-}
-
-/**
- * @param {string} name
- * @param {any} source
- */
-function declares(name, source) {
-  return Array.from(source.statements).find((statement) => statement.name?.text === name);
-}
-
-/**
  * The text of a doc comment, up to its first tag.
  *
- * @param {any} node
- * @param {any} source
+ * @param {Declared} declared
  */
-function docOf(node, source) {
-  const comment = node.jsDoc?.at(-1)?.getText(source) ?? '';
+function docOf({ declaration, source }) {
+  const comment = declaration.jsDoc?.at(-1)?.getText(source) ?? '';
   return { comment, text: proseOf(comment) };
 }
 
@@ -250,10 +259,10 @@ const CODE = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| '(\w+)'/g;
 /** The three parts of an error code's comment. */
 const FACTS = /^(.*?) Retry: (.*?) Executed: (.*)$/;
 
-/** @param {(file: string) => any} sourceOf */
-function errorsText(sourceOf) {
-  const source = sourceOf('wire/errors.ts');
-  const all = declarationOf('RpcErrorCode', source).getText(source);
+/** @param {Sources} sources */
+function errorsText(sources) {
+  const { declaration, source } = sources.find('RpcErrorCode');
+  const all = declaration.getText(source);
   const rows = Array.from(all.matchAll(CODE), ([, comment = '', name = '']) => {
     const facts = FACTS.exec(proseOf(comment));
     if (!facts) throw new Error(`${name} does not say when, whether to retry and what has run`);
@@ -262,7 +271,7 @@ function errorsText(sourceOf) {
     return [code(name), ...cells.map(cellText)];
   });
   if (rows.length !== all.match(/^\s*\| '/gm)?.length) throw new Error('A code has no doc comment');
-  const details = membersOf('RpcErrorDetails', source, sourceOf).map(({ name, text }) =>
+  const details = membersOf('RpcErrorDetails', sources).map(({ name, text }) =>
     [code(name), text].map(cellText),
   );
   return `## Errors
@@ -308,14 +317,7 @@ export function writeReference(pages) {
   try {
     const config = join(ROOT, 'runtime/tsconfig.json');
     const [project] = api.updateSnapshot({ openProject: config }).getProjects();
-    pages.set(
-      PAGE,
-      pageOf((file) => {
-        const source = project?.program.getSourceFile(join(RUNTIME, file));
-        if (!source) throw new Error(`There is no ${file}: see scripts/pages/reference.mjs`);
-        return source;
-      }),
-    );
+    pages.set(PAGE, pageOf(new Sources(project?.program)));
   } finally {
     api.close();
   }
