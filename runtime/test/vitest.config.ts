@@ -5,7 +5,7 @@
  * - `.node.test.ts`: in Node, because the file starts processes, such as a bare runtime, or reads files.
  * - `.built.test.ts` and `.built.node.test.ts`: also on the built package, because the file uses only what the package
  *   exports. `npm test` runs it on the sources, and `npm run test:all` on the package.
- * - `.slow.node.test.ts`: in the project `slow` of the repository, which only `npm run test:all` has.
+ * - `.slow.node.test.ts`: in Node, but only by `npm run test:all`.
  * - `.test-d.ts`: in no runtime, because these are tests of types.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -16,6 +16,7 @@ import { memoryFolder } from '../../harness/runtime/memory-folder.mjs';
 import { IS_WHOLE } from '../../scripts/tests/whole.mjs';
 
 const IN_NODE = '**/*.node.test.ts';
+/** What `npm test` leaves out: much again from elsewhere, how much memory much takes, or long waits. */
 const SLOW = '**/*.slow.*';
 const BUILT = '**/*.built.*';
 
@@ -88,6 +89,16 @@ export default defineConfig({
           include: [IN_NODE],
           exclude: NOT_OF_SOURCES,
           ...PATIENCE,
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          isolate: false,
+          include: ['**/*.slow.node.test.ts'],
+          ...PATIENCE,
+          // A test may contain a whole suite, which runs in a page.
+          testTimeout: 1_200_000,
         },
       },
       ...(IS_WHOLE ? built : []),
