@@ -23,7 +23,7 @@ const CORE = ['createRpcClient'];
 const FEATURES = {
   subscribe: ['subscribe', 1_708],
   capabilities: ['capabilities, capabilityAt, tokenOf', 606],
-  callbacks: ['callback', 606],
+  callbacks: ['callback', 620],
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_150],
   binding: ['bindingTransport', 579],

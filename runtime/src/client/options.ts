@@ -126,7 +126,7 @@ export interface ConnectionOptions extends SessionOptions {
   WebSocket?: WebSocketClass;
 }
 
-/** The current value of a `Renewable`. */
+/** The current value of a `ValueOrGetter`. */
 export function currentValue<Value>(value: ValueOrGetter<Value>): Value | Promise<Value> {
   return typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value;
 }

@@ -1,5 +1,5 @@
 /** What the panels of a page share: its elements, its buttons, problems, and the state of a connection. */
-import { type ConnectionState, RpcError, type StateDetail } from 'lumenize-rpc/client';
+import { type ConnectionState, RpcError, type ConnectionDetails } from 'lumenize-rpc/client';
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -51,7 +51,7 @@ export function milliseconds(time: number): string {
 }
 
 /** Shows the state of a connection. It fits the option `onStateChange`. Returns the text that it shows. */
-export function showConnection(state: ConnectionState, detail: StateDetail): string {
+export function showConnection(state: ConnectionState, detail: ConnectionDetails): string {
   const { attempt = 0, delay, reason } = detail;
   const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;
   const more = attempt > 1 ? `${next}. Is the Worker running (npm run dev)?` : next;

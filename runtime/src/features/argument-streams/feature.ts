@@ -73,7 +73,7 @@ class OpenedStreams implements CallResource {
   }
 }
 
-export const argumentStreams: Feature = {
+const argumentStreams: Feature = {
   name: NAME,
   version: 1,
   messages: {

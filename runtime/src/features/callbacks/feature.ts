@@ -13,7 +13,7 @@ import { CallbackParameters, type MethodCallbacks, NAME } from './server/callbac
 
 export { callbackAt, dropCallback } from './server/callback-tokens.ts';
 
-export const callbacks: Feature = {
+const callbacks: Feature = {
   name: NAME,
   version: 1,
   messages: {

@@ -31,7 +31,7 @@ import {
   rememberOrigin,
 } from './server/references.ts';
 
-export const capabilities: Feature = {
+const capabilities: Feature = {
   name: 'capabilities',
   version: 1,
   references: {

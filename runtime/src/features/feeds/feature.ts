@@ -12,7 +12,7 @@ import { feedEvents } from './server/feed-kind.ts';
 
 export { feed, type Feed, type FeedOptions } from './server/feed.ts';
 
-export const feeds: SubscriptionFeature = {
+const feeds: SubscriptionFeature = {
   name: 'feeds',
   version: 1,
   needs: [subscriptions],

@@ -45,7 +45,7 @@ const liveKind: SubscriptionKind = {
   },
 };
 
-export const liveValues: SubscriptionFeature = {
+const liveValues: SubscriptionFeature = {
   name: 'live',
   version: 1,
   needs: [subscriptions],

@@ -70,7 +70,7 @@ export function rows<
   return { ...methodEntry('rows', streams, true, schemas, options), key };
 }
 
-export const streams: SubscriptionFeature = {
+const streams: SubscriptionFeature = {
   name: 'streams',
   version: 1,
   needs: [subscriptions],

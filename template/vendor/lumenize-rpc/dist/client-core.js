@@ -50,7 +50,7 @@ function unfinishedError({ method, sentAt, timeout }, cause, reason) {
 	});
 }
 // src/client/options.ts
-/** The current value of a `Renewable`. */
+/** The current value of a `ValueOrGetter`. */
 function currentValue(value) {
 	return typeof value === "function" ? value() : value;
 }
