@@ -19,7 +19,7 @@ const STREAM = 'the method returns a stream: write stream([…])';
 
 const BARE = 'a function is a callback: write callback([…], result)';
 
-const KEYS = 'the keys are input, readonly, returns and plain';
+const KEYS = 'the keys are input, readonly, returns, plain, output, title and description';
 
 /** An entry, the part of it at which the error is, and the type that this part should have. */
 const MISTAKES: [entry: string, at: string, expected: string][] = [
@@ -38,6 +38,13 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   ],
   ['peek: { input: [], cache: 60 }', 'cache', `Mismatch<"unknown key: ${KEYS}">`],
   ['peek: { input: [], readonly: true, live: true }', 'live', `Mismatch<"unknown key: ${KEYS}">`],
+  ['peek: { input: [], output: 5 }', 'output', 'Mismatch<"a schema of the result">'],
+  [
+    'peek: { input: [], output: Type.Object({ missing: Type.String() }) }',
+    'output',
+    'Mismatch<{ outputAllows: { missing: string; }; methodReturns: void; }>',
+  ],
+  ['peek: { input: [], title: 5 }', 'title', 'Mismatch<"text">'],
   [
     'later: live()',
     'later',

@@ -90,12 +90,13 @@ async function lateAnswer(
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
 function encodeAnswer(
   id: number,
-  { name, plain, feedback }: CompiledMethod,
+  { name, plain, feedback, checkOutput }: CompiledMethod,
   result: unknown,
   contract: CompiledContract,
   connection: Connection,
 ): EncodedMessage {
   checkNotStreamed(result, name);
+  checkOutput?.(result);
   const text = plain && plainText(result, name, plain === 'checked');
   if (text) return `[${id},${text}]`;
   return connection.encode(

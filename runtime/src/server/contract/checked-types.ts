@@ -165,8 +165,21 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
           ? [ReturnedBy<Entry>] extends [never]
             ? Mismatch<'a class made by capability(), or a list of them'>
             : Entry[Key]
-          : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>;
+          : Key extends 'output'
+            ? CheckedOutput<Entry[Key], Awaited<Result>>
+            : Key extends 'title' | 'description'
+              ? Entry[Key] extends string | undefined
+                ? Entry[Key]
+                : Mismatch<'text'>
+              : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>;
 };
+
+/** Checks that the schema of a result allows what the method returns. */
+type CheckedOutput<Schema, Result> = Schema extends TSchema & object
+  ? [Result] extends [Static<Schema>]
+    ? Schema
+    : Mismatch<{ outputAllows: Static<Schema>; methodReturns: Result }>
+  : Mismatch<'a schema of the result'>;
 
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true
@@ -182,7 +195,14 @@ type LastOf<Parameters extends unknown[]> =
   Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 
 /** The correct spelling of a misspelled key; `never` for any other key. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain'
+type MeantBy<Key> = Key extends
+  | 'input'
+  | 'readonly'
+  | 'returns'
+  | 'plain'
+  | 'output'
+  | 'title'
+  | 'description'
   ? never
   : Key extends string
     ? Lowercase<Key> extends 'readonly'

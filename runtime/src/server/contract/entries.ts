@@ -34,6 +34,15 @@ interface LongEntry {
    * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean;
+  /**
+   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
+   * does not match rejects with `UNSERIALIZABLE`. Default: none.
+   */
+  readonly output?: TSchema;
+  /** A name for people, for documentation that is made from the contract. Default: none. */
+  readonly title?: string;
+  /** What the method does, for documentation that is made from the contract. Default: none. */
+  readonly description?: string;
 }
 
 export type Contract = Record<string, ListedMethod>;

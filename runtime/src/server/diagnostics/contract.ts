@@ -8,7 +8,7 @@ import { CAPABILITY_CLASS, isCapability } from '../base/capability-classes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
 import { METHOD_KIND } from '../base/brands.ts';
 
-const KEYS = ['input', 'readonly', 'returns', 'plain'];
+const KEYS = ['input', 'readonly', 'returns', 'plain', 'output', 'title', 'description'];
 
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
@@ -45,6 +45,11 @@ export function checkEntry(method: string, entry: unknown): void {
   const classes = returns === undefined ? [] : [returns].flat();
   if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
   if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');
+  const { output, title, description } = fields;
+  for (const [key, text] of Object.entries({ title, description })) {
+    if (text !== undefined && typeof text !== 'string') fail(`has a ${key} that is not text`);
+  }
+  if (output !== undefined) checkSchema(output, `${method}: output`);
   if (!isHelped && plain && classes.length > 0) fail('has both plain and returns: remove one');
 }
 

@@ -514,6 +514,15 @@ interface LongEntry {
    * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean;
+  /**
+   * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
+   * does not match rejects with `UNSERIALIZABLE`. Default: none.
+   */
+  readonly output?: TSchema;
+  /** A name for people, for documentation that is made from the contract. Default: none. */
+  readonly title?: string;
+  /** What the method does, for documentation that is made from the contract. Default: none. */
+  readonly description?: string;
 }
 export type Contract = Record<string, ListedMethod>;
 type Schemas = readonly ArgumentSchema[];
@@ -598,13 +607,18 @@ type CapabilitiesIn<Class> = Class extends CapabilityClass ? InstanceType<Class>
 type CheckedEntry<Entry, Parameters extends unknown[], Result> = Entry extends readonly ArgumentSchema[] ? CheckedInput<Entry, Parameters> : Entry extends {
   readonly input: readonly ArgumentSchema[];
 } ? CheckedLongEntry<Entry, Parameters, Result> : [MeantBy<keyof Entry>] extends [never] ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'> : CheckedLongEntry<Entry, Parameters, Result>;
-type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns and plain' : `did you mean ${MeantBy<Key>}?`}`>; };
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
+/** Checks that the schema of a result allows what the method returns. */
+type CheckedOutput<Schema, Result> = Schema extends TSchema & object ? [Result] extends [Static$1<Schema>] ? Schema : Mismatch<{
+  outputAllows: Static$1<Schema>;
+  methodReturns: Result;
+}> : Mismatch<'a schema of the result'>;
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 /** The correct spelling of a misspelled key; `never` for any other key. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain' | 'output' | 'title' | 'description' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
 type CheckedInput<Input extends readonly ArgumentSchema[], Parameters extends unknown[]> = number extends Parameters['length'] ? Mismatch<'a rest parameter can have no schema: take an array instead'> : Input['length'] extends Required<Parameters>['length'] ? { [Index in keyof Input]: Index extends keyof Parameters ? CheckedArgument<Input[Index], Parameters[Index], undefined extends Parameters[Index] ? true : false> : never; } : Mismatch<{
   schemas: Input['length'];
   parametersOfTheMethod: Required<Parameters>['length'];
@@ -643,7 +657,7 @@ type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, Pr
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
  * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns }`
+ *   or `{ input, readonly, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
  *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown

@@ -555,7 +555,10 @@ const KEYS = [
 	"input",
 	"readonly",
 	"returns",
-	"plain"
+	"plain",
+	"output",
+	"title",
+	"description"
 ];
 const EXPECTED = "write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])";
 const FOREIGN = "that is a capability of another copy of lumenize-rpc: install one copy for both (npm ls lumenize-rpc)";
@@ -578,6 +581,12 @@ function checkEntry(method, entry) {
 	const classes = returns === void 0 ? [] : [returns].flat();
 	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
 	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
+	const { output, title, description } = fields;
+	for (const [key, text] of Object.entries({
+		title,
+		description
+	})) if (text !== void 0 && typeof text !== "string") fail(`has a ${key} that is not text`);
+	if (output !== void 0) checkSchema(output, `${method}: output`);
 	if (!isHelped && plain && classes.length > 0) fail("has both plain and returns: remove one");
 }
 function checkFlag(key, value, fail) {
@@ -1445,8 +1454,9 @@ async function lateAnswer(id, method, result, contract, connection) {
 	}
 }
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function encodeAnswer(id, { name, plain, feedback }, result, contract, connection) {
+function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contract, connection) {
 	checkNotStreamed(result, name);
+	checkOutput?.(result);
 	const text = plain && plainText(result, name, plain === "checked");
 	if (text) return `[${id},${text}]`;
 	return connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
@@ -2383,7 +2393,7 @@ function isReserved(name) {
 * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
 *
 * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
-*   or `{ input, readonly, plain, returns }`
+*   or `{ input, readonly, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
 *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
