@@ -19,7 +19,7 @@ const FEATURES = fs.readdirSync(join(SOURCES, 'features')).toSorted();
 /** What is built on a feature, and deleted with it. */
 const BUILT_ON = /** @type {Record<string, string[]>} */ ({
   subscriptions: ['feeds', 'live', 'relay', 'streams'],
-  ...Object.fromEntries(['binding', 'feeds', 'live'].map((name) => [name, ['relay']])),
+  ...Object.fromEntries(['feeds', 'live'].map((name) => [name, ['relay']])),
 });
 
 /** The one whose rest is also run as during development. */

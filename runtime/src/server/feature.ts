@@ -1,16 +1,65 @@
-/** All that a feature may use of the core: features import nothing else of `server/`. */
-export { FEED, type IsCallback, type StreamOf, isFeed, isStreamOf } from './base/brands.ts';
-export { readsCaller, runAsCaller } from './base/caller.ts';
+/**
+ * All that a feature may use of the core: features import nothing else of `server/`. The record that a feature fills is
+ * `Feature`; docs/architecture.md has its parts.
+ */
+
+// The record of a feature, and what it declares.
+export type {
+  Feature,
+  Featured,
+  FeatureMethod,
+  MessageContext,
+  EarlierResults,
+  CallResource,
+  CallResources,
+  Target,
+  CompiledContract,
+  CompiledMethod,
+  MethodDefinition,
+  CompiledCapability,
+  ArgumentSchema,
+  CapabilityClass,
+} from './contract/types.ts';
+export {
+  methodEntry,
+  type MethodEntry,
+  type MethodOptions,
+  type Returns,
+  type Schemas,
+  type Contract,
+  compiledCapability,
+} from './contract/entries.ts';
+export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
+export { checkListed, compileMethods } from './contract/compile-contract.ts';
 export { CAPABILITY_CLASS, isCapability, rememberCapability } from './base/capability-classes.ts';
-export { type KeyRange, type KeyValues, kvOf } from './base/key-values.ts';
-export type { Limits } from './base/limits.ts';
+export { FEED, isFeed, isStreamOf, type IsCallback, type StreamOf } from './base/brands.ts';
+
+// Errors, and the validation of what a client sends.
 export { rejection } from './base/rejection.ts';
-export { defineToken } from './base/tokens.ts';
-export { atEndOfTurn, followTransactions } from './base/turns.ts';
+export {
+  type Validator,
+  type Validation,
+  validated,
+  validatorOfKind,
+  invalidArgument,
+} from './schemas/validator.ts';
+export { makeValidator } from './contract/make-validator.ts';
+export { withFilledHoles } from './schemas/array-holes.ts';
+export { pathTo } from './schemas/path-to.ts';
 export { checkValue, sizeOf, weightOf } from './calls/arguments.ts';
-export { outcomeOf, reportCall } from './calls/call-reports.ts';
+export { explanations } from './diagnostics/explanations.ts';
+
+// Calls: the code of the class, and its results.
 export { invoke, prepareReusedCall, runWithOnError, throwReplacement } from './calls/invocation.ts';
+export {
+  type BoundMethod,
+  capabilityTokenOf,
+  resolvedCallee,
+  resolverOf,
+  unknownCapabilityError,
+} from './calls/targets.ts';
 export { checkOnNativeCalls } from './calls/native-calls.ts';
+export { outcomeOf, reportCall } from './calls/call-reports.ts';
 export {
   disposeUnread,
   isReadable,
@@ -19,58 +68,22 @@ export {
   logError,
 } from './calls/results/iterable-results.ts';
 export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
-export {
-  type BoundMethod,
-  capabilityTokenOf,
-  resolvedCallee,
-  resolverOf,
-  unknownCapabilityError,
-} from './calls/targets.ts';
-export { type HeldItem, clientKeyOf, itemToEvict } from './connections/fair-share.ts';
+export { readsCaller, runAsCaller } from './base/caller.ts';
+
+// Connections, and the clients behind them.
+export type { Connection } from './contract/connection.ts';
 export {
   connectionOfClient,
   hibernatingConnectionsOf,
   openConnectionsOf,
 } from './connections/sockets.ts';
-export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
-export { checkListed, compileMethods } from './contract/compile-contract.ts';
-export type { Connection } from './contract/connection.ts';
-export { PACKAGE_COPY, checkCopy, contractOf } from './contract/contract-of.ts';
-export {
-  type Contract,
-  type MethodEntry,
-  type MethodOptions,
-  type Returns,
-  type Schemas,
-  compiledCapability,
-  methodEntry,
-} from './contract/entries.ts';
-export { makeValidator } from './contract/make-validator.ts';
+export { clientKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
+export type { Limits } from './base/limits.ts';
 export type { PeerLog } from './contract/options.ts';
-export type {
-  ArgumentSchema,
-  CallResource,
-  CallResources,
-  CapabilityClass,
-  CompiledCapability,
-  CompiledContract,
-  CompiledMethod,
-  EarlierResults,
-  Feature,
-  FeatureMethod,
-  Featured,
-  MessageContext,
-  MethodDefinition,
-  Target,
-} from './contract/types.ts';
-export { explanations } from './diagnostics/explanations.ts';
+
+// The object: its contract, its storage, its turns, its tokens.
+export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
+export { type KeyRange, type KeyValues, kvOf } from './base/key-values.ts';
+export { atEndOfTurn, followTransactions } from './base/turns.ts';
+export { defineToken } from './base/tokens.ts';
 export type { WithCtx } from './journal/journal.ts';
-export { withFilledHoles } from './schemas/array-holes.ts';
-export { pathTo } from './schemas/path-to.ts';
-export {
-  type Validation,
-  type Validator,
-  invalidArgument,
-  validated,
-  validatorOfKind,
-} from './schemas/validator.ts';

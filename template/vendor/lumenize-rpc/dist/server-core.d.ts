@@ -201,60 +201,9 @@ export interface ContractOptions {
    */
   streamTimeout?: number;
 }
-/** An argument that is a stream: see `streamOf`. */
-interface StreamOf<Schema extends TSchema = TSchema> {
-  /** The schema of each item. */
-  readonly '~streamOf': Schema;
-}
-/** The schema of a function: see `callback`. */
-interface IsCallback {
-  readonly '~callback': true;
-}
-/**
- * Names the caller of all calls that a request, or the socket that it opens, carries.
- *
- * @param request - the request that a hook of `routeDORequest` received
- * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
- *   2 000 without one
- * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
- *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`.
- * @returns the request to return from the hook
- * @throws RangeError for a caller that is too large
- * @example
- * onBeforeConnect: async (request) => {
- *   const { user, expires } = await claimsOf(request);
- *   return withCaller(request, { user, expires }, user);
- * }
- */
-export declare function withCaller(request: Request, caller: unknown, identity?: string): Request;
-/**
- * Returns the caller of the running method, as a hook named it with `withCaller`.
- *
- * Call this before the first `await` of a method: afterwards another call may be running.
- *
- * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
- * @example
- * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
- */
-export declare function currentCaller<Caller>(): Caller | undefined;
 /** The classes that `capability` has made, and what it has compiled for each. */
 /** A class made by `capability`. */
 type CapabilityClass = new (...args: never[]) => object;
-/**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
- *
- * @param value - a function that a client passed, or a capability of the contract
- * @returns the token
- * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
- * @example
- * onAlert(ask: (text: string) => Promise<boolean>): void {
- *   this.ctx.storage.kv.put('ask', tokenOf(ask));
- * }
- */
-export declare function tokenOf(value: object): string;
 /** A problem of a value. */
 interface Issue {
   /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
@@ -563,6 +512,15 @@ declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 /** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
 type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/** An argument that is a stream: see `streamOf`. */
+interface StreamOf<Schema extends TSchema = TSchema> {
+  /** The schema of each item. */
+  readonly '~streamOf': Schema;
+}
+/** The schema of a function: see `callback`. */
+interface IsCallback {
+  readonly '~callback': true;
+}
 /** The type that the compiler shows where a contract does not match its class. */
 interface Mismatch<Details> {
   readonly mismatch: Details;
@@ -666,6 +624,48 @@ type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, Pr
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
 export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
+/**
+ * Names the caller of all calls that a request, or the socket that it opens, carries.
+ *
+ * @param request - the request that a hook of `routeDORequest` received
+ * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+ *   2 000 without one
+ * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+ *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+ *   connects again with another identity is rejected with `FORBIDDEN`.
+ * @returns the request to return from the hook
+ * @throws RangeError for a caller that is too large
+ * @example
+ * onBeforeConnect: async (request) => {
+ *   const { user, expires } = await claimsOf(request);
+ *   return withCaller(request, { user, expires }, user);
+ * }
+ */
+export declare function withCaller(request: Request, caller: unknown, identity?: string): Request;
+/**
+ * Returns the caller of the running method, as a hook named it with `withCaller`.
+ *
+ * Call this before the first `await` of a method: afterwards another call may be running.
+ *
+ * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+ * @example
+ * rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+ */
+export declare function currentCaller<Caller>(): Caller | undefined;
+/**
+ * Returns the token of a callback or a capability: text that you can store. You can take the token of a
+ * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+ * the secret id of its client, so do not send it to other clients.
+ *
+ * @param value - a function that a client passed, or a capability of the contract
+ * @returns the token
+ * @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+ * @example
+ * onAlert(ask: (text: string) => Promise<boolean>): void {
+ *   this.ctx.storage.kv.put('ask', tokenOf(ask));
+ * }
+ */
+export declare function tokenOf(value: object): string;
 /** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**

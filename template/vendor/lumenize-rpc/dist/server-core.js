@@ -4,82 +4,6 @@ import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
 import * as Type from "typebox";
-// src/server/base/caller.ts
-/**
-* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
-* object stores it in the socket's attachment, so it survives hibernation.
-*/
-const RUNNING = Symbol.for("lumenize-rpc.running");
-const running = globalThis[RUNNING] ??= {
-	caller: void 0,
-	hasBeenAsked: false
-};
-/**
-* Names the caller of all calls that a request, or the socket that it opens, carries.
-*
-* @param request - the request that a hook of `routeDORequest` received
-* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
-*   2 000 without one
-* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
-*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`.
-* @returns the request to return from the hook
-* @throws RangeError for a caller that is too large
-* @example
-* onBeforeConnect: async (request) => {
-*   const { user, expires } = await claimsOf(request);
-*   return withCaller(request, { user, expires }, user);
-* }
-*/
-function withCaller(request, caller, identity) {
-	return withField(request, withIdentity(caller, identity));
-}
-/** Removes the caller from a request, so that only a hook can name one. */
-function withoutCaller(request) {
-	return namedIn(request) ? withField(request, void 0) : request;
-}
-/** The caller that `withCaller` put into a request; empty if it was not called. */
-function callerOf(request) {
-	return namedIn(request) ?? {};
-}
-function namedIn({ cf }) {
-	return cf?.[CALLER_FIELD];
-}
-function withField(request, value) {
-	const cf = {
-		...request.cf,
-		[CALLER_FIELD]: value
-	};
-	return new Request(request, { cf });
-}
-/**
-* Returns the caller of the running method, as a hook named it with `withCaller`.
-*
-* Call this before the first `await` of a method: afterwards another call may be running.
-*
-* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
-* @example
-* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
-*/
-function currentCaller() {
-	running.hasBeenAsked = true;
-	return running.caller;
-}
-/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
-function readsCaller(run) {
-	running.hasBeenAsked = false;
-	run();
-	return running.hasBeenAsked;
-}
-/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
-function runAsCaller(caller, method, instance, args = []) {
-	running.caller = caller;
-	try {
-		return Reflect.apply(method, instance, args);
-	} finally {
-		running.caller = void 0;
-	}
-}
 // src/server/base/capability-classes.ts
 const compiledByClass = /* @__PURE__ */ new WeakMap();
 /** @param compiled - what the contract needs of the class */
@@ -96,36 +20,82 @@ const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
 function isCapability(schema) {
 	return compiledByClass.has(schema);
 }
-// src/server/base/key-values.ts
-const memories = /* @__PURE__ */ new WeakMap();
-/** @param instance - a Durable Object, or an object of any other class */
-function kvOf(instance) {
-	const { ctx } = instance;
-	if (ctx) return ctx.storage.kv;
-	let memory = memories.get(instance);
-	if (!memory) {
-		memory = new Memory();
-		memories.set(instance, memory);
-	}
-	return memory;
+// src/server/contract/feature.ts
+const VERSION = 1;
+/** The feature that something in a contract brings. */
+function featureOf(bringing) {
+	return bringing?.["~feature"];
 }
-var Memory = class {
-	#values = /* @__PURE__ */ new Map();
-	get(key) {
-		return this.#values.get(key);
+/**
+* Adds a feature, and those that it is built on, to a set.
+*
+* @throws TypeError for the record of another version of the package
+*/
+function collectFeature(feature, features) {
+	if (feature.version !== VERSION) {
+		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
+		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
 	}
-	put(key, value) {
-		this.#values.set(key, value);
-	}
-	delete(key) {
-		return this.#values.delete(key);
-	}
-	list({ prefix, start = "", end, reverse, limit }) {
-		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
-		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
-		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
-	}
-};
+	for (const one of feature.needs ?? []) collectFeature(one, features);
+	features.add(feature);
+}
+// src/server/contract/entries.ts
+/**
+* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @returns the same as `{ input, readonly: true }`
+* @example
+* history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
+*/
+function read(schemas = []) {
+	return {
+		input: schemas,
+		readonly: true
+	};
+}
+/**
+* The entry that a helper returns.
+*
+* @param feature - what the kind brings
+*/
+function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
+	return {
+		"~entry": kind,
+		"~feature": feature,
+		input,
+		readonly: isReadonly,
+		returns
+	};
+}
+/** @param Class - a class made by `capability`: see `isCapability` */
+function compiledCapability(Class) {
+	return rememberedCapability(Class);
+}
+/**
+* Returns the long form of an entry.
+*
+* @throws TypeError for an entry without a list of schemas
+*/
+function methodDefinition(method, entry) {
+	const fields = Object(entry);
+	const { [METHOD_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
+	const { output, title, description } = fields;
+	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+	const classes = returns === void 0 ? [] : [returns].flat();
+	return {
+		kind,
+		feature: featureOf(fields),
+		input,
+		readonly: readonly === true,
+		key,
+		returns: classes,
+		output,
+		title,
+		description,
+		plain: plain === true && classes.length === 0
+	};
+}
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
@@ -141,343 +111,131 @@ function rejection(code, message, details) {
 	engine.stackTraceLimit = stackTraceLimit;
 	return error;
 }
-// src/server/base/tokens.ts
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
-/** The method of what has a token. It is the same in every copy of the package. */
-const TOKEN = Symbol.for("lumenize-rpc.token");
-/** Gives a value, or all with a prototype, a token. */
-function defineToken(value, token) {
-	Object.defineProperty(value, TOKEN, { value: token });
+// src/server/schemas/found-value.ts
+/** @param pointer - the JSON pointer of an error */
+function valueAt(value, pointer) {
+	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
 }
-/**
-* Returns the token of a callback or a capability: text that you can store. You can take the token of a
-* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
-* the secret id of its client, so do not send it to other clients.
-*
-* @param value - a function that a client passed, or a capability of the contract
-* @returns the token
-* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
-* @example
-* onAlert(ask: (text: string) => Promise<boolean>): void {
-*   this.ctx.storage.kv.put('ask', tokenOf(ask));
-* }
-*/
-function tokenOf(value) {
-	const token = value?.[TOKEN]?.();
-	if (token !== void 0) return token;
-	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
+/** The keys in the JSON pointer of an error. */
+function pointerKeys(pointer) {
+	const [, ...keys] = pointer.split("/");
+	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
-// src/server/base/turns.ts
-/** The tasks of each object for the end of the turn. */
-const due = /* @__PURE__ */ new Map();
-/** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$5 = 50;
-/** Number of open transactions of each object that has any. */
-const transactions = /* @__PURE__ */ new WeakMap();
-/** Storages whose transactions are counted. */
-const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame is being handled. */
-let inFrame;
-/**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
-*
-* @param instance - the object
-* @param order - what the task sends
-* @param run - the same function for the same task: it runs once, however often this is called
-*/
-function atEndOfTurn(instance, order, run) {
-	let tasks = due.get(instance);
-	if (!tasks) {
-		tasks = {
-			events: /* @__PURE__ */ new Set(),
-			values: /* @__PURE__ */ new Set()
-		};
-		due.set(instance, tasks);
-		if (inFrame !== instance) runLater(instance);
-	}
-	tasks[order].add(run);
-}
-/** Runs the calls of a frame, and then the tasks that they requested. */
-function runInFrame(instance, run) {
-	inFrame = instance;
-	try {
-		return run();
-	} finally {
-		inFrame = void 0;
-		runDue(instance);
-	}
-}
-async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
-	runDue(instance);
-}
-function runDue(instance) {
-	const tasks = due.get(instance);
-	if (!tasks || transactions.has(instance)) return;
-	due.delete(instance);
-	for (const run of [...tasks.events, ...tasks.values]) try {
-		run();
-	} catch (error) {
-		console.error(error);
-	}
-}
-/**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
-*
-* @param instance - a Durable Object, or an object without storage
-*/
-function followTransactions(instance) {
-	const { storage } = instance.ctx ?? {};
-	const transaction = storage?.transaction;
-	if (!storage || !transaction || followed.has(storage)) return;
-	followed.add(storage);
-	storage.transaction = async (run) => {
-		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
-		try {
-			return await transaction.call(storage, run);
-		} finally {
-			const left = (transactions.get(instance) ?? 1) - 1;
-			if (left > 0) transactions.set(instance, left);
-			else transactions.delete(instance);
-			if (due.has(instance)) runLater(instance);
-		}
-	};
-}
-// src/server/schemas/array-holes.ts
-/** The holes in decoded values. Most values have none, and no entry. */
-const holesOf = /* @__PURE__ */ new WeakMap();
-/** Stores the holes in a value, at any depth. */
-function rememberHoles(value, holes) {
-	if (holes.length > 0) holesOf.set(value, holes);
-}
-/** Adds the holes of an array to a list. */
-function collectHoles(array, holes) {
-	for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
-}
-/** Finds the holes in a value that no message contained. */
-function findHoles(value) {
-	const holes = [];
-	const parts = /* @__PURE__ */ new Set([value]);
-	for (const part of parts) {
-		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part)) continue;
-		if (Array.isArray(part)) collectHoles(part, holes);
-		const inner = part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
-		for (const one of inner) if (typeof one === "object") parts.add(one);
-	}
-	return holes;
-}
-/**
-* Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
-*
-* @param value - for which `rememberHoles` was called, if it has holes
-* @param staysFilled - whether parts of the value are validated later
-*/
-function withFilledHoles(value, validate, staysFilled = false) {
-	const holes = holesOf.get(value) ?? [];
-	for (const [array, index] of holes) array[index] = void 0;
-	try {
-		return validate();
-	} finally {
-		if (!staysFilled) for (const [array, index] of holes) delete array[index];
-	}
-}
-// src/server/calls/arguments.ts
-/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
-/**
-* @param resolve - returns the value of a reference; left out for a call that contains no references
-* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
-*/
-function decodeArgs(message, limits, resolve) {
-	if (message.length === 2) return [];
-	const args = argsOf(message, resolve);
-	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
-	if (args.length > limits.argumentCount) limitExceeded("argumentCount", limits.argumentCount);
-	checkValue(args, message.length === 3, limits);
-	return args;
-}
-/**
-* Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
-* `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
-* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
-* the validation.
-*
-* @param isTree - true for a value from JSON.parse, in which no object contains itself
-* @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
-*/
-function checkValue(value, isTree, limits) {
-	if (isTree) {
-		if (countTree(value, 0, limits) > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
-		return;
-	}
-	const walk = {
-		limits,
-		ancestors: [],
-		holes: [],
-		count: 1
-	};
-	if (typeof value === "object" && value !== null) visit(value, 0, walk);
-	rememberHoles(value, walk.holes);
-}
-/** @returns the number of objects and primitives */
-function countTree(part, depth, limits) {
-	if (typeof part !== "object" || part === null) return 1;
-	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
-	let count = 1;
-	if (Array.isArray(part)) for (let index = 0; index < part.length; index++) {
-		const item = part[index];
-		count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
-	}
-	else for (const key in part) {
-		if (key === "__proto__") refuseProto();
-		const inner = part[key];
-		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
-	}
-	return count;
-}
-function refuseProto() {
-	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
-}
-/**
-* Visits the parts of an object, which is counted already. An object of another class than these has no parts
-* that can be sent.
-*/
-function visit(object, depth, walk) {
-	const { limits, ancestors } = walk;
-	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
-	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
-	ancestors[depth] = object;
-	if (Array.isArray(object)) {
-		visitItems(object, depth, walk);
-		if (object.includes(void 0)) collectHoles(object, walk.holes);
-		return;
-	}
-	const prototype = Object.getPrototypeOf(object);
-	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
-	else if (prototype === Map.prototype) {
-		visitItems([...object.keys()], depth, walk);
-		visitItems([...object.values()], depth, walk);
-	} else if (prototype === Set.prototype) visitItems([...object], depth, walk);
-	else if (object instanceof Error) {
-		visitProperties(object, depth, walk);
-		visitItems([object.cause, object.errors], depth, walk);
-	}
-}
-/** By index: to iterate takes an object for each item, in code that is not optimized. */
-function visitItems(items, depth, walk) {
-	countParts(items.length, walk);
-	for (let index = 0; index < items.length; index++) {
-		const item = items[index];
-		if (typeof item === "object" && item !== null) visit(item, depth + 1, walk);
-	}
-}
-function countParts(parts, walk) {
-	walk.count += parts;
-	if (walk.count > walk.limits.valueCount) limitExceeded("valueCount", walk.limits.valueCount);
-}
-function visitProperties(object, depth, walk) {
-	let parts = 0;
-	for (const key in object) {
-		if (key === "__proto__") refuseProto();
-		const part = object[key];
-		if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
-		parts++;
-	}
-	countParts(parts, walk);
-}
-/** No message of our client is nested as deeply as this. */
-const MAX_DEPTH = 2100;
-/**
-* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
-* never larger than that, so a client that keeps to a limit is not rejected.
-*
-* @param perValue - what each value counts beside its characters
-*/
-function sizeOf$1(part, perValue = 0, depth = 0) {
-	if (typeof part === "string") return part.length + perValue;
-	if (typeof part !== "object" || part === null) return 1 + perValue;
-	if (part instanceof ArrayBuffer) return part.byteLength;
-	if (depth > MAX_DEPTH) return Infinity;
-	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
-	return size;
-}
-/** About how many bytes of memory a parsed value takes beside its characters. */
-const VALUE_WEIGHT = 24;
-/** About how many bytes of memory a parsed message takes. */
-function weightOf(message) {
-	return sizeOf$1(message, VALUE_WEIGHT);
-}
-// src/server/calls/call-reports.ts
-/** Reports calls to `onCall`. */
-/** Reports the calls of one frame. */
-var CallReports = class {
-	#contract;
-	#bytesIn;
-	#start = performance.now();
-	/** @param bytesIn - the size of each call in bytes */
-	constructor(contract, bytesIn) {
-		this.#contract = contract;
-		this.#bytesIn = bytesIn;
-	}
-	answered([id, callee], answer) {
-		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
-			bytesIn: this.#bytesIn,
-			bytesOut: byteLengthOf(answer)
-		});
-	}
+const NOUNS = {
+	Length: "character",
+	Items: "item",
+	Properties: "property"
 };
 /**
-* Reports a call that has ended.
-*
-* @param callee - as received, so it can be any value
-* @param start - when the call arrived, in the time of `performance.now()`
+* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
+* have it.
 */
-function reportCall(contract, callee, start, outcome, sizes) {
-	const { onCall } = contract;
-	if (!onCall) return;
-	const duration = performance.now() - start;
-	try {
-		const result = onCall({
-			method: methodName(callee, contract),
-			duration,
-			outcome,
-			...sizes
-		});
-		if (isThenable(result)) result.then(void 0, complain);
-	} catch (error) {
-		complain(error);
+function sizeProblem({ keyword, params }, value) {
+	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+	const noun = NOUNS[unit];
+	if (!noun) return void 0;
+	const { limit } = params;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$1(value)}`;
+}
+function sizeOf$1(value) {
+	if (typeof value === "string") return lengthOf(value);
+	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
+}
+/** Describes the kind of a value and its size. */
+function describeFound(value) {
+	switch (typeof value) {
+		case "number":
+		case "undefined": return String(value);
+		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
+		case "string": return `a string of ${count(lengthOf(value), "character")}`;
+		case "object": return describeObject(value);
+		default: return `a ${typeof value}`;
 	}
 }
-/** @returns the outcome of a call that threw a value */
-function outcomeOf(thrown) {
-	if (thrown instanceof RpcError) return thrown.code;
-	return thrown instanceof Error ? thrown.name : "Error";
+/**
+* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
+* counting code points would take long.
+*/
+function lengthOf(text) {
+	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
 }
-/** @returns the size in bytes */
-function byteLengthOf(sent) {
-	if (sent instanceof ArrayBuffer) return sent.byteLength;
-	const text = `${sent}`;
-	return sent.length - text.length + new TextEncoder().encode(text).length;
+function describeObject(value) {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
+	const kind = Object.prototype.toString.call(value).slice(8, -1);
+	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
+	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
-function failureOf(answer) {
-	const [message] = readEncoded(answer);
-	const decoded = decodeAnswer(message, () => void 0);
-	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
+/** `1 item`, `2 items`. */
+function count(number, noun) {
+	if (number === 1) return `1 ${noun}`;
+	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
-/** Returns only names that the contract lists, so that a client cannot report any number of names. */
-function methodName(callee, { methods, capabilities }) {
-	if (typeof callee === "string") return methods.has(callee) ? callee : "";
-	const [name] = Array.isArray(callee) ? callee : [];
-	const classes = [...capabilities.values()];
-	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
+// src/server/schemas/validator.ts
+/**
+* The validator of a value that no schema describes, such as a stream.
+*
+* @param expected - what the value must be, such as `a stream`
+*/
+function validatorOfKind(expected, fits) {
+	return { validate: (value) => fits(value) ? { value } : { issues: [{
+		path: "",
+		message: `must be ${expected}, got ${describeFound(value)}`
+	}] } };
 }
-function complain(error) {
-	console.error(error);
+/**
+* Validates an argument, or a part of what a method gets.
+*
+* @param path - the path of the value in the arguments of the method
+* @param noun - what the value is, in messages. Default: `argument`.
+* @returns what the validator returned for the value
+* @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
+*/
+function validated(method, validator, value, path, noun = "argument") {
+	const validation = validator.validate(value);
+	if (!validation.issues) return validation.value;
+	const [issue] = validation.issues;
+	const what = validator.title === void 0 ? noun : `${noun} ${validator.title}`;
+	const place = path + issue.path;
+	throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
+}
+/** The error for an argument that a method does not take. */
+function invalidArgument(method, path, problem) {
+	return rejection("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
+}
+// src/server/contract/contract-of.ts
+/** Identifies this copy of the package in compiled contracts and feeds. */
+const PACKAGE_COPY = {};
+/** On the prototype of the objects; on the object itself behind a port. */
+const CONTRACT = Symbol.for("lumenize-rpc.contract");
+/**
+* Stores the contract of an object, or of all with a prototype.
+*
+* @throws TypeError for an object or a contract of another copy of the package
+*/
+function rememberContract(target, contract) {
+	if (contractIn(target) === contract) return;
+	checkCopy(target);
+	if (contract["~copy"] !== PACKAGE_COPY) throw foreign("The contract is not from compileContract of this");
+	Object.defineProperty(target, CONTRACT, {
+		value: contract,
+		configurable: true
+	});
+}
+/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
+function contractOf(instance) {
+	const contract = contractIn(instance);
+	return contract?.["~copy"] === PACKAGE_COPY ? contract : void 0;
+}
+/** @throws TypeError for an object that another copy serves */
+function checkCopy(instance) {
+	if (contractIn(instance) !== contractOf(instance)) throw foreign("The object is served by another");
+}
+function contractIn(target) {
+	return target[CONTRACT];
+}
+function foreign(problem) {
+	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
 // src/server/diagnostics/unsendable.ts
 /** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
@@ -758,66 +516,6 @@ function explainNotFound({ headers }, env, segments) {
 function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
 	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
-}
-// src/server/schemas/found-value.ts
-/** @param pointer - the JSON pointer of an error */
-function valueAt(value, pointer) {
-	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
-}
-/** The keys in the JSON pointer of an error. */
-function pointerKeys(pointer) {
-	const [, ...keys] = pointer.split("/");
-	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-const NOUNS = {
-	Length: "character",
-	Items: "item",
-	Properties: "property"
-};
-/**
-* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
-* have it.
-*/
-function sizeProblem({ keyword, params }, value) {
-	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
-	const noun = NOUNS[unit];
-	if (!noun) return void 0;
-	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf(value)}`;
-}
-function sizeOf(value) {
-	if (typeof value === "string") return lengthOf(value);
-	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
-}
-/** Describes the kind of a value and its size. */
-function describeFound(value) {
-	switch (typeof value) {
-		case "number":
-		case "undefined": return String(value);
-		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
-		case "string": return `a string of ${count(lengthOf(value), "character")}`;
-		case "object": return describeObject(value);
-		default: return `a ${typeof value}`;
-	}
-}
-/**
-* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
-* counting code points would take long.
-*/
-function lengthOf(text) {
-	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
-}
-function describeObject(value) {
-	if (value === null) return "null";
-	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
-	const kind = Object.prototype.toString.call(value).slice(8, -1);
-	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
-	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
-}
-/** `1 item`, `2 items`. */
-function count(number, noun) {
-	if (number === 1) return `1 ${noun}`;
-	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
 // src/server/schemas/compile-schema.ts
 /**
@@ -1171,6 +869,416 @@ let explanations;
 try {
 	if (process.env.NODE_ENV !== "production") explanations = ALL;
 } catch {}
+// src/server/schemas/typebox.ts
+/**
+* @param explainer - left out in production
+* @throws TypeError for a value that is no schema
+*/
+function typeboxValidator(schema, explainer) {
+	const validator = compileSchema(schema);
+	const { title } = validator.Schema();
+	return {
+		title: typeof title === "string" ? title : void 0,
+		validate: (value) => validator.Check(value) ? { value } : { issues: [issueOf(validator, value, explainer)] }
+	};
+}
+/** Finds the problem of a value. This second validation is slower, and runs only for a value that does not fit. */
+function issueOf(validator, value, explainer) {
+	const error = explainer?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
+	if (!error || error.message.startsWith("must fit definition")) return {
+		path: "",
+		message: "does not fit its schema"
+	};
+	const keys = pointerKeys(error.instancePath);
+	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
+	return {
+		path: keys.map(propertyPath).join(""),
+		message: messageOf(error, value, explainer)
+	};
+}
+function messageOf(error, value, explainer) {
+	if (error.keyword === "required") return "is required";
+	if (error.keyword === "boolean") return "is not allowed";
+	const isName = PROPERTY_NAMES.test(error.schemaPath);
+	const found = isName ? pointerKeys(error.instancePath).at(-1) : valueAt(value, error.instancePath);
+	const problem = explainer?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
+	return isName ? `has a name that ${problem}` : problem;
+}
+/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
+const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
+// src/server/contract/make-validator.ts
+/** @throws TypeError for a value that is no schema */
+function makeValidator(schema) {
+	return typeboxValidator(schema, explanations);
+}
+// src/server/contract/compile-contract.ts
+function isReserved(name) {
+	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
+}
+/**
+* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+*
+* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+*   or `{ input, readonly, plain, returns, output, title, description }`
+* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+*   key, and a schema with a keyword, a type or a format that would not be checked.
+* @example
+* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+*/
+function compileContract(contract, options = {}) {
+	explanations?.checkLimits(options.limits ?? {});
+	const { bytes } = options;
+	const { methods, capabilities, features } = compileMethods(contract);
+	if (bytes) {
+		const feature = featureOf(bytes);
+		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
+		collectFeature(feature, features);
+	}
+	return {
+		...withDefaults(DEFAULTS, options),
+		"~copy": PACKAGE_COPY,
+		methods,
+		capabilities,
+		limits: limitsWith(options.limits),
+		...tablesOf([...features])
+	};
+}
+/** Those of the options, besides the limits. */
+const DEFAULTS = {
+	hibernate: true,
+	journal: true,
+	journalAge: 36e5,
+	exposeErrorDetails: true,
+	callbackTimeout: 3e4,
+	streamTimeout: 6e4,
+	onError: void 0,
+	onCall: void 0,
+	debug: void 0
+};
+/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+function tablesOf(features) {
+	const changed = features.flatMap((feature) => feature.afterChange ?? []);
+	return {
+		features,
+		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
+		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
+		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
+		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
+		targets: features.find(({ targets }) => targets)?.targets,
+		afterChange: changed.length > 0 ? (instance) => {
+			for (const one of changed) one(instance);
+		} : void 0
+	};
+}
+/** @throws TypeError for a name that is not a method of the class */
+function checkListed(Class, names) {
+	for (const name of names) {
+		if (typeof Class.prototype[name] === "function") continue;
+		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
+	}
+}
+/** @throws TypeError for the same mistakes as `compileContract` */
+function compileMethods(contract) {
+	const methods = /* @__PURE__ */ new Map();
+	const capabilities = /* @__PURE__ */ new Map();
+	const features = /* @__PURE__ */ new Set();
+	for (const [name, entry] of Object.entries(contract)) {
+		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
+		explanations?.checkEntry(name, entry);
+		const long = methodDefinition(name, entry);
+		const brought = broughtBy(long);
+		for (const feature of brought) collectFeature(feature, features);
+		methods.set(name, compileMethod(name, long, brought));
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+			const capability = compiledCapability(Class);
+			declare(capability, capabilities);
+			for (const feature of capability.features) collectFeature(feature, features);
+		}
+	}
+	return {
+		methods,
+		capabilities,
+		features
+	};
+}
+/**
+* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+*/
+function broughtBy({ feature, input, returns }) {
+	const brought = new Set(feature ? [feature] : []);
+	const visit = (schema) => {
+		const found = featureOf(schema);
+		if (found) brought.add(found);
+		const { properties, items } = schema ?? {};
+		for (const inner of Object.values(properties ?? {})) visit(inner);
+		if (typeof items === "object") visit(items);
+	};
+	for (const schema of [...returns, ...input]) visit(schema);
+	return brought;
+}
+/** Adds a capability, and the ones that it leads to. */
+function declare(capability, capabilities) {
+	for (const one of [capability, ...capability.capabilities.values()]) {
+		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
+		capabilities.set(one.name, one);
+	}
+}
+function compileMethod(name, entry, features) {
+	const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
+	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
+	const optional = schemas.map((schema) => "~optional" in schema);
+	const parts = /* @__PURE__ */ new Map();
+	for (const feature of features) {
+		const part = feature.compile?.(name, entry, validators);
+		if (part) parts.set(feature.name, part);
+	}
+	const all = [...parts.values()];
+	const binds = all.filter(({ bind }) => bind);
+	const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
+	return {
+		name,
+		kind,
+		readonly: readonly && !validatesWhileRunning,
+		key,
+		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
+		feedback: {},
+		features: parts.size > 0 ? parts : void 0,
+		validatesWhileRunning,
+		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
+		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
+		input: schemas,
+		output,
+		title,
+		description,
+		checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : void 0,
+		validate(args) {
+			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
+			let valid = args;
+			for (let index = 0; index < validators.length; index++) {
+				const value = args[index];
+				if (value === void 0 && optional[index]) continue;
+				const made = validated(name, validators[index], value, `[${index}]`);
+				if (made === value) continue;
+				if (valid === args) valid = [...args];
+				valid[index] = made;
+			}
+			return valid;
+		}
+	};
+}
+/** Makes what checks the results of a method in development. */
+function outputChecker(method, schema) {
+	const validator = makeValidator(schema);
+	return (result) => {
+		const { issues } = validator.validate(result);
+		if (!issues) return;
+		const [{ path, message }] = issues;
+		throw rejection("UNSERIALIZABLE", `${`The result of ${method} does not match its output schema`}: ${path || "it"} ${message}`, { path });
+	};
+}
+/** @throws TypeError for what is neither a schema nor what a feature takes */
+function validatorOf(schema, method, index) {
+	const special = featureOf(schema)?.argument?.(schema, method, index);
+	if (special && (typeof schema === "object" || isCapability(schema))) return special;
+	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
+	return makeValidator(schema);
+}
+// src/server/schemas/array-holes.ts
+/** The holes in decoded values. Most values have none, and no entry. */
+const holesOf = /* @__PURE__ */ new WeakMap();
+/** Stores the holes in a value, at any depth. */
+function rememberHoles(value, holes) {
+	if (holes.length > 0) holesOf.set(value, holes);
+}
+/** Adds the holes of an array to a list. */
+function collectHoles(array, holes) {
+	for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
+}
+/** Finds the holes in a value that no message contained. */
+function findHoles(value) {
+	const holes = [];
+	const parts = /* @__PURE__ */ new Set([value]);
+	for (const part of parts) {
+		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part)) continue;
+		if (Array.isArray(part)) collectHoles(part, holes);
+		const inner = part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
+		for (const one of inner) if (typeof one === "object") parts.add(one);
+	}
+	return holes;
+}
+/**
+* Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
+*
+* @param value - for which `rememberHoles` was called, if it has holes
+* @param staysFilled - whether parts of the value are validated later
+*/
+function withFilledHoles(value, validate, staysFilled = false) {
+	const holes = holesOf.get(value) ?? [];
+	for (const [array, index] of holes) array[index] = void 0;
+	try {
+		return validate();
+	} finally {
+		if (!staysFilled) for (const [array, index] of holes) delete array[index];
+	}
+}
+// src/server/schemas/path-to.ts
+/** Finds a value in arguments, for errors about what no schema has a place for. */
+/**
+* Finds a value in arguments, for example a function or a stream.
+*
+* @param isSought - called with each value in the arguments
+* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+*/
+function pathTo(args, isSought) {
+	const seen = /* @__PURE__ */ new Set();
+	const search = (value, path) => {
+		if (isSought(value)) return path;
+		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
+		seen.add(value);
+		for (const [step, inner] of partsOf(value)) {
+			const found = search(inner, path + step);
+			if (found !== void 0) return found;
+		}
+	};
+	return search(args, "");
+}
+/** The parts of a value, each with its step in the path. */
+function partsOf(value) {
+	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
+	if (ArrayBuffer.isView(value)) return [];
+	return Object.getOwnPropertyNames(value).map((key) => {
+		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
+	});
+}
+// src/server/calls/arguments.ts
+/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
+/**
+* @param resolve - returns the value of a reference; left out for a call that contains no references
+* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+*/
+function decodeArgs(message, limits, resolve) {
+	if (message.length === 2) return [];
+	const args = argsOf(message, resolve);
+	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
+	if (args.length > limits.argumentCount) limitExceeded("argumentCount", limits.argumentCount);
+	checkValue(args, message.length === 3, limits);
+	return args;
+}
+/**
+* Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
+* `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
+* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
+* the validation.
+*
+* @param isTree - true for a value from JSON.parse, in which no object contains itself
+* @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
+*/
+function checkValue(value, isTree, limits) {
+	if (isTree) {
+		if (countTree(value, 0, limits) > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
+		return;
+	}
+	const walk = {
+		limits,
+		ancestors: [],
+		holes: [],
+		count: 1
+	};
+	if (typeof value === "object" && value !== null) visit(value, 0, walk);
+	rememberHoles(value, walk.holes);
+}
+/** @returns the number of objects and primitives */
+function countTree(part, depth, limits) {
+	if (typeof part !== "object" || part === null) return 1;
+	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
+	let count = 1;
+	if (Array.isArray(part)) for (let index = 0; index < part.length; index++) {
+		const item = part[index];
+		count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+	}
+	else for (const key in part) {
+		if (key === "__proto__") refuseProto();
+		const inner = part[key];
+		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
+	}
+	return count;
+}
+function refuseProto() {
+	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
+}
+/**
+* Visits the parts of an object, which is counted already. An object of another class than these has no parts
+* that can be sent.
+*/
+function visit(object, depth, walk) {
+	const { limits, ancestors } = walk;
+	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
+	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
+	ancestors[depth] = object;
+	if (Array.isArray(object)) {
+		visitItems(object, depth, walk);
+		if (object.includes(void 0)) collectHoles(object, walk.holes);
+		return;
+	}
+	const prototype = Object.getPrototypeOf(object);
+	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
+	else if (prototype === Map.prototype) {
+		visitItems([...object.keys()], depth, walk);
+		visitItems([...object.values()], depth, walk);
+	} else if (prototype === Set.prototype) visitItems([...object], depth, walk);
+	else if (object instanceof Error) {
+		visitProperties(object, depth, walk);
+		visitItems([object.cause, object.errors], depth, walk);
+	}
+}
+/** By index: to iterate takes an object for each item, in code that is not optimized. */
+function visitItems(items, depth, walk) {
+	countParts(items.length, walk);
+	for (let index = 0; index < items.length; index++) {
+		const item = items[index];
+		if (typeof item === "object" && item !== null) visit(item, depth + 1, walk);
+	}
+}
+function countParts(parts, walk) {
+	walk.count += parts;
+	if (walk.count > walk.limits.valueCount) limitExceeded("valueCount", walk.limits.valueCount);
+}
+function visitProperties(object, depth, walk) {
+	let parts = 0;
+	for (const key in object) {
+		if (key === "__proto__") refuseProto();
+		const part = object[key];
+		if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
+		parts++;
+	}
+	countParts(parts, walk);
+}
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2100;
+/**
+* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+* never larger than that, so a client that keeps to a limit is not rejected.
+*
+* @param perValue - what each value counts beside its characters
+*/
+function sizeOf(part, perValue = 0, depth = 0) {
+	if (typeof part === "string") return part.length + perValue;
+	if (typeof part !== "object" || part === null) return 1 + perValue;
+	if (part instanceof ArrayBuffer) return part.byteLength;
+	if (depth > MAX_DEPTH) return Infinity;
+	let size = 2 + perValue;
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
+	return size;
+}
+/** About how many bytes of memory a parsed value takes beside its characters. */
+const VALUE_WEIGHT = 24;
+/** About how many bytes of memory a parsed message takes. */
+function weightOf(message) {
+	return sizeOf(message, VALUE_WEIGHT);
+}
 // src/server/calls/targets.ts
 /**
 * Returns the called method of the object; `undefined` for a call on a capability.
@@ -1273,6 +1381,82 @@ function capabilityTokenOf(callee) {
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
 function unknownCapabilityError() {
 	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
+}
+// src/server/base/caller.ts
+/**
+* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores it in the socket's attachment, so it survives hibernation.
+*/
+const RUNNING = Symbol.for("lumenize-rpc.running");
+const running = globalThis[RUNNING] ??= {
+	caller: void 0,
+	hasBeenAsked: false
+};
+/**
+* Names the caller of all calls that a request, or the socket that it opens, carries.
+*
+* @param request - the request that a hook of `routeDORequest` received
+* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+*   2 000 without one
+* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+*   connects again with another identity is rejected with `FORBIDDEN`.
+* @returns the request to return from the hook
+* @throws RangeError for a caller that is too large
+* @example
+* onBeforeConnect: async (request) => {
+*   const { user, expires } = await claimsOf(request);
+*   return withCaller(request, { user, expires }, user);
+* }
+*/
+function withCaller(request, caller, identity) {
+	return withField(request, withIdentity(caller, identity));
+}
+/** Removes the caller from a request, so that only a hook can name one. */
+function withoutCaller(request) {
+	return namedIn(request) ? withField(request, void 0) : request;
+}
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+function callerOf(request) {
+	return namedIn(request) ?? {};
+}
+function namedIn({ cf }) {
+	return cf?.[CALLER_FIELD];
+}
+function withField(request, value) {
+	const cf = {
+		...request.cf,
+		[CALLER_FIELD]: value
+	};
+	return new Request(request, { cf });
+}
+/**
+* Returns the caller of the running method, as a hook named it with `withCaller`.
+*
+* Call this before the first `await` of a method: afterwards another call may be running.
+*
+* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+* @example
+* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+*/
+function currentCaller() {
+	running.hasBeenAsked = true;
+	return running.caller;
+}
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+function readsCaller(run) {
+	running.hasBeenAsked = false;
+	run();
+	return running.hasBeenAsked;
+}
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+function runAsCaller(caller, method, instance, args = []) {
+	running.caller = caller;
+	try {
+		return Reflect.apply(method, instance, args);
+	} finally {
+		running.caller = void 0;
+	}
 }
 // src/server/calls/native-calls.ts
 /** From a method that validates its arguments to the original method. */
@@ -1548,71 +1732,73 @@ function invoke({ on, method: { name } }, contract, args, caller) {
 	if (!isThenable(result)) return result;
 	return Promise.resolve(result).catch((error) => throwReplacement(error, name, onError));
 }
-// src/server/connections/fair-share.ts
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-function clientKeyOf({ owner, client }) {
-	if (owner !== void 0) return `owner ${owner}`;
-	return client === void 0 ? void 0 : `client ${client}`;
-}
-/**
-* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
-* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
-* several, the one that was left first.
-*
-* @param held - all that the object holds, oldest first
-* @returns `undefined` if none is dropped, so the newcomer is refused
-*/
-function itemToEvict(held, newcomer) {
-	const shares = /* @__PURE__ */ new Map();
-	for (const one of held) {
-		const share = shares.get(one.holder);
-		if (share) share.push(one);
-		else shares.set(one.holder, [one]);
+// src/server/calls/call-reports.ts
+/** Reports calls to `onCall`. */
+/** Reports the calls of one frame. */
+var CallReports = class {
+	#contract;
+	#bytesIn;
+	#start = performance.now();
+	/** @param bytesIn - the size of each call in bytes */
+	constructor(contract, bytesIn) {
+		this.#contract = contract;
+		this.#bytesIn = bytesIn;
 	}
-	const own = shares.get(newcomer) ?? [];
-	let largest = [];
-	for (const share of shares.values()) if (share.length > largest.length) largest = share;
-	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
-	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
-}
-function oldestLeft(held) {
-	let oldest;
-	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
-	return oldest;
-}
-// src/server/contract/contract-of.ts
-/** Identifies this copy of the package in compiled contracts and feeds. */
-const PACKAGE_COPY = {};
-/** On the prototype of the objects; on the object itself behind a port. */
-const CONTRACT = Symbol.for("lumenize-rpc.contract");
+	answered([id, callee], answer) {
+		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
+		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
+			bytesIn: this.#bytesIn,
+			bytesOut: byteLengthOf(answer)
+		});
+	}
+};
 /**
-* Stores the contract of an object, or of all with a prototype.
+* Reports a call that has ended.
 *
-* @throws TypeError for an object or a contract of another copy of the package
+* @param callee - as received, so it can be any value
+* @param start - when the call arrived, in the time of `performance.now()`
 */
-function rememberContract(target, contract) {
-	if (contractIn(target) === contract) return;
-	checkCopy(target);
-	if (contract["~copy"] !== PACKAGE_COPY) throw foreign("The contract is not from compileContract of this");
-	Object.defineProperty(target, CONTRACT, {
-		value: contract,
-		configurable: true
-	});
+function reportCall(contract, callee, start, outcome, sizes) {
+	const { onCall } = contract;
+	if (!onCall) return;
+	const duration = performance.now() - start;
+	try {
+		const result = onCall({
+			method: methodName(callee, contract),
+			duration,
+			outcome,
+			...sizes
+		});
+		if (isThenable(result)) result.then(void 0, complain);
+	} catch (error) {
+		complain(error);
+	}
 }
-/** Returns the contract; `undefined` only for a class that calls the handlers itself, before it first calls one. */
-function contractOf(instance) {
-	const contract = contractIn(instance);
-	return contract?.["~copy"] === PACKAGE_COPY ? contract : void 0;
+/** @returns the outcome of a call that threw a value */
+function outcomeOf(thrown) {
+	if (thrown instanceof RpcError) return thrown.code;
+	return thrown instanceof Error ? thrown.name : "Error";
 }
-/** @throws TypeError for an object that another copy serves */
-function checkCopy(instance) {
-	if (contractIn(instance) !== contractOf(instance)) throw foreign("The object is served by another");
+/** @returns the size in bytes */
+function byteLengthOf(sent) {
+	if (sent instanceof ArrayBuffer) return sent.byteLength;
+	const text = `${sent}`;
+	return sent.length - text.length + new TextEncoder().encode(text).length;
 }
-function contractIn(target) {
-	return target[CONTRACT];
+function failureOf(answer) {
+	const [message] = readEncoded(answer);
+	const decoded = decodeAnswer(message, () => void 0);
+	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
 }
-function foreign(problem) {
-	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee, { methods, capabilities }) {
+	if (typeof callee === "string") return methods.has(callee) ? callee : "";
+	const [name] = Array.isArray(callee) ? callee : [];
+	const classes = [...capabilities.values()];
+	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
+}
+function complain(error) {
+	console.error(error);
 }
 // src/server/connections/outbox.ts
 var Outbox = class {
@@ -1666,6 +1852,38 @@ function guardedLog(make) {
 		down: (frame) => tell("down", frame)
 	};
 }
+// src/server/connections/fair-share.ts
+/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+function clientKeyOf({ owner, client }) {
+	if (owner !== void 0) return `owner ${owner}`;
+	return client === void 0 ? void 0 : `client ${client}`;
+}
+/**
+* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
+* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
+* several, the one that was left first.
+*
+* @param held - all that the object holds, oldest first
+* @returns `undefined` if none is dropped, so the newcomer is refused
+*/
+function itemToEvict(held, newcomer) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const one of held) {
+		const share = shares.get(one.holder);
+		if (share) share.push(one);
+		else shares.set(one.holder, [one]);
+	}
+	const own = shares.get(newcomer) ?? [];
+	let largest = [];
+	for (const share of shares.values()) if (share.length > largest.length) largest = share;
+	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
+	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
+}
+function oldestLeft(held) {
+	let oldest;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
+	return oldest;
+}
 // src/server/connections/rejections.ts
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** After this time without a rejection, a count begins again, in milliseconds. */
@@ -1673,7 +1891,7 @@ const MEMORY = 6e4;
 /** Maximum number of clients that are remembered. The oldest is forgotten first. */
 const MAX_REMEMBERED = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE$4 = 100;
+const PATIENCE$5 = 100;
 /** The rejected messages of one client. */
 var RejectionCount = class {
 	#count = 0;
@@ -1697,11 +1915,11 @@ var RejectionCount = class {
 		if (this.#count > 0) this.#count--;
 	}
 	get mustWait() {
-		return this.#count >= PATIENCE$4;
+		return this.#count >= PATIENCE$5;
 	}
 	/** @param limit - `limits.refusals` */
 	exceeds(limit) {
-		if (this.#count <= PATIENCE$4 && this.#count <= limit) return false;
+		if (this.#count <= PATIENCE$5 && this.#count <= limit) return false;
 		if (Date.now() - this.#at >= MEMORY) return false;
 		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
 	}
@@ -1965,7 +2183,7 @@ const MOST = 32;
 const FAST = 100;
 const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
-const PATIENCE$3 = 6e4;
+const PATIENCE$4 = 6e4;
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN = 1013;
 var Pieces = class {
@@ -2059,8 +2277,8 @@ var Pieces = class {
 		if (!this.isBusy) return;
 		this.#timer = setTimeout(() => {
 			this.end();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
-		}, PATIENCE$3);
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$4} ms`);
+		}, PATIENCE$4);
 	}
 };
 // src/server/connections/sockets.ts
@@ -2235,358 +2453,140 @@ function socketIdentityOf(request) {
 function headerItems(header) {
 	return header?.split(",").map((item) => item.trim()) ?? [];
 }
-// src/server/schemas/validator.ts
-/**
-* The validator of a value that no schema describes, such as a stream.
-*
-* @param expected - what the value must be, such as `a stream`
-*/
-function validatorOfKind(expected, fits) {
-	return { validate: (value) => fits(value) ? { value } : { issues: [{
-		path: "",
-		message: `must be ${expected}, got ${describeFound(value)}`
-	}] } };
-}
-/**
-* Validates an argument, or a part of what a method gets.
-*
-* @param path - the path of the value in the arguments of the method
-* @param noun - what the value is, in messages. Default: `argument`.
-* @returns what the validator returned for the value
-* @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
-*/
-function validated(method, validator, value, path, noun = "argument") {
-	const validation = validator.validate(value);
-	if (!validation.issues) return validation.value;
-	const [issue] = validation.issues;
-	const what = validator.title === void 0 ? noun : `${noun} ${validator.title}`;
-	const place = path + issue.path;
-	throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
-}
-/** The error for an argument that a method does not take. */
-function invalidArgument(method, path, problem) {
-	return rejection("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
-}
-// src/server/contract/feature.ts
-const VERSION = 1;
-/** The feature that something in a contract brings. */
-function featureOf(bringing) {
-	return bringing?.["~feature"];
-}
-/**
-* Adds a feature, and those that it is built on, to a set.
-*
-* @throws TypeError for the record of another version of the package
-*/
-function collectFeature(feature, features) {
-	if (feature.version !== VERSION) {
-		const problem = `${String(feature.name)} is from another version of lumenize-rpc`;
-		throw new TypeError(`${problem}: install one version (npm ls lumenize-rpc)`);
+// src/server/base/key-values.ts
+const memories = /* @__PURE__ */ new WeakMap();
+/** @param instance - a Durable Object, or an object of any other class */
+function kvOf(instance) {
+	const { ctx } = instance;
+	if (ctx) return ctx.storage.kv;
+	let memory = memories.get(instance);
+	if (!memory) {
+		memory = new Memory();
+		memories.set(instance, memory);
 	}
-	for (const one of feature.needs ?? []) collectFeature(one, features);
-	features.add(feature);
+	return memory;
 }
-// src/server/contract/entries.ts
-/**
-* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
-*
-* @param schemas - a schema for each argument. Default: none.
-* @returns the same as `{ input, readonly: true }`
-* @example
-* history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
-*/
-function read(schemas = []) {
-	return {
-		input: schemas,
-		readonly: true
-	};
-}
-/**
-* The entry that a helper returns.
-*
-* @param feature - what the kind brings
-*/
-function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
-	return {
-		"~entry": kind,
-		"~feature": feature,
-		input,
-		readonly: isReadonly,
-		returns
-	};
-}
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return rememberedCapability(Class);
-}
-/**
-* Returns the long form of an entry.
-*
-* @throws TypeError for an entry without a list of schemas
-*/
-function methodDefinition(method, entry) {
-	const fields = Object(entry);
-	const { [METHOD_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
-	const { output, title, description } = fields;
-	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
-	const classes = returns === void 0 ? [] : [returns].flat();
-	return {
-		kind,
-		feature: featureOf(fields),
-		input,
-		readonly: readonly === true,
-		key,
-		returns: classes,
-		output,
-		title,
-		description,
-		plain: plain === true && classes.length === 0
-	};
-}
-// src/server/schemas/typebox.ts
-/**
-* @param explainer - left out in production
-* @throws TypeError for a value that is no schema
-*/
-function typeboxValidator(schema, explainer) {
-	const validator = compileSchema(schema);
-	const { title } = validator.Schema();
-	return {
-		title: typeof title === "string" ? title : void 0,
-		validate: (value) => validator.Check(value) ? { value } : { issues: [issueOf(validator, value, explainer)] }
-	};
-}
-/** Finds the problem of a value. This second validation is slower, and runs only for a value that does not fit. */
-function issueOf(validator, value, explainer) {
-	const error = explainer?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
-	if (!error || error.message.startsWith("must fit definition")) return {
-		path: "",
-		message: "does not fit its schema"
-	};
-	const keys = pointerKeys(error.instancePath);
-	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
-	return {
-		path: keys.map(propertyPath).join(""),
-		message: messageOf(error, value, explainer)
-	};
-}
-function messageOf(error, value, explainer) {
-	if (error.keyword === "required") return "is required";
-	if (error.keyword === "boolean") return "is not allowed";
-	const isName = PROPERTY_NAMES.test(error.schemaPath);
-	const found = isName ? pointerKeys(error.instancePath).at(-1) : valueAt(value, error.instancePath);
-	const problem = explainer?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
-	return isName ? `has a name that ${problem}` : problem;
-}
-/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
-const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
-// src/server/contract/make-validator.ts
-/** @throws TypeError for a value that is no schema */
-function makeValidator(schema) {
-	return typeboxValidator(schema, explanations);
-}
-// src/server/contract/compile-contract.ts
-function isReserved(name) {
-	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
-}
-/**
-* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
-*
-* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
-*   or `{ input, readonly, plain, returns, output, title, description }`
-* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
-*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
-*   key, and a schema with a keyword, a type or a format that would not be checked.
-* @example
-* const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
-*/
-function compileContract(contract, options = {}) {
-	explanations?.checkLimits(options.limits ?? {});
-	const { bytes } = options;
-	const { methods, capabilities, features } = compileMethods(contract);
-	if (bytes) {
-		const feature = featureOf(bytes);
-		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-		collectFeature(feature, features);
+var Memory = class {
+	#values = /* @__PURE__ */ new Map();
+	get(key) {
+		return this.#values.get(key);
 	}
-	return {
-		...withDefaults(DEFAULTS, options),
-		"~copy": PACKAGE_COPY,
-		methods,
-		capabilities,
-		limits: limitsWith(options.limits),
-		...tablesOf([...features])
-	};
-}
-/** Those of the options, besides the limits. */
-const DEFAULTS = {
-	hibernate: true,
-	journal: true,
-	journalAge: 36e5,
-	exposeErrorDetails: true,
-	callbackTimeout: 3e4,
-	streamTimeout: 6e4,
-	onError: void 0,
-	onCall: void 0,
-	debug: void 0
+	put(key, value) {
+		this.#values.set(key, value);
+	}
+	delete(key) {
+		return this.#values.delete(key);
+	}
+	list({ prefix, start = "", end, reverse, limit }) {
+		const isMeant = (key) => key.startsWith(prefix) && key >= start && (end === void 0 || key < end);
+		const keys = [...this.#values.keys()].filter(isMeant).toSorted();
+		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
+	}
 };
-/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
-function tablesOf(features) {
-	const changed = features.flatMap((feature) => feature.afterChange ?? []);
-	return {
-		features,
-		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
-		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
-		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
-		targets: features.find(({ targets }) => targets)?.targets,
-		afterChange: changed.length > 0 ? (instance) => {
-			for (const one of changed) one(instance);
-		} : void 0
-	};
-}
-/** @throws TypeError for a name that is not a method of the class */
-function checkListed(Class, names) {
-	for (const name of names) {
-		if (typeof Class.prototype[name] === "function") continue;
-		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
-	}
-}
-/** @throws TypeError for the same mistakes as `compileContract` */
-function compileMethods(contract) {
-	const methods = /* @__PURE__ */ new Map();
-	const capabilities = /* @__PURE__ */ new Map();
-	const features = /* @__PURE__ */ new Set();
-	for (const [name, entry] of Object.entries(contract)) {
-		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
-		explanations?.checkEntry(name, entry);
-		const long = methodDefinition(name, entry);
-		const brought = broughtBy(long);
-		for (const feature of brought) collectFeature(feature, features);
-		methods.set(name, compileMethod(name, long, brought));
-		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
-			const capability = compiledCapability(Class);
-			declare(capability, capabilities);
-			for (const feature of capability.features) collectFeature(feature, features);
-		}
-	}
-	return {
-		methods,
-		capabilities,
-		features
-	};
-}
+// src/server/base/turns.ts
+/** The tasks of each object for the end of the turn. */
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$3 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame is being handled. */
+let inFrame;
 /**
-* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
-*/
-function broughtBy({ feature, input, returns }) {
-	const brought = new Set(feature ? [feature] : []);
-	const visit = (schema) => {
-		const found = featureOf(schema);
-		if (found) brought.add(found);
-		const { properties, items } = schema ?? {};
-		for (const inner of Object.values(properties ?? {})) visit(inner);
-		if (typeof items === "object") visit(items);
-	};
-	for (const schema of [...returns, ...input]) visit(schema);
-	return brought;
-}
-/** Adds a capability, and the ones that it leads to. */
-function declare(capability, capabilities) {
-	for (const one of [capability, ...capability.capabilities.values()]) {
-		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
-		capabilities.set(one.name, one);
-	}
-}
-function compileMethod(name, entry, features) {
-	const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
-	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
-	const optional = schemas.map((schema) => "~optional" in schema);
-	const parts = /* @__PURE__ */ new Map();
-	for (const feature of features) {
-		const part = feature.compile?.(name, entry, validators);
-		if (part) parts.set(feature.name, part);
-	}
-	const all = [...parts.values()];
-	const binds = all.filter(({ bind }) => bind);
-	const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
-	return {
-		name,
-		kind,
-		readonly: readonly && !validatesWhileRunning,
-		key,
-		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
-		feedback: {},
-		features: parts.size > 0 ? parts : void 0,
-		validatesWhileRunning,
-		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
-		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
-		input: schemas,
-		output,
-		title,
-		description,
-		checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : void 0,
-		validate(args) {
-			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
-			let valid = args;
-			for (let index = 0; index < validators.length; index++) {
-				const value = args[index];
-				if (value === void 0 && optional[index]) continue;
-				const made = validated(name, validators[index], value, `[${index}]`);
-				if (made === value) continue;
-				if (valid === args) valid = [...args];
-				valid[index] = made;
-			}
-			return valid;
-		}
-	};
-}
-/** Makes what checks the results of a method in development. */
-function outputChecker(method, schema) {
-	const validator = makeValidator(schema);
-	return (result) => {
-		const { issues } = validator.validate(result);
-		if (!issues) return;
-		const [{ path, message }] = issues;
-		throw rejection("UNSERIALIZABLE", `${`The result of ${method} does not match its output schema`}: ${path || "it"} ${message}`, { path });
-	};
-}
-/** @throws TypeError for what is neither a schema nor what a feature takes */
-function validatorOf(schema, method, index) {
-	const special = featureOf(schema)?.argument?.(schema, method, index);
-	if (special && (typeof schema === "object" || isCapability(schema))) return special;
-	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-	return makeValidator(schema);
-}
-// src/server/schemas/path-to.ts
-/** Finds a value in arguments, for errors about what no schema has a place for. */
-/**
-* Finds a value in arguments, for example a function or a stream.
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
 *
-* @param isSought - called with each value in the arguments
-* @returns the path to the value, or to the Map or Set that contains it; `undefined` if there is none
+* @param instance - the object
+* @param order - what the task sends
+* @param run - the same function for the same task: it runs once, however often this is called
 */
-function pathTo(args, isSought) {
-	const seen = /* @__PURE__ */ new Set();
-	const search = (value, path) => {
-		if (isSought(value)) return path;
-		if (typeof value !== "object" || value === null || seen.has(value)) return void 0;
-		seen.add(value);
-		for (const [step, inner] of partsOf(value)) {
-			const found = search(inner, path + step);
-			if (found !== void 0) return found;
+function atEndOfTurn(instance, order, run) {
+	let tasks = due.get(instance);
+	if (!tasks) {
+		tasks = {
+			events: /* @__PURE__ */ new Set(),
+			values: /* @__PURE__ */ new Set()
+		};
+		due.set(instance, tasks);
+		if (inFrame !== instance) runLater(instance);
+	}
+	tasks[order].add(run);
+}
+/** Runs the calls of a frame, and then the tasks that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
+	try {
+		return run();
+	} finally {
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const tasks = due.get(instance);
+	if (!tasks || transactions.has(instance)) return;
+	due.delete(instance);
+	for (const run of [...tasks.events, ...tasks.values]) try {
+		run();
+	} catch (error) {
+		console.error(error);
+	}
+}
+/**
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+*
+* @param instance - a Durable Object, or an object without storage
+*/
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			if (due.has(instance)) runLater(instance);
 		}
 	};
-	return search(args, "");
 }
-/** The parts of a value, each with its step in the path. */
-function partsOf(value) {
-	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
-	if (ArrayBuffer.isView(value)) return [];
-	return Object.getOwnPropertyNames(value).map((key) => {
-		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
-	});
+// src/server/base/tokens.ts
+/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+/** The method of what has a token. It is the same in every copy of the package. */
+const TOKEN = Symbol.for("lumenize-rpc.token");
+/** Gives a value, or all with a prototype, a token. */
+function defineToken(value, token) {
+	Object.defineProperty(value, TOKEN, { value: token });
+}
+/**
+* Returns the token of a callback or a capability: text that you can store. You can take the token of a
+* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
+* the secret id of its client, so do not send it to other clients.
+*
+* @param value - a function that a client passed, or a capability of the contract
+* @returns the token
+* @throws TypeError for anything else; RpcError `CLOSED` for a callback whose call has ended
+* @example
+* onAlert(ask: (text: string) => Promise<boolean>): void {
+*   this.ctx.storage.kv.put('ask', tokenOf(ask));
+* }
+*/
+function tokenOf(value) {
+	const token = value?.[TOKEN]?.();
+	if (token !== void 0) return token;
+	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
 }
 // src/features/bytes/feature.ts
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
@@ -6997,7 +6997,7 @@ var ArgumentStream = class {
 		}
 		if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf$1(item);
+		const size = sizeOf(item);
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);

@@ -1231,6 +1231,20 @@ function isItem(rest) {
 	const { length } = rest;
 	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
 }
+// src/wire/frame-codec.ts
+/** Encodes a message whose bytes follow its text. */
+function encodeWithBytes({ frames, referenceOf }, encode) {
+	return frames.pack(frames.split(encode, referenceOf));
+}
+const textFrameCodec = {
+	split: (encode, referenceOf) => ({
+		text: encode(referenceOf),
+		buffers: []
+	}),
+	pack: ({ text }) => text,
+	withBytes: (text) => text,
+	restore: () => void 0
+};
 // src/wire/features.ts
 const SUBSCRIPTIONS = {
 	what: "Subscriptions",
@@ -1279,20 +1293,6 @@ const ANSWER_KINDS = {
 function featureMissing({ what, write, where = "the contract" }) {
 	return `${what} need ${write} in ${where}, which has none`;
 }
-// src/wire/frame-codec.ts
-/** Encodes a message whose bytes follow its text. */
-function encodeWithBytes({ frames, referenceOf }, encode) {
-	return frames.pack(frames.split(encode, referenceOf));
-}
-const textFrameCodec = {
-	split: (encode, referenceOf) => ({
-		text: encode(referenceOf),
-		buffers: []
-	}),
-	pack: ({ text }) => text,
-	withBytes: (text) => text,
-	restore: () => void 0
-};
 // src/features/callbacks/wire.ts
 /**
 * The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
