@@ -16,8 +16,8 @@ export const IS_BUILT = 'built';
 /** The doors that have what is public in a folder of the sources. */
 const DOORS = { client: 'client', server: 'server', testing: 'testing', wire: 'client' };
 
-/** The files of a feature that its door `client` has. */
-const CLIENT_HALF = /^features\/\w+\/(client|readers?|sources|live-store)\.ts$/;
+/** The half of a feature that the door `client` has. */
+const CLIENT_HALF = /^features\/[\w-]+\/client\//;
 
 const EXPORTED = /^export (?:async )?(?:function\*?|class|const) (\w+)/gm;
 const LIST = /^export \{ (.*) \};$/m;
