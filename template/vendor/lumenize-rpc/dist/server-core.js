@@ -424,8 +424,7 @@ function refusingContract(problem, compile, options) {
 		return {
 			...compile(options && {
 				...options,
-				limits: {},
-				use: []
+				limits: {}
 			}),
 			methods
 		};
