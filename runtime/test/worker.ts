@@ -16,6 +16,7 @@ import {
   routeDORequest,
 } from '../src/server.ts';
 import { debug } from '../src/features/debug/feature.ts';
+import type { Hooked } from './server/contract/hooked.ts';
 import { contract, discreet, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
 import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';
@@ -33,6 +34,7 @@ export { Shard } from '../../examples/shards/src/shard.ts';
 export { Total } from '../../examples/shards/src/total.ts';
 export { Members };
 export { Reported } from './server/calls/reported.ts';
+export { Hooked } from './server/contract/hooked.ts';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
@@ -50,25 +52,25 @@ class Stored extends DurableObject<Env> {
 
 const Subject = subjectOn(Stored);
 
-export const Hibernating = lumenizeRpcDO(Subject, contract, { bytes });
+export const Hibernating = lumenizeRpcDO(Subject, contract, { use: [bytes] });
 export type Hibernating = InstanceType<typeof Hibernating>;
 
-export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false, bytes });
+export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false, use: [bytes] });
 export type Resident = InstanceType<typeof Resident>;
 
 /** Shows what it is asked. */
-export const Shown = lumenizeRpcDO(Subject, contract, { debug, bytes });
+export const Shown = lumenizeRpcDO(Subject, contract, { use: [debug, bytes] });
 export type Shown = InstanceType<typeof Shown>;
 
 /** Shows what is subscribed to, and what comes of it. */
-export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { debug });
+export const ShownBroadcaster = lumenizeRpcDO(Broadcaster, broadcasts, { use: [debug] });
 export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 
 /** Remembers its clients for a day. */
 export const Remembering = lumenizeRpcDO(Subject, contract, { journalAge: 24 * 3_600_000 });
 export type Remembering = InstanceType<typeof Remembering>;
 
-const compiled = compileContract(contract, { bytes });
+const compiled = compileContract(contract, { use: [bytes] });
 
 /** Wires the three handlers itself. */
 export class Manual extends Subject {
@@ -169,6 +171,7 @@ export interface TestEnv extends Env {
   LEGACY: DurableObjectNamespace<Legacy>;
   REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
+  HOOKED: DurableObjectNamespace<Hooked>;
   MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
   WOKEN_RELAY: DurableObjectNamespace<WokenRelay>;

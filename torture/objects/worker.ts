@@ -5,7 +5,7 @@ import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 import { StreamerImpl, streamerContract } from './streamer.ts';
 
-export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract, { bytes });
+export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract, { use: [bytes] });
 export type Ledger = InstanceType<typeof Ledger>;
 
 export const Announcer = lumenizeRpcDO(AnnouncerImpl, announcerContract);
@@ -14,7 +14,7 @@ export type Announcer = InstanceType<typeof Announcer>;
 /** Its `streamTimeout` is shorter than the default of a minute, so that a run takes less time. */
 export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, {
   streamTimeout: 20_000,
-  bytes,
+  use: [bytes],
 });
 export type Streamer = InstanceType<typeof Streamer>;
 

@@ -22,7 +22,7 @@ export const Files = lumenizeRpcDO(
     echo: read([buffer]),
     store: [buffer],
   },
-  { bytes },
+  { use: [bytes] },
 );
 export type Files = InstanceType<typeof Files>;
 

@@ -104,7 +104,7 @@ export const Table = lumenizeRpcDO(
     bytes: stream([integer], { readonly: true }),
     getValue: read(),
   },
-  { bytes },
+  { use: [bytes] },
 );
 export type Table = InstanceType<typeof Table>;
 

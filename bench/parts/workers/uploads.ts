@@ -45,7 +45,7 @@ export const Files = lumenizeRpcDO(
     line: read([Type.String({ maxLength: 1_000 })]),
     one: read(),
   },
-  { bytes },
+  { use: [bytes] },
 );
 export type Files = InstanceType<typeof Files>;
 

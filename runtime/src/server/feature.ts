@@ -9,6 +9,9 @@ export type {
   Featured,
   FeatureMethod,
   MessageContext,
+  RequestContext,
+  CallContext,
+  Around,
   EarlierResults,
   CallResource,
   CallResources,
@@ -50,16 +53,11 @@ export { checkValue, sizeOf, weightOf } from './calls/arguments.ts';
 export { explanations } from './diagnostics/explanations.ts';
 
 // Calls: the code of the class, and its results.
-export { invoke, prepareReusedCall, runWithOnError, throwReplacement } from './calls/invocation.ts';
-export {
-  type BoundMethod,
-  capabilityTokenOf,
-  resolvedCallee,
-  resolverOf,
-  unknownCapabilityError,
-} from './calls/targets.ts';
+export { runClassCode, surround } from './calls/call-context.ts';
+export { callOnce } from './calls/exchange.ts';
+export { independentCall, invoke, prepareReusedCall } from './calls/invocation.ts';
+export { type BoundMethod, capabilityTokenOf, unknownCapabilityError } from './calls/targets.ts';
 export { checkOnNativeCalls } from './calls/native-calls.ts';
-export { outcomeOf, reportCall } from './calls/call-reports.ts';
 export {
   disposeUnread,
   isReadable,
@@ -79,11 +77,9 @@ export {
 } from './connections/sockets.ts';
 export { clientKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
 export type { Limits } from './base/limits.ts';
-export type { PeerLog } from './contract/options.ts';
 
 // The object: its contract, its storage, its turns, its tokens.
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
 export { type KeyRange, type KeyValues, kvOf } from './base/key-values.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';
-export type { WithCtx } from './journal/journal.ts';

@@ -2,41 +2,19 @@
 import type { CompiledContract } from './contract/types.ts';
 import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
-import { BINARY_TYPE, CLIENT_ID, type Frame, HEARTBEAT } from '../wire/messages.ts';
+import { BINARY_TYPE, CLIENT_ID, type Frame } from '../wire/messages.ts';
 import { callerOf } from './base/caller.ts';
-import { runFrame } from './calls/dispatch.ts';
-import { clientJournalOf, releaseClientJournal } from './journal/journal.ts';
+import { answerOnce } from './calls/exchange.ts';
 import type { Limits } from './base/limits.ts';
-import {
-  clientIdOf,
-  ClientConnection,
-  type ConnectionIdentity,
-} from './connections/client-connection.ts';
+import { clientIdOf, type ConnectionIdentity } from './connections/client-connection.ts';
 
 export async function answerPost(
   request: Request,
   instance: object,
   contract: CompiledContract,
 ): Promise<Response> {
-  let answer: Frame = HEARTBEAT;
-  const link = {
-    send(frame: Frame): void {
-      answer = frame;
-    },
-  };
-  const connection = new ClientConnection(postIdentityOf(request), link);
-  connection.serve(instance, contract.limits);
-  connection.hold();
-  try {
-    const frame = await readBody(request, contract.limits);
-    const journal = clientJournalOf(instance, contract, connection);
-    await runFrame(frame, { instance, contract, journal }, connection);
-  } catch (error) {
-    connection.rejectFrame(error);
-  }
-  releaseClientJournal(instance, contract, connection);
-  connection.release();
-  return responseOf(answer);
+  const read = (): Promise<Frame> => readBody(request, contract.limits);
+  return responseOf(await answerOnce(postIdentityOf(request), { instance, contract }, read));
 }
 
 /** The identity of the client that sends a POST. */

@@ -18,7 +18,7 @@ const STREAMS = { what: 'Streams as arguments', write: 'streamOf()' };
 export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capability()' };
 export const BINARY_FRAMES: FeatureNeed = {
   what: 'Binary frames',
-  write: '{ bytes }',
+  write: 'use: [bytes]',
   where: 'the options of the object',
   isOffer: true,
 };

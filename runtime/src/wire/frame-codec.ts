@@ -36,11 +36,6 @@ export function encodeWithBytes(
   return frames.pack(frames.split(encode, referenceOf));
 }
 
-/** The option of an object that reads and writes binary frames. */
-export interface BinaryFrames {
-  readonly '~feature': { readonly frames?: FrameCodec };
-}
-
 export const textFrameCodec: FrameCodec = {
   split: (encode, referenceOf) => ({ text: encode(referenceOf), buffers: [] }),
   pack: ({ text }) => text,

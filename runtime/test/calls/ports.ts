@@ -18,7 +18,7 @@ class Remembering implements Notes {
 const PortSubject = subjectOn(Remembering as never) as unknown as new () => object;
 
 const contracts = {
-  HIBERNATING: compileContract(contract, { bytes }),
+  HIBERNATING: compileContract(contract, { use: [bytes] }),
   DISCREET: compileContract(contract, discreet),
 };
 

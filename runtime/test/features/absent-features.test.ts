@@ -110,7 +110,7 @@ const CAPABILITIES: Feature = {
 const BINARY_FRAMES: Feature = {
   name: 'bytes',
   contract: {},
-  write: '{ bytes }',
+  write: 'use: [bytes]',
   where: 'the options of the object',
 };
 const FEATURES = [SUBSCRIPTIONS, UPLOADS, CALLBACKS, CAPABILITIES];

@@ -64,10 +64,10 @@ const CASES: readonly Case[] = [
     features: ['capabilities'],
   },
   {
-    name: '{ bytes }',
+    name: 'use: [bytes]',
     imports: ['bytes'],
     contract: 'a: []',
-    options: '{ bytes }',
+    options: '{ use: [bytes] }',
     features: ['bytes'],
   },
 ];
@@ -141,7 +141,7 @@ test('a contract of all features has them all', async () => {
     imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
     before: CASES.map(({ before = '' }) => before).join('\n'),
     contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
-    options: '{ bytes }',
+    options: '{ use: [bytes] }',
     features: [],
   };
   expect(featuresOf(await filesInWorker(all, 'production'))).toEqual(

@@ -36,7 +36,7 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Features of both ends at once: their server half is a client, too. */
-const OF_BOTH_ENDS = new Set(['relay']);
+const OF_BOTH_ENDS = new Set(['relay', 'debug']);
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^(wire|client|server|features)\/.*\.ts$/.test(path))

@@ -208,7 +208,7 @@ const contract = {
 } as const;
 
 /** Takes down what reaches the object before the wrapper deals with it. */
-export class Default extends lumenizeRpcDO(Subject, contract, { bytes }) {
+export class Default extends lumenizeRpcDO(Subject, contract, { use: [bytes] }) {
   override async fetch(request: Request): Promise<Response> {
     this.heard.requests.push(`${request.method} ${request.headers.get('Upgrade') ?? ''}`.trim());
     this.heard.edge = Object.keys(request.cf ?? {});

@@ -1,6 +1,5 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
 import { type Featured, rejection } from '../../server/feature.ts';
-import type { BinaryFrames } from '../../wire/frame-codec.ts';
 import {
   packMessage,
   READS_BYTES,
@@ -11,14 +10,14 @@ import {
 } from '../../wire/bytes.ts';
 
 /**
- * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
+ * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
  * The values are the same.
  *
  * @example
- * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+ * export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
  */
-export const bytes: Featured & BinaryFrames = {
+export const bytes: Featured = {
   '~feature': {
     name: 'bytes',
     version: 1,

@@ -35,13 +35,11 @@ const capabilities: Feature = {
   name: 'capabilities',
   version: 1,
   references: {
-    Capability: (parts, { instance, contract, caller }) =>
-      createCapability(parts, instance, contract, caller),
+    Capability: (parts, target) => createCapability(parts, target, target.caller),
   },
   referenceOf: encodeCapability,
   targets: {
-    make: (parts, { instance, contract }, caller) =>
-      createCapability(parts, instance, contract, caller),
+    make: createCapability,
     classNameOf: (on) => originOf(on).capability.name,
     methodsOf: (on) => findOrigin(on)?.capability.methods,
   },

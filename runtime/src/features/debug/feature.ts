@@ -1,17 +1,40 @@
-/** Debug output of a Durable Object. */
-import type { Connection, PeerLog, WithCtx } from '../../server/feature.ts';
+/** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
+import type { Connection, Featured } from '../../server/feature.ts';
+import { debug as debugClient } from './client/debug.ts';
 import { FrameLog } from './wire/frame-log.ts';
 
 /**
- * Shows on the console what clients ask of an object: each frame, each call with how it ended and
- * how long that took. This includes arguments and results, up to 200 characters of each.
+ * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
+ * it ended and how long that took. This includes arguments and results, up to 200 characters of each.
  *
  * @example
- * export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+ * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [debug] });
  */
-export function debug({ client }: Connection, instance: object): PeerLog {
-  const { id } = (instance as Partial<WithCtx>).ctx ?? {};
-  // The first characters of the client's id tell clients apart, and are not enough to act as the client.
-  const who = client?.slice(0, 4) ?? '?';
-  return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
+export const debug: typeof debugClient & Featured = /* @__PURE__ */ Object.assign(
+  // A function of its own, because the client's has no feature.
+  debugClient.bind(undefined),
+  {
+    '~feature': {
+      name: 'debug',
+      version: 1,
+      onFrame: (direction, frame, connection, instance) =>
+        logOf(connection, instance)[direction](frame),
+    },
+  } satisfies Featured,
+);
+
+const logs = new WeakMap<Connection, FrameLog>();
+
+/** The log of a connection, which is made at its first frame. */
+function logOf(connection: Connection, instance: object): FrameLog {
+  let log = logs.get(connection);
+  if (!log) {
+    const { id } = (instance as { ctx?: Partial<DurableObjectState> }).ctx ?? {};
+    // The first characters of the client's id tell clients apart, and are not enough to act as the client.
+    const who = connection.client?.slice(0, 4) ?? '?';
+    log = new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
+    logs.set(connection, log);
+  }
+  return log;
 }

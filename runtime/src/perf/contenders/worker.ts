@@ -41,7 +41,7 @@ export function contenderClasses<Class extends ObjectClass, const Entries extend
     // The compiler has checked the project's part, with its class.
     lumenizeRpcDO(Measured, all as never, { ...options, ...more }) as MeasuredClass;
   return {
-    Counter: wrapped({ bytes }),
+    Counter: wrapped({ use: [bytes] }),
     AwakeCounter: wrapped({ hibernate: false }),
     UnjournaledCounter: wrapped({ journal: false }),
     ManualCounter: withOwnFetch(Measured, all, options),

@@ -10,7 +10,7 @@ import {
   parseFrame,
 } from '../../wire/messages.ts';
 import type { CompiledContract } from '../contract/types.ts';
-import { CallReports, byteLengthOf } from './call-reports.ts';
+import { byteLengthOf } from '../contract/around.ts';
 import { storageFailure } from '../journal/client-journal.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { ClientConnection } from '../connections/client-connection.ts';
@@ -58,9 +58,13 @@ export function runFrame(
   target: FrameTarget,
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
-  const { debug } = target.contract;
-  if (debug) connection.logWith(debug, target.instance).up(frame);
-  return runInFrame(target.instance, () => runMessages(frame, target, connection));
+  const { instance, contract } = target;
+  const { onFrame } = contract;
+  if (onFrame) {
+    connection.showSent(onFrame, instance);
+    onFrame('up', frame, connection, instance);
+  }
+  return runInFrame(instance, () => runMessages(frame, target, connection));
 }
 
 function runMessages(
@@ -71,15 +75,18 @@ function runMessages(
   const { contract } = target;
   const { callsPerFrame, refusals } = contract.limits;
   // A binary frame is empty once it has been read.
-  const size = contract.onCall ? byteLengthOf(frame) : 0;
+  const arrived = contract.around && { at: performance.now(), size: byteLengthOf(frame) };
   let run: FrameRun | undefined;
   try {
     const messages = readMessages(frame, contract);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       limitExceeded('callsPerFrame', callsPerFrame);
     }
-    const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
-    run = new FrameRun(target, connection, messages.some(hasInputs), reports);
+    const arrival = arrived && {
+      arrivedAt: arrived.at,
+      bytesIn: arrived.size / callsOf(messages),
+    };
+    run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
     for (const message of messages) {
       // The rest of the frame costs nothing.
       if (connection.isExhausted) limitExceeded('refusals', refusals);

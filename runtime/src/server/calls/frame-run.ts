@@ -13,7 +13,7 @@ import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 import { CallResourceMap } from './call-resources.ts';
 import { weightOf } from './arguments.ts';
-import type { CallReports } from './call-reports.ts';
+import { type FrameArrival, surround } from './call-context.ts';
 import { isReadonly } from './targets.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
@@ -33,7 +33,7 @@ export class FrameRun {
   readonly #target: FrameTarget;
   readonly #connection: Connection;
   readonly #results: PipelinedResults | undefined;
-  readonly #reports: CallReports | undefined;
+  readonly #arrival: FrameArrival | undefined;
   #lastId = 0;
   /** Whether the frame lists the calls that the client awaits. */
   #hasSaidAwaited = false;
@@ -44,17 +44,17 @@ export class FrameRun {
 
   /**
    * @param keepResults - whether a call of the frame takes the result of another call
-   * @param reports - reports the calls; left out without `onCall`
+   * @param arrival - left out if nothing surrounds calls
    */
   constructor(
     target: FrameTarget,
     connection: Connection,
     keepResults: boolean,
-    reports?: CallReports,
+    arrival?: FrameArrival,
   ) {
     this.#target = target;
     this.#connection = connection;
-    this.#reports = reports;
+    this.#arrival = arrival;
     const { journal } = target;
     this.#results = keepResults
       ? new PipelinedResults((id) => connection.running.get(id)?.answer ?? journal?.resultOf(id))
@@ -87,23 +87,28 @@ export class FrameRun {
       isMissing = this.#results?.isMissing(message);
     } catch (error) {
       this.#connection.countRejection();
-      return this.#answer(id, this.#failure(id, error), message);
+      return this.#reject(id, message, error);
     }
     const entry = isSafe ? undefined : this.#target.journal;
     const known = entry?.answerOf(id);
     if (known !== undefined) return this.#deliver(id, known);
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
-      return this.#answer(id, this.#failure(id, forgotten(id)), message);
+      return this.#reject(id, message, forgotten(id));
     }
     if (isMissing) return this.#connection.queue(`[-${id}]`);
-    const call = { message, journal: entry, resources: this.#scopeOf(message) };
+    const call = {
+      message,
+      journal: entry,
+      resources: this.#scopeOf(message),
+      arrival: this.#arrival,
+    };
     const inputs = this.#results?.pending(message);
     if (inputs) {
       try {
         this.#connection.admitInFlight(weightOf(message));
       } catch (error) {
         this.#connection.countRejection();
-        return this.#answer(id, this.#failure(id, error), message);
+        return this.#reject(id, message, error);
       }
       if (call.resources) this.#prepareToWait(message, call.resources);
     }
@@ -222,13 +227,18 @@ export class FrameRun {
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
   #runLate(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
-    const [id] = call.message;
+    const { message, journal } = call;
+    const [id] = message;
     if (!this.#connection.running.get(id)?.isAwaited) {
       call.resources?.end();
-      return this.#failure(id, rejection('ABORTED', `Call ${id} was aborted before it began`));
+      return this.#failure(
+        id,
+        message,
+        rejection('ABORTED', `Call ${id} was aborted before it began`),
+      );
     }
     const answer = this.#run(call, isSafe);
-    void call.journal?.saveSoon();
+    void journal?.saveSoon();
     return answer;
   }
 
@@ -239,20 +249,18 @@ export class FrameRun {
     else if (journal) void answer.then((encoded) => journal.keepForReferences(id, encoded));
   }
 
-  /** @param message - the call; left out if the call was reported before */
   #deliver(
     id: number,
     answer: EncodedMessage | Promise<EncodedMessage>,
     message?: unknown[],
   ): void {
     if (answer instanceof Promise) this.#answerLater(id, answer, message);
-    else this.#answer(id, answer, message);
+    else this.#answer(id, answer);
   }
 
-  #answer(id: number, answer: EncodedMessage, message: unknown[] | undefined): void {
+  #answer(id: number, answer: EncodedMessage): void {
     this.#results?.add(id, answer);
     this.#connection.queue(answer);
-    if (this.#reports && message) this.#reports.answered(message, answer);
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
@@ -270,13 +278,30 @@ export class FrameRun {
         if (call.isAwaited) this.#connection.queue(encoded);
         running.delete(id);
         this.#connection.inFlightSize -= weight;
-        if (message) this.#reports?.answered(message, encoded);
       }),
     );
   }
 
-  #failure(id: number, error: unknown): string {
+  #reject(id: number, message: unknown[], error: unknown): void {
+    this.#answer(id, this.#failure(id, message, error));
+  }
+
+  /** @returns the answer of a call that is rejected before it runs */
+  #failure(id: number, [, callee]: unknown[], error: unknown): string {
+    if (this.#arrival) this.#surroundFailure(id, callee, error, this.#arrival);
     return encodeCallFailure(id, error, this.#target.contract);
+  }
+
+  #surroundFailure(id: number, callee: unknown, error: unknown, arrival: FrameArrival): void {
+    const fail = (): never => {
+      throw error;
+    };
+    try {
+      const ended = surround('call', id, callee, this.#target, this.#connection, arrival, fail);
+      void Promise.resolve(ended).catch(() => {});
+    } catch {
+      // The client gets the error as it is.
+    }
   }
 }
 

@@ -12,8 +12,14 @@ import { RpcError } from '../../wire/errors.ts';
 import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
-import { type BoundMethod, capabilityMethod, objectMethod, resolverOf } from './targets.ts';
-import { runAsCaller } from '../base/caller.ts';
+import {
+  type BoundMethod,
+  capabilityMethod,
+  objectMethod,
+  resolvedCallee,
+  resolverOf,
+} from './targets.ts';
+import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { withFilledHoles } from '../schemas/array-holes.ts';
@@ -24,11 +30,13 @@ import { checkCallable, checkNotStreamed, addHint } from './results/unsendable.t
 
 /** A call that may run. */
 export interface AdmittedCall {
-  message: CallMessage;
-  /** The client's journal entry, if the answer is recorded in one. */
+  readonly message: CallMessage;
+  /** The client's journal entry, if the answer is recorded in one. A call that does not begin clears it. */
   journal: ClientJournal | undefined;
   /** What ends with the call; `undefined` if its arguments cannot contain references. */
-  resources: CallResourceMap | undefined;
+  readonly resources: CallResourceMap | undefined;
+  /** What the calls of its frame have in common; `undefined` if nothing surrounds calls. */
+  readonly arrival: FrameArrival | undefined;
 }
 
 /**
@@ -36,12 +44,45 @@ export interface AdmittedCall {
  * @returns the answer; a promise of it if the method returns a promise
  */
 export function runCall(
-  { message, journal, resources }: AdmittedCall,
+  call: AdmittedCall,
   target: Target,
   connection: Connection,
   results: EarlierResults | undefined,
 ): EncodedMessage | Promise<EncodedMessage> {
+  const { message, resources, arrival } = call;
   const id = message[0];
+  const { contract } = target;
+  let answer: EncodedMessage | Promise<EncodedMessage>;
+  try {
+    answer = arrival
+      ? surround('call', id, message[1], target, connection, arrival, () =>
+          answerCall(call, target, connection, results),
+        )
+      : answerCall(call, target, connection, results);
+  } catch (error) {
+    answer = encodeCallFailure(id, error, contract);
+  }
+  if (answer instanceof Promise) {
+    call.journal?.begin(id);
+    const late = answer.catch((error: unknown) => encodeCallFailure(id, error, contract));
+    return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
+  }
+  if (resources) answer = joinMessages([answer, ...resources.end()]);
+  call.journal?.storeAnswer(id, answer);
+  return answer;
+}
+
+/**
+ * @returns the answer; a promise of it if the method returns a promise
+ * @throws RpcError for a call that is rejected; the error of the method
+ */
+function answerCall(
+  call: AdmittedCall,
+  target: Target,
+  connection: Connection,
+  results: EarlierResults | undefined,
+): EncodedMessage | Promise<EncodedMessage> {
+  const { message, resources } = call;
   const { contract } = target;
   const { caller } = connection;
   let prepared: PreparedCall;
@@ -49,42 +90,28 @@ export function runCall(
     prepared = prepare(message, target, caller, results, resources);
     checkCallable(prepared.called.method);
   } catch (error) {
-    resources?.end();
+    call.journal = undefined;
     connection.countRejection();
-    return encodeCallFailure(id, error, contract);
+    throw error;
   }
   connection.countCall();
   const { called, args } = prepared;
-  const writing = called.method.readonly ? undefined : journal;
-  let answer: EncodedMessage;
-  try {
-    const result = invoke(called, contract, args, caller);
-    if (isThenable(result)) {
-      writing?.begin(id);
-      const late = lateAnswer(id, called.method, result, contract, connection);
-      return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
-    }
-    answer = encodeAnswer(id, called.method, result, contract, connection);
-  } catch (error) {
-    answer = encodeCallFailure(id, error, contract);
-  }
-  if (resources) answer = joinMessages([answer, ...resources.end()]);
-  writing?.storeAnswer(id, answer);
-  return answer;
+  const { method } = called;
+  if (method.readonly) call.journal = undefined;
+  const id = message[0];
+  const result = invoke(called, target, args, caller);
+  if (isThenable(result)) return answerLater(id, method, result, contract, connection);
+  return encodeAnswer(id, method, result, contract, connection);
 }
 
-async function lateAnswer(
+async function answerLater(
   id: number,
   method: CompiledMethod,
   result: PromiseLike<unknown>,
   contract: CompiledContract,
   connection: Connection,
 ): Promise<EncodedMessage> {
-  try {
-    return encodeAnswer(id, method, await result, contract, connection);
-  } catch (error) {
-    return encodeCallFailure(id, error, contract);
-  }
+  return encodeAnswer(id, method, await result, contract, connection);
 }
 
 /** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
@@ -148,7 +175,25 @@ function prepare(
 }
 
 /**
- * Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
+ * Makes a call independent of its frame: a callee that is a result becomes the address of that capability.
+ *
+ * @param results - results of the calls that it takes as arguments; these calls have all ended
+ * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none;
+ *   the error of a call that it takes
+ */
+export function independentCall(
+  message: CallMessage,
+  target: Target,
+  caller: unknown,
+  results: EarlierResults | undefined,
+): CallMessage {
+  const [id, callee, ...args] = message;
+  const resolve = resolverOf(message, target, caller, results);
+  return [id, resolvedCallee(callee, target.contract, resolve), ...args] as CallMessage;
+}
+
+/**
+ * Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
  * because a method may change them.
  */
 export function prepareReusedCall(
@@ -163,68 +208,20 @@ export function encodeCallFailure(id: number, error: unknown, contract: Compiled
   return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
 }
 
-/**
- * Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
- * capability.
- *
- * @param name - of the method, or of the class of the capability
- * @throws the function's error, or the error that `onError` replaces it with
- */
-export function runWithOnError(
-  name: string,
-  { onError }: CompiledContract,
-  caller: unknown,
-  run: () => unknown,
-): unknown {
-  try {
-    return runAsCaller(caller, run);
-  } catch (error) {
-    if (!onError) throw error;
-    return throwReplacement(error, name, onError);
-  }
-}
-
-/**
- * Replaces an error by what `onError` returns for it.
- *
- * @param method - name of the method that failed; for a constructor, the class of the capability
- * @throws the replacement that `onError` returns, or the error itself
- */
-export function throwReplacement(
-  error: unknown,
-  method: string,
-  onError: NonNullable<CompiledContract['onError']>,
-): never {
-  let instead: unknown;
-  try {
-    instead = onError(error, { method });
-  } catch (failure) {
-    // The original error is not sent, because `onError` might have hidden it from the client.
-    console.error(failure);
-    instead = new Error(`${method} failed`);
-  }
-  throw instead === undefined ? error : instead;
-}
-
 type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
  * @param args - already validated
- * @returns the method's result
- * @throws the method's error, or the error that `onError` replaces it with
+ * @returns the method's result, or what replaces it
+ * @throws the method's error, or what replaces it
  */
 export function invoke(
   { on, method: { name } }: BoundMethod,
-  contract: CompiledContract,
+  target: Target,
   args: unknown[],
   caller: unknown,
 ): unknown {
   const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
-  const { onError } = contract;
-  if (!onError) return runAsCaller(caller, uncheckedMethod(method), on, args);
-  const run = (): unknown => Reflect.apply(uncheckedMethod(method), on, args);
-  const result = runWithOnError(name, contract, caller, run);
-  if (!isThenable(result)) return result;
-  return Promise.resolve(result).catch((error: unknown) => throwReplacement(error, name, onError));
+  return runClassCode(name, target, caller, uncheckedMethod(method), on, args);
 }

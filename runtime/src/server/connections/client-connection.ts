@@ -7,8 +7,7 @@ import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
 import { Outbox } from './outbox.ts';
-import { guardedLog } from './connection-log.ts';
-import type { PeerLog } from '../contract/options.ts';
+import type { OnFrame } from '../contract/types.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
 
 /** Identity of the other end. Stored with the socket, so that it survives hibernation. */
@@ -84,7 +83,8 @@ export class ClientConnection implements Connection {
   /** Answers that have not been sent. */
   readonly #outbox = new Outbox();
   #holding = false;
-  #log: PeerLog | undefined;
+  /** Called with every frame that is sent; `undefined` if no feature looks at frames. */
+  #onSent: ((frame: Frame) => void) | undefined;
   #isClosed = false;
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
@@ -144,13 +144,9 @@ export class ClientConnection implements Connection {
     }
   }
 
-  /** The log of the connection, created at the first call. */
-  logWith(
-    make: (connection: ClientConnection, instance: object) => PeerLog,
-    instance: object,
-  ): PeerLog {
-    this.#log ??= guardedLog(() => make(this, instance));
-    return this.#log;
+  /** Shows the frames that are sent from now on to a hook. */
+  showSent(onFrame: OnFrame, instance: object): void {
+    this.#onSent ??= (frame) => onFrame('down', frame, this, instance);
   }
 
   /**
@@ -278,7 +274,7 @@ export class ClientConnection implements Connection {
 
   #send(messages: readonly EncodedMessage[]): void {
     const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
-    this.#log?.down(frame);
+    this.#onSent?.(frame);
     this.#link.send(frame, messages);
   }
 }

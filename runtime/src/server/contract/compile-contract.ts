@@ -3,16 +3,19 @@
  * class is defined, because the Workers runtime does not allow code generation later.
  */
 import type {
+  Around,
   ArgumentSchema,
   CompiledCapability,
   CompiledMethod,
   MethodDefinition,
   Feature,
   FeatureMethod,
+  OnFrame,
   CompiledContract,
 } from './types.ts';
 import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
+import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { rejection } from '../base/rejection.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
@@ -51,21 +54,28 @@ export function compileContract(
   options: ContractOptions = {},
 ): CompiledContract {
   explanations?.checkLimits(options.limits ?? {});
-  const { bytes } = options;
-  const { methods, capabilities, features } = compileMethods(contract);
-  if (bytes) {
-    const feature = featureOf(bytes);
-    if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-    collectFeature(feature, features);
-  }
+  const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
+  const settings = withDefaults(DEFAULTS, options);
   return {
-    ...withDefaults(DEFAULTS, options),
+    ...settings,
     '~copy': PACKAGE_COPY,
     methods,
     capabilities,
     limits: limitsWith(options.limits),
     ...tablesOf([...features]),
+    around: aroundOf([...features], options, settings),
   };
+}
+
+/** @throws TypeError for something in `use` that is no feature */
+function usedBy({ use = [] }: ContractOptions): Feature[] {
+  return use.map((featured, index) => {
+    const feature = featureOf(featured);
+    if (feature) return feature;
+    throw new TypeError(
+      `use[${index}] in the options is no feature: write bytes of lumenize-rpc/server, or debug of lumenize-rpc/debug`,
+    );
+  });
 }
 
 type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
@@ -78,9 +88,6 @@ const DEFAULTS: Omit<Settings, 'limits'> = {
   exposeErrorDetails: true,
   callbackTimeout: 30_000,
   streamTimeout: 60_000,
-  onError: undefined,
-  onCall: undefined,
-  debug: undefined,
 };
 
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
@@ -88,9 +95,17 @@ function tablesOf(
   features: readonly Feature[],
 ): Pick<
   CompiledContract,
-  'features' | 'messages' | 'references' | 'referenceOf' | 'frames' | 'targets' | 'afterChange'
+  | 'features'
+  | 'messages'
+  | 'references'
+  | 'referenceOf'
+  | 'frames'
+  | 'targets'
+  | 'afterChange'
+  | 'onFrame'
 > {
   const changed = features.flatMap((feature) => feature.afterChange ?? []);
+  const shown = features.flatMap((feature) => feature.onFrame ?? []);
   return {
     features,
     messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
@@ -104,7 +119,34 @@ function tablesOf(
             for (const one of changed) one(instance);
           }
         : undefined,
+    onFrame: shown.length > 0 ? guarded(shown) : undefined,
   };
+}
+
+/** Calls hooks that must not disturb the connection: their errors are only printed to the console. */
+function guarded(hooks: readonly OnFrame[]): OnFrame {
+  return (...about) => {
+    for (const hook of hooks) {
+      try {
+        hook(...about);
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  };
+}
+
+/** Joins `onCall`, the features and `onError`. */
+function aroundOf(
+  features: readonly Feature[],
+  { onCall, onError }: ContractOptions,
+  { exposeErrorDetails }: Pick<CompiledContract, 'exposeErrorDetails'>,
+): Around | undefined {
+  return composeAround([
+    ...(onCall ? [reportTo(onCall, exposeErrorDetails)] : []),
+    ...features.flatMap(({ around = [] }) => around),
+    ...(onError ? [replaceErrorsBy(onError)] : []),
+  ]);
 }
 
 /** @throws TypeError for a name that is not a method of the class */
@@ -119,11 +161,15 @@ type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'> & {
   features: Set<Feature>;
 };
 
-/** @throws TypeError for the same mistakes as `compileContract` */
-export function compileMethods(contract: Contract): CompiledMethods {
+/**
+ * @param used - the features that every method has, besides the ones that its entry brings
+ * @throws TypeError for the same mistakes as `compileContract`
+ */
+export function compileMethods(contract: Contract, used: readonly Feature[] = []): CompiledMethods {
   const methods = new Map<string, CompiledMethod>();
   const capabilities = new Map<string, CompiledCapability>();
   const features = new Set<Feature>();
+  for (const feature of used) collectFeature(feature, features);
   for (const [name, entry] of Object.entries(contract)) {
     if (isReserved(name)) {
       throw new TypeError(
@@ -134,7 +180,7 @@ export function compileMethods(contract: Contract): CompiledMethods {
     const long = methodDefinition(name, entry);
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
-    methods.set(name, compileMethod(name, long, brought));
+    methods.set(name, compileMethod(name, long, new Set([...brought, ...used])));
     for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
       const capability = compiledCapability(Class);
       declare(capability, capabilities);

@@ -1,8 +1,6 @@
 /** The options of `lumenizeRpcDO` and `compileContract`. */
-import type { BinaryFrames } from '../../wire/frame-codec.ts';
-import type { Connection } from '../contract/connection.ts';
-import type { Frame } from '../../wire/messages.ts';
 import type { Limits } from '../base/limits.ts';
+import type { Featured } from './types.ts';
 
 /** A call that has ended: its duration, its outcome and its sizes. */
 export interface CallReport {
@@ -19,14 +17,6 @@ export interface CallReport {
   bytesIn?: number;
   /** The bytes of the answer. Left out for a subscription. */
   bytesOut?: number;
-}
-
-/** Receives the frames of a connection. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: Frame): void;
-  /** From the object to the client. */
-  down(frame: Frame): void;
 }
 
 /** The options of a class with a contract. */
@@ -63,15 +53,10 @@ export interface ContractOptions {
    */
   onCall?: (call: CallReport) => void;
   /**
-   * Sends large buffers as they are, to and from clients with the option of the same name: `bytes` of
-   * `lumenize-rpc/server`. Default: as Base64 text.
+   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
+   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
    */
-  bytes?: BinaryFrames;
-  /**
-   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or a function that
-   * makes a log for a connection.
-   */
-  debug?: (connection: Connection, instance: object) => PeerLog;
+  use?: readonly Featured[];
   /**
    * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
    * The object stays awake meanwhile. Default 30 000.

@@ -7,12 +7,12 @@ import type { CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import type { CodecFeedback, ReferenceOf } from '../../wire/values/rich-encoder.ts';
 import type { FrameCodec } from '../../wire/frame-codec.ts';
+import type { Frame } from '../../wire/messages.ts';
 import type { Connection } from './connection.ts';
 import type { MethodKind } from '../../wire/brands.ts';
 import type { CapabilityClass } from '../base/capability-classes.ts';
 import type { Validator } from '../schemas/validator.ts';
 import type { Limits } from '../base/limits.ts';
-import type { ContractOptions } from './options.ts';
 
 /** Where a reference occurs. */
 interface ReferenceContext extends Target {
@@ -45,6 +45,54 @@ export interface FeatureMethod {
   readonly subscribableResult?: string;
   /** Replaces validated arguments by what the method receives. */
   bind?(args: unknown[], on: object, scope: CallResources | undefined): unknown[];
+}
+
+/** A call, or a part of one, that `around` surrounds. */
+export interface CallContext {
+  /**
+   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected
+   * - `subscription`: the start of a client's subscription, until it has begun or was rejected
+   * - `run`: code of the class inside of these: a method, a feed's snapshot, the constructor of a capability. It is
+   *   not run by a client if it is called through native Workers RPC.
+   */
+  readonly kind: 'call' | 'subscription' | 'run';
+  /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
+  readonly method: string;
+  readonly caller: unknown;
+  readonly instance: object;
+  /** The id of the call, or the number of the subscription; left out for `run`. */
+  readonly id?: number;
+  /** The client's id; left out for `run`, and for a client without one. */
+  readonly client?: string | undefined;
+  /** When the frame arrived, in the time of `performance.now()`; left out for `run`. */
+  readonly arrivedAt?: number;
+  /** The bytes of the frame, divided by the number of calls in it; left out for `run` and `subscription`. */
+  readonly bytesIn?: number;
+}
+
+/**
+ * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
+ *
+ * @param run - returns the result of the code for `run`, the encoded answer for `call`, and nothing for
+ *   `subscription`, or a promise. Throws or rejects with what is sent to the client.
+ * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
+ */
+export type Around = (call: CallContext, run: () => unknown) => unknown;
+
+/** Receives each frame of a connection: `up` is from the client to the object. */
+export type OnFrame = (
+  direction: 'up' | 'down',
+  frame: Frame,
+  connection: Connection,
+  instance: object,
+) => void;
+
+/** Where a request has arrived that is not RPC. */
+export interface RequestContext extends Target {
+  /** The path of the object, as the router has found it: `/__rpc/COUNTER/main`. */
+  readonly objectPath: string;
+  /** The rest of the path, without the slash before it, and not decoded. */
+  readonly path: string;
 }
 
 /** Every part is optional. A feature that a contract does not name costs nothing. */
@@ -89,6 +137,20 @@ export interface Feature {
     entry: MethodDefinition,
     validators: readonly Validator[],
   ) => FeatureMethod | undefined;
+  /** Surrounds every call, every start of a subscription, and the code of the class in them. */
+  readonly around?: Around;
+  /**
+   * Answers a request below the path of the object, other than `…/call`. It comes through a router with the option
+   * `otherPaths`.
+   *
+   * @returns `undefined` for a request that is left to the next feature, or to the class
+   */
+  readonly request?: (
+    request: Request,
+    context: RequestContext,
+  ) => Response | Promise<Response> | undefined;
+  /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
+  readonly onFrame?: OnFrame;
   /** Before a call waits for the calls whose results it takes. */
   readonly beforeWait?: (call: CallMessage, scope: CallResources) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */
@@ -240,9 +302,6 @@ export interface CompiledContract {
   readonly journal: boolean;
   readonly journalAge: number;
   readonly exposeErrorDetails: boolean;
-  readonly onError: ContractOptions['onError'];
-  readonly onCall: ContractOptions['onCall'];
-  readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
   /** What the contract brings. */
@@ -255,6 +314,9 @@ export interface CompiledContract {
   readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
+  /** What surrounds calls: `onCall`, then the features in their order, then `onError`; `undefined` without any. */
+  readonly around: Around | undefined;
+  readonly onFrame: OnFrame | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
   readonly afterChange: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */

@@ -14,7 +14,7 @@ import {
 } from './cors.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 import { decodeSegment, findNamespaces, objectIdOf } from '../base/namespaces.ts';
-import { isProbe, isUpgrade } from '../base/requests.ts';
+import { isProbe, isUpgrade, OBJECT_PATH } from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {
@@ -39,7 +39,10 @@ export interface RouteOptions {
   prefix?: string;
   /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
   bindings?: readonly string[];
-  /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
+  /**
+   * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
+   * Default false.
+   */
   otherPaths?: boolean;
   /**
    * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
@@ -108,7 +111,7 @@ export async function routeDORequest(
     if (!isAllowed) return rejectOrigin(request);
     const response = isPreflight(request)
       ? answerPreflight(request)
-      : await forward(withoutCaller(checked), matches, rest, options);
+      : await forward(withoutPath(withoutCaller(checked)), matches, rest, options);
     return withCorsHeaders(response, request, cors);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
@@ -149,7 +152,30 @@ async function forward(
   const chosen = isConnecting
     ? await guarded(() => options.connectTo?.(forwarded, route))
     : undefined;
-  return (chosen ?? namespace.get(id)).fetch(forwarded);
+  const target = chosen ?? namespace.get(id);
+  if (isCall) return target.fetch(forwarded);
+  const { pathname } = new URL(request.url);
+  return target.fetch(
+    withPath(
+      forwarded,
+      pathname
+        .split('/')
+        .slice(0, -path.length || undefined)
+        .join('/'),
+    ),
+  );
+}
+
+/** Only the router tells an object its path. */
+function withoutPath(request: Request): Request {
+  return request.headers.has(OBJECT_PATH) ? withPath(request, undefined) : request;
+}
+
+function withPath(request: Request, path: string | undefined): Request {
+  const headers = new Headers(request.headers);
+  if (path === undefined) headers.delete(OBJECT_PATH);
+  else headers.set(OBJECT_PATH, path);
+  return new Request(request, { headers });
 }
 
 /** Calls the hook. Returns the request to forward, or the response of the hook. */

@@ -94,7 +94,7 @@ const entries = {
   keep: [ask],
   collect: [streamOf(anything)],
 };
-const contract = compileContract(entries, { bytes: binaryFrames });
+const contract = compileContract(entries, { use: [binaryFrames] });
 
 interface Seen {
   client: RpcClient<Served>;

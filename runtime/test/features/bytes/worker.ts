@@ -188,11 +188,11 @@ const contract = {
   life: read(),
 } as const;
 
-export const Files = lumenizeRpcDO(FilesImpl, contract, { bytes });
-export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false, bytes });
+export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
+export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false, use: [bytes] });
 export const Small = lumenizeRpcDO(FilesImpl, contract, {
   limits: { frameSize: 100_000 },
-  bytes,
+  use: [bytes],
 });
 export const Plain = lumenizeRpcDO(FilesImpl, contract);
 export type Files = InstanceType<typeof Files>;

@@ -49,10 +49,13 @@ class Producer {
   }
 }
 
-const contract = compileContract(
-  { any: stream([], { readonly: true }), later: stream([], { readonly: true }), one: read() },
-  { limits: { streams: 1 } },
-);
+const entries = {
+  any: stream([], { readonly: true }),
+  later: stream([], { readonly: true }),
+  one: read(),
+};
+const limits = { streams: 1 };
+const contract = compileContract(entries, { limits });
 
 let producer: Producer;
 let raw: RawEnd;
@@ -131,7 +134,7 @@ describe.each([
 
 test('an error that comes after its client has left is for nobody', async () => {
   const onError = vi.fn();
-  const { raw: other } = overPort(producer, { ...contract, onError });
+  const { raw: other } = overPort(producer, compileContract(entries, { limits, onError }));
   const item = Promise.withResolvers<IteratorResult<number>>();
   producer.value = { [Symbol.asyncIterator]: () => ({ next: () => item.promise }) };
   await other.exchange(SUBSCRIBE);

@@ -67,7 +67,7 @@ const contract = {
   connected: read([text]),
 } as const;
 
-export const Default = lumenizeRpcDO(ProducerImpl, contract, { bytes });
+export const Default = lumenizeRpcDO(ProducerImpl, contract, { use: [bytes] });
 export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(ProducerImpl, contract, { hibernate: false });

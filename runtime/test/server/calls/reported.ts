@@ -107,6 +107,6 @@ export const Reported = lumenizeRpcDO(
     counts: stream([Type.Integer({ minimum: 0 })], { readonly: true }),
     half: { input: [Type.Number()], readonly: true, returns: [Half] },
   },
-  { onCall: note, bytes },
+  { onCall: note, use: [bytes] },
 );
 export type Reported = InstanceType<typeof Reported>;

@@ -648,6 +648,15 @@ interface Readable<Item> {
  */
 export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
 export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
+/**
+ * Shows on the console what a client does: its connection, each frame, each call with how it ended
+ * and how long that took. This includes arguments and results, up to 200 characters of each.
+ *
+ * @returns a transport that does the same, and shows it
+ * @example
+ * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+ */
+export declare function debug(transport: Transport, binding: string, instance: string): Transport;
 /** A frame that a socket has sent or received. */
 export interface SocketFrame {
   /** `up` is from the client to the object. */

@@ -195,7 +195,7 @@ function readable(write) {
 * @example
 * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
 */
-function debug$2(transport, binding, instance) {
+function debug$1(transport, binding, instance) {
 	const log = new FrameLog(`${binding}/${instance} client`);
 	return {
 		address: transport.address,
@@ -237,19 +237,28 @@ function debug$2(transport, binding, instance) {
 }
 // src/features/debug/feature.ts
 /**
-* Shows on the console what clients ask of an object: each frame, each call with how it ended and
-* how long that took. This includes arguments and results, up to 200 characters of each.
+* Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
+* it ended and how long that took. This includes arguments and results, up to 200 characters of each.
 *
 * @example
-* export const Counter = lumenizeRpcDO(CounterImpl, contract, { debug });
+* createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
+* export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [debug] });
 */
-function debug$1({ client }, instance) {
-	const { id } = instance.ctx ?? {};
-	const who = client?.slice(0, 4) ?? "?";
-	return new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ""} ${who}`);
-}
-// src/debug.ts
-function debug(end, about, instance) {
-	return instance === void 0 ? debug$1(end, about) : debug$2(end, about, instance);
+const debug = /* @__PURE__ */ Object.assign(debug$1.bind(void 0), { "~feature": {
+	name: "debug",
+	version: 1,
+	onFrame: (direction, frame, connection, instance) => logOf(connection, instance)[direction](frame)
+} });
+const logs = /* @__PURE__ */ new WeakMap();
+/** The log of a connection, which is made at its first frame. */
+function logOf(connection, instance) {
+	let log = logs.get(connection);
+	if (!log) {
+		const { id } = instance.ctx ?? {};
+		const who = connection.client?.slice(0, 4) ?? "?";
+		log = new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ""} ${who}`);
+		logs.set(connection, log);
+	}
+	return log;
 }
 export { debug, observeSockets };

@@ -201,7 +201,7 @@ function contenderClasses(Class, contract, options = {}) {
 		...more
 	});
 	return {
-		Counter: wrapped({ bytes }),
+		Counter: wrapped({ use: [bytes] }),
 		AwakeCounter: wrapped({ hibernate: false }),
 		UnjournaledCounter: wrapped({ journal: false }),
 		ManualCounter: withOwnFetch(Measured, all, options),

@@ -1,4 +1,4 @@
-import { BinaryFrames, CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, StreamItem } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, StreamItem } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
 import "typebox/error";
 import "typebox/schema";
@@ -97,7 +97,7 @@ interface RunningCall {
   /** Whether the client still waits for the answer. */
   isAwaited: boolean;
 }
-export interface Connection {
+interface Connection {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;
@@ -120,86 +120,6 @@ export interface Connection {
   admitInFlight(weight: number): void;
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
-}
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
-/** Receives the frames of a connection. */
-export interface PeerLog {
-  /** From the client to the object. */
-  up(frame: Frame): void;
-  /** From the object to the client. */
-  down(frame: Frame): void;
-}
-/** The options of a class with a contract. */
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: Partial<Limits>;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
-   */
-  journal?: boolean;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
-   */
-  journalAge?: number;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. Default true.
-   */
-  exposeErrorDetails?: boolean;
-  /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
-   */
-  onError?: (error: unknown, call: {
-    method: string;
-  }) => unknown;
-  /**
-   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
-   * shows the error, and nothing else changes.
-   */
-  onCall?: (call: CallReport) => void;
-  /**
-   * Sends large buffers as they are, to and from clients with the option of the same name: `bytes` of
-   * `lumenize-rpc/server`. Default: as Base64 text.
-   */
-  bytes?: BinaryFrames;
-  /**
-   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or a function that
-   * makes a log for a connection.
-   */
-  debug?: (connection: Connection, instance: object) => PeerLog;
-  /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number;
-  /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number;
 }
 /** The classes that `capability` has made, and what it has compiled for each. */
 /** A class made by `capability`. */
@@ -254,6 +174,45 @@ interface FeatureMethod {
   /** Replaces validated arguments by what the method receives. */
   bind?(args: unknown[], on: object, scope: CallResources | undefined): unknown[];
 }
+/** A call, or a part of one, that `around` surrounds. */
+interface CallContext {
+  /**
+   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected
+   * - `subscription`: the start of a client's subscription, until it has begun or was rejected
+   * - `run`: code of the class inside of these: a method, a feed's snapshot, the constructor of a capability. It is
+   *   not run by a client if it is called through native Workers RPC.
+   */
+  readonly kind: 'call' | 'subscription' | 'run';
+  /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
+  readonly method: string;
+  readonly caller: unknown;
+  readonly instance: object;
+  /** The id of the call, or the number of the subscription; left out for `run`. */
+  readonly id?: number;
+  /** The client's id; left out for `run`, and for a client without one. */
+  readonly client?: string | undefined;
+  /** When the frame arrived, in the time of `performance.now()`; left out for `run`. */
+  readonly arrivedAt?: number;
+  /** The bytes of the frame, divided by the number of calls in it; left out for `run` and `subscription`. */
+  readonly bytesIn?: number;
+}
+/**
+ * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
+ *
+ * @param run - returns the result of the code for `run`, the encoded answer for `call`, and nothing for
+ *   `subscription`, or a promise. Throws or rejects with what is sent to the client.
+ * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
+ */
+type Around = (call: CallContext, run: () => unknown) => unknown;
+/** Receives each frame of a connection: `up` is from the client to the object. */
+type OnFrame = (direction: 'up' | 'down', frame: Frame, connection: Connection, instance: object) => void;
+/** Where a request has arrived that is not RPC. */
+interface RequestContext extends Target {
+  /** The path of the object, as the router has found it: `/__rpc/COUNTER/main`. */
+  readonly objectPath: string;
+  /** The rest of the path, without the slash before it, and not decoded. */
+  readonly path: string;
+}
 /** Every part is optional. A feature that a contract does not name costs nothing. */
 interface Feature {
   readonly name: string;
@@ -288,6 +247,17 @@ interface Feature {
    * @throws TypeError for an entry that the feature cannot serve
    */
   readonly compile?: (method: string, entry: MethodDefinition, validators: readonly Validator[]) => FeatureMethod | undefined;
+  /** Surrounds every call, every start of a subscription, and the code of the class in them. */
+  readonly around?: Around;
+  /**
+   * Answers a request below the path of the object, other than `…/call`. It comes through a router with the option
+   * `otherPaths`.
+   *
+   * @returns `undefined` for a request that is left to the next feature, or to the class
+   */
+  readonly request?: (request: Request, context: RequestContext) => Response | Promise<Response> | undefined;
+  /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
+  readonly onFrame?: OnFrame;
   /** Before a call waits for the calls whose results it takes. */
   readonly beforeWait?: (call: CallMessage, scope: CallResources) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */
@@ -302,7 +272,7 @@ interface Feature {
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
 type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
 /** Something in a contract that brings a feature: an entry, a schema, or a class. */
-interface Featured {
+export interface Featured {
   readonly '~feature'?: Feature;
 }
 /** An object and its contract. */
@@ -424,9 +394,6 @@ export interface CompiledContract {
   readonly journal: boolean;
   readonly journalAge: number;
   readonly exposeErrorDetails: boolean;
-  readonly onError: ContractOptions['onError'];
-  readonly onCall: ContractOptions['onCall'];
-  readonly debug: ContractOptions['debug'];
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
   /** What the contract brings. */
@@ -439,6 +406,9 @@ export interface CompiledContract {
   readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
+  /** What surrounds calls: `onCall`, then the features in their order, then `onError`; `undefined` without any. */
+  readonly around: Around | undefined;
+  readonly onFrame: OnFrame | undefined;
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
   readonly afterChange: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */
@@ -611,6 +581,74 @@ type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TA
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability; empty for one that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
+   * does not advance there while code runs.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The bytes of the answer. Left out for a subscription. */
+  bytesOut?: number;
+}
+/** The options of a class with a contract. */
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
+   * `readonly`. Default true.
+   */
+  journal?: boolean;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   */
+  journalAge?: number;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
+   * `code`. A `code` is sent if it is a string or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
+   * the console shows that error, and the client gets an error without details.
+   */
+  onError?: (error: unknown, call: {
+    method: string;
+  }) => unknown;
+  /**
+   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
+   * shows the error, and nothing else changes.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
+   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
+   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   */
+  use?: readonly Featured[];
+  /**
+   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
+   * The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
+   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
+   * awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number;
+}
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
@@ -715,14 +753,14 @@ export interface Feed<Event> extends HasEvents<Event> {
  */
 export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
 /**
- * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
+ * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
  * The values are the same.
  *
  * @example
- * export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+ * export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
  */
-export declare const bytes: Featured & BinaryFrames;
+export declare const bytes: Featured;
 type AnyFunction = (...args: never[]) => unknown;
 /**
  * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
@@ -1041,7 +1079,10 @@ export interface RouteOptions {
   prefix?: string;
   /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
   bindings?: readonly string[];
-  /** Also forwards paths other than `…/call`, for a class with its own `fetch`. Default false. */
+  /**
+   * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
+   * Default false.
+   */
   otherPaths?: boolean;
   /**
    * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the

@@ -96,6 +96,92 @@ function methodDefinition(method, entry) {
 		plain: plain === true && classes.length === 0
 	};
 }
+// src/server/contract/around.ts
+/**
+* @param around - outermost first
+* @returns one function that surrounds by all; `undefined` for none
+*/
+function composeAround(around) {
+	if (around.length < 2) return around[0];
+	return around.reduceRight((inner, outer) => (call, run) => outer(call, () => inner(call, run)));
+}
+/** Reports calls, and subscriptions that have begun, to `onCall`. */
+function reportTo(onCall, exposeErrorDetails) {
+	const report = (call, outcome, bytesOut) => {
+		const { method, arrivedAt = 0, bytesIn } = call;
+		const duration = performance.now() - arrivedAt;
+		const sizes = bytesIn === void 0 ? {} : {
+			bytesIn,
+			bytesOut: bytesOut()
+		};
+		try {
+			const result = onCall({
+				method,
+				duration,
+				outcome,
+				...sizes
+			});
+			if (isThenable(result)) result.then(void 0, complain);
+		} catch (error) {
+			complain(error);
+		}
+	};
+	return (call, run) => {
+		if (call.kind === "run") return run();
+		const ended = (answer) => {
+			report(call, "ok", () => byteLengthOf(answer));
+			return answer;
+		};
+		const failed = (thrown) => {
+			report(call, outcomeOf(thrown), () => byteLengthOf(encodeFailure(call.id ?? 0, thrown, exposeErrorDetails)));
+			throw thrown;
+		};
+		let answer;
+		try {
+			answer = run();
+		} catch (thrown) {
+			return failed(thrown);
+		}
+		return isThenable(answer) ? answer.then(ended, failed) : ended(answer);
+	};
+}
+/** Replaces the errors that the code of the class throws, by `onError`. */
+function replaceErrorsBy(onError) {
+	return ({ kind, method }, run) => {
+		if (kind !== "run") return run();
+		const replaced = (error) => {
+			let instead;
+			try {
+				instead = onError(error, { method });
+			} catch (failure) {
+				console.error(failure);
+				instead = /* @__PURE__ */ new Error(`${method} failed`);
+			}
+			throw instead === void 0 ? error : instead;
+		};
+		let result;
+		try {
+			result = run();
+		} catch (error) {
+			return replaced(error);
+		}
+		return isThenable(result) ? Promise.resolve(result).catch(replaced) : result;
+	};
+}
+/** @returns the size in bytes */
+function byteLengthOf(sent) {
+	if (sent instanceof ArrayBuffer) return sent.byteLength;
+	const text = `${sent}`;
+	return sent.length - text.length + new TextEncoder().encode(text).length;
+}
+/** The outcome of a call that threw a value. */
+function outcomeOf(thrown) {
+	if (thrown instanceof RpcError) return thrown.code;
+	return thrown instanceof Error ? thrown.name : "Error";
+}
+function complain(error) {
+	console.error(error);
+}
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
@@ -928,21 +1014,25 @@ function isReserved(name) {
 */
 function compileContract(contract, options = {}) {
 	explanations?.checkLimits(options.limits ?? {});
-	const { bytes } = options;
-	const { methods, capabilities, features } = compileMethods(contract);
-	if (bytes) {
-		const feature = featureOf(bytes);
-		if (!feature) throw new TypeError("Import bytes from 'lumenize-rpc/server'");
-		collectFeature(feature, features);
-	}
+	const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
+	const settings = withDefaults(DEFAULTS, options);
 	return {
-		...withDefaults(DEFAULTS, options),
+		...settings,
 		"~copy": PACKAGE_COPY,
 		methods,
 		capabilities,
 		limits: limitsWith(options.limits),
-		...tablesOf([...features])
+		...tablesOf([...features]),
+		around: aroundOf([...features], options, settings)
 	};
+}
+/** @throws TypeError for something in `use` that is no feature */
+function usedBy({ use = [] }) {
+	return use.map((featured, index) => {
+		const feature = featureOf(featured);
+		if (feature) return feature;
+		throw new TypeError(`use[${index}] in the options is no feature: write bytes of lumenize-rpc/server, or debug of lumenize-rpc/debug`);
+	});
 }
 /** Those of the options, besides the limits. */
 const DEFAULTS = {
@@ -951,14 +1041,12 @@ const DEFAULTS = {
 	journalAge: 36e5,
 	exposeErrorDetails: true,
 	callbackTimeout: 3e4,
-	streamTimeout: 6e4,
-	onError: void 0,
-	onCall: void 0,
-	debug: void 0
+	streamTimeout: 6e4
 };
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
 function tablesOf(features) {
 	const changed = features.flatMap((feature) => feature.afterChange ?? []);
+	const shown = features.flatMap((feature) => feature.onFrame ?? []);
 	return {
 		features,
 		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
@@ -968,8 +1056,27 @@ function tablesOf(features) {
 		targets: features.find(({ targets }) => targets)?.targets,
 		afterChange: changed.length > 0 ? (instance) => {
 			for (const one of changed) one(instance);
-		} : void 0
+		} : void 0,
+		onFrame: shown.length > 0 ? guarded$1(shown) : void 0
 	};
+}
+/** Calls hooks that must not disturb the connection: their errors are only printed to the console. */
+function guarded$1(hooks) {
+	return (...about) => {
+		for (const hook of hooks) try {
+			hook(...about);
+		} catch (error) {
+			console.error(error);
+		}
+	};
+}
+/** Joins `onCall`, the features and `onError`. */
+function aroundOf(features, { onCall, onError }, { exposeErrorDetails }) {
+	return composeAround([
+		...onCall ? [reportTo(onCall, exposeErrorDetails)] : [],
+		...features.flatMap(({ around = [] }) => around),
+		...onError ? [replaceErrorsBy(onError)] : []
+	]);
 }
 /** @throws TypeError for a name that is not a method of the class */
 function checkListed(Class, names) {
@@ -978,18 +1085,22 @@ function checkListed(Class, names) {
 		throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
 	}
 }
-/** @throws TypeError for the same mistakes as `compileContract` */
-function compileMethods(contract) {
+/**
+* @param used - the features that every method has, besides the ones that its entry brings
+* @throws TypeError for the same mistakes as `compileContract`
+*/
+function compileMethods(contract, used = []) {
 	const methods = /* @__PURE__ */ new Map();
 	const capabilities = /* @__PURE__ */ new Map();
 	const features = /* @__PURE__ */ new Set();
+	for (const feature of used) collectFeature(feature, features);
 	for (const [name, entry] of Object.entries(contract)) {
 		if (isReserved(name)) throw new TypeError(`The contract lists ${name}, which is a reserved name: rename the method`);
 		explanations?.checkEntry(name, entry);
 		const long = methodDefinition(name, entry);
 		const brought = broughtBy(long);
 		for (const feature of brought) collectFeature(feature, features);
-		methods.set(name, compileMethod(name, long, brought));
+		methods.set(name, compileMethod(name, long, /* @__PURE__ */ new Set([...brought, ...used])));
 		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
 			const capability = compiledCapability(Class);
 			declare(capability, capabilities);
@@ -1278,109 +1389,6 @@ const VALUE_WEIGHT = 24;
 function weightOf(message) {
 	return sizeOf(message, VALUE_WEIGHT);
 }
-// src/server/calls/targets.ts
-/**
-* Returns the called method of the object; `undefined` for a call on a capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function objectMethod(callee, contract) {
-	if (typeof callee !== "string") return void 0;
-	const { methods } = contract;
-	return methods.get(callee) ?? missing(callee, contract, methods);
-}
-/**
-* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
-*
-* @throws RpcError `METHOD_NOT_FOUND`
-*/
-function isReadonly(callee, contract) {
-	const ofObject = objectMethod(callee, contract);
-	if (ofObject) return ofObject.readonly;
-	const [name, className] = callee;
-	const { methods } = contract.capabilities.get(className) ?? {};
-	return methods?.get(name)?.readonly === true;
-}
-/**
-* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
-*
-* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
-*/
-function resolvedCallee(callee, contract, resolve) {
-	if (resultIdOf(callee) === void 0) return callee;
-	const [name, ...target] = callee;
-	const { referenceOf } = contract;
-	if (!referenceOf) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
-	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
-	return [name, ...reference];
-}
-/**
-* Returns the called method of a capability, and a new instance of the capability.
-*
-* @param caller - who makes the call
-* @param resolve - from `resolverOf`, for a call on a result
-* @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
-*   if the contract has no capabilities
-*/
-function capabilityMethod(callee, target, caller, resolve) {
-	const { contract } = target;
-	const [name, ...parts] = callee;
-	const { targets: of } = contract;
-	if (!of) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
-	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
-	const methods = of.methodsOf(on);
-	return {
-		on,
-		method: methods?.get(name) ?? missing(name, contract, methods)
-	};
-}
-/**
-* @param contract - decides whether the message may name another method
-* @param methods - the methods that there are, unless the target is not an object with a contract
-*/
-function missing(name, contract, methods) {
-	const called = name.slice(0, 100);
-	const near = contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
-	throw rejection("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
-}
-/**
-* Returns a function that resolves the references in a call.
-*
-* @param caller - who makes the call
-* @param results - the results of the calls that this call refers to, all of them ended
-* @param resources - of the call; left out where references that end with the call are not possible
-* @throws the error of a call that this call refers to
-*/
-function resolverOf(message, target, caller, results, resources) {
-	const resolve = resolverWithin(target, caller, resources);
-	return results?.resolver(message, resolve) ?? resolve;
-}
-/** Resolves the references that do not depend on other calls. */
-function resolverWithin(target, caller, resources) {
-	const { instance, contract } = target;
-	return ([tag, ...parts]) => {
-		const read = contract.references.get(tag);
-		if (read) return read(parts, {
-			instance,
-			contract,
-			caller,
-			resources
-		});
-		const known = FEATURE_REFERENCES.get(tag);
-		throw known ? rejection("UNSUPPORTED", featureMissing(known)) : rejection("BAD_MESSAGE", "Malformed value");
-	};
-}
-/**
-* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
-* the object.
-*/
-function capabilityTokenOf(callee) {
-	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
-}
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknownCapabilityError() {
-	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
-}
 // src/server/base/caller.ts
 /**
 * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
@@ -1457,337 +1465,56 @@ function runAsCaller(caller, method, instance, args = []) {
 		running.caller = void 0;
 	}
 }
-// src/server/calls/native-calls.ts
-/** From a method that validates its arguments to the original method. */
-const originals = /* @__PURE__ */ new WeakMap();
+// src/server/calls/call-context.ts
+/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
 /**
-* Wraps a method so that it validates its arguments.
-*
-* @param onRun - called before each run, and again when the promise that the method returns settles
-*/
-function checked(method, { validate, bind }, onRun) {
-	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		const valid = withFilledHoles(args, () => validate(args));
-		onRun?.(this);
-		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
-		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
-		return result;
-	};
-	originals.set(withCheck, method);
-	return withCheck;
-}
-/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function uncheckedMethod(method) {
-	return originals.get(method) ?? method;
-}
-/**
-* Overrides methods with ones that validate their arguments.
-*
-* @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
-*/
-function checkOnNativeCalls(prototype, methods, onRun) {
-	const parent = Object.getPrototypeOf(prototype);
-	for (const method of methods) {
-		const { name, readonly } = method;
-		if (Object.hasOwn(prototype, name)) continue;
-		const value = checked(parent[name], method, readonly ? void 0 : onRun);
-		Object.defineProperty(prototype, name, {
-			value,
-			configurable: true,
-			writable: true
-		});
-	}
-}
-// src/server/calls/results/plain-results.ts
-/**
-* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
-* can take longer than writing them as JSON: see `wire/values/plain.ts`.
-*/
-/**
-* @param method - name of the method, for the error
-* @param isChecked - whether to look through the result first
-* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
-* @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
-*/
-function plainText(result, method, isChecked) {
-	const path = isChecked && result !== void 0 ? explanations?.pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
-	if (path !== void 0) throw rejection("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
-	try {
-		return JSON.stringify(result);
-	} catch {
-		return;
-	}
-}
-// src/server/calls/results/iterable-results.ts
-/** Which results are read item by item, and how to end one that will not be read. */
-/**
-* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
-* Set, typed arrays, URLSearchParams and Headers.
-*/
-function isStream(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	if (isReadable(value) || Symbol.asyncIterator in value) return true;
-	if (!(Symbol.iterator in value)) return false;
-	const tag = tagOf(value);
-	return tag === void 0 || tag === "Object" || tag === "Null";
-}
-function isReadable(value) {
-	return value instanceof ReadableStream;
-}
-/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
-function disposeUnread(result) {
-	if (isThenable(result)) Promise.resolve(result).then(disposeUnread).catch(logError);
-	else if (isStream(result)) endStream(result);
-}
-/** Ends a stream that will not be read. Its errors are only printed to the console. */
-function endStream(stream) {
-	try {
-		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
-		if (isThenable(ended)) Promise.resolve(ended).catch(logError);
-	} catch (failure) {
-		logError(failure);
-	}
-}
-function iteratorOf(stream) {
-	const iterable = stream;
-	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
-}
-/** Prints an error that no caller can receive. */
-function logError(failure) {
-	console.error(failure);
-}
-// src/server/calls/results/unsendable.ts
-/**
-* Checks that a result can be sent as a whole.
-*
-* @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
-*/
-function checkNotStreamed(result, method) {
-	if (typeof result !== "object") return;
-	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
-	if (!isStream(result)) return;
-	disposeUnread(result);
-	throw misplaced(`${method} returned a stream: write stream([…])`);
-}
-function misplaced(problem) {
-	return rejection("UNSERIALIZABLE", `${problem} in the contract`, { path: "" });
-}
-/**
-* Checks that a method can be called.
-*
-* @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
-*/
-function checkCallable({ name, subscribableResult }) {
-	if (!subscribableResult) return;
-	throw rejection("UNSERIALIZABLE", `${name} returns ${subscribableResult}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
-}
-/** Adds a hint to an error of the encoder. Other errors stay as they are. */
-function addHint(error) {
-	try {
-		const { code, message, path } = error;
-		const hint = code === "UNSERIALIZABLE" && explanations?.hintFor(`${message}`);
-		if (hint) return rejection("UNSERIALIZABLE", `${message}${hint}`, { path });
-	} catch {}
-	return error;
-}
-// src/server/calls/invocation.ts
-/**
-* @param results - results of the calls that it takes as arguments; these calls have all ended
-* @returns the answer; a promise of it if the method returns a promise
-*/
-function runCall({ message, journal, resources }, target, connection, results) {
-	const id = message[0];
-	const { contract } = target;
-	const { caller } = connection;
-	let prepared;
-	try {
-		prepared = prepare(message, target, caller, results, resources);
-		checkCallable(prepared.called.method);
-	} catch (error) {
-		resources?.end();
-		connection.countRejection();
-		return encodeCallFailure(id, error, contract);
-	}
-	connection.countCall();
-	const { called, args } = prepared;
-	const writing = called.method.readonly ? void 0 : journal;
-	let answer;
-	try {
-		const result = invoke(called, contract, args, caller);
-		if (isThenable(result)) {
-			writing?.begin(id);
-			const late = lateAnswer(id, called.method, result, contract, connection);
-			return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
-		}
-		answer = encodeAnswer(id, called.method, result, contract, connection);
-	} catch (error) {
-		answer = encodeCallFailure(id, error, contract);
-	}
-	if (resources) answer = joinMessages([answer, ...resources.end()]);
-	writing?.storeAnswer(id, answer);
-	return answer;
-}
-async function lateAnswer(id, method, result, contract, connection) {
-	try {
-		return encodeAnswer(id, method, await result, contract, connection);
-	} catch (error) {
-		return encodeCallFailure(id, error, contract);
-	}
-}
-/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
-function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contract, connection) {
-	checkNotStreamed(result, name);
-	checkOutput?.(result);
-	const text = plain && plainText(result, name, plain === "checked");
-	if (text) return `[${id},${text}]`;
-	return connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
-}
-/**
-* Finds the method that is called, and decodes and validates its arguments.
-*
-* @param message - decoding may modify it, so it cannot be used again
-* @param results - results of the calls that it takes as arguments; these calls have all ended
-* @param scope - of the call; left out where references that end with it are not possible
-* @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
-*/
-function prepare(message, target, caller, results, scope) {
-	const callee = message[1];
-	const { instance, contract } = target;
-	const method = objectMethod(callee, contract);
-	const isOnResult = resultIdOf(callee) !== void 0;
-	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
-	const called = method ? {
-		on: instance,
-		method
-	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
-	let args = decodeArgs(message, contract.limits, resolve);
-	const { method: checking, on } = called;
-	if (message.length > 3) {
-		const validate = () => checking.validate(args);
-		args = withFilledHoles(args, validate, checking.validatesWhileRunning);
-	} else args = checking.validate(args);
-	const bound = checking.bind?.(args, on, scope) ?? args;
-	scope?.checkBound(bound, checking);
-	return {
-		called,
-		args: bound
-	};
-}
-/**
-* Like `begin`, for a message that is used several times. Each time gets its own copy of the arguments,
-* because a method may change them.
-*/
-function prepareReusedCall(message, target, caller) {
-	return prepare(structuredClone(message), target, caller);
-}
-function encodeCallFailure(id, error, contract) {
-	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
-}
-/**
-* Runs code of the class on behalf of a caller, and with `onError`: the `snapshot` of a feed, or the constructor of a
-* capability.
-*
-* @param name - of the method, or of the class of the capability
-* @throws the function's error, or the error that `onError` replaces it with
-*/
-function runWithOnError(name, { onError }, caller, run) {
-	try {
-		return runAsCaller(caller, run);
-	} catch (error) {
-		if (!onError) throw error;
-		return throwReplacement(error, name, onError);
-	}
-}
-/**
-* Replaces an error by what `onError` returns for it.
-*
-* @param method - name of the method that failed; for a constructor, the class of the capability
-* @throws the replacement that `onError` returns, or the error itself
-*/
-function throwReplacement(error, method, onError) {
-	let instead;
-	try {
-		instead = onError(error, { method });
-	} catch (failure) {
-		console.error(failure);
-		instead = /* @__PURE__ */ new Error(`${method} failed`);
-	}
-	throw instead === void 0 ? error : instead;
-}
-/**
-* @param args - already validated
-* @returns the method's result
-* @throws the method's error, or the error that `onError` replaces it with
-*/
-function invoke({ on, method: { name } }, contract, args, caller) {
-	const method = on[name];
-	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
-	const { onError } = contract;
-	if (!onError) return runAsCaller(caller, uncheckedMethod(method), on, args);
-	const run = () => Reflect.apply(uncheckedMethod(method), on, args);
-	const result = runWithOnError(name, contract, caller, run);
-	if (!isThenable(result)) return result;
-	return Promise.resolve(result).catch((error) => throwReplacement(error, name, onError));
-}
-// src/server/calls/call-reports.ts
-/** Reports calls to `onCall`. */
-/** Reports the calls of one frame. */
-var CallReports = class {
-	#contract;
-	#bytesIn;
-	#start = performance.now();
-	/** @param bytesIn - the size of each call in bytes */
-	constructor(contract, bytesIn) {
-		this.#contract = contract;
-		this.#bytesIn = bytesIn;
-	}
-	answered([id, callee], answer) {
-		const hasFailed = typeof answer === "string" && answer.startsWith(`[${id},"error",`);
-		reportCall(this.#contract, callee, this.#start, hasFailed ? failureOf(answer) : "ok", {
-			bytesIn: this.#bytesIn,
-			bytesOut: byteLengthOf(answer)
-		});
-	}
-};
-/**
-* Reports a call that has ended.
+* Runs a call, or the start of a subscription, of a client.
 *
 * @param callee - as received, so it can be any value
-* @param start - when the call arrived, in the time of `performance.now()`
+* @param arrival - left out for a subscription
+* @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
+* @throws what `run` has thrown, or what surrounds it
 */
-function reportCall(contract, callee, start, outcome, sizes) {
-	const { onCall } = contract;
-	if (!onCall) return;
-	const duration = performance.now() - start;
-	try {
-		const result = onCall({
-			method: methodName(callee, contract),
-			duration,
-			outcome,
-			...sizes
-		});
-		if (isThenable(result)) result.then(void 0, complain);
-	} catch (error) {
-		complain(error);
-	}
+function surround(kind, id, callee, target, { caller, client }, arrival, run) {
+	const { instance, contract } = target;
+	const { around } = contract;
+	if (!around) return run();
+	const method = methodName(callee, contract);
+	let hasRun = false;
+	let result;
+	const ended = around({
+		kind,
+		id,
+		method,
+		caller,
+		client,
+		instance,
+		...arrival
+	}, () => {
+		hasRun = true;
+		return result = run();
+	});
+	const own = () => {
+		if (!hasRun) throw new TypeError(`A feature's around did not run ${method || "a call"}`);
+		return result;
+	};
+	return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
 }
-/** @returns the outcome of a call that threw a value */
-function outcomeOf(thrown) {
-	if (thrown instanceof RpcError) return thrown.code;
-	return thrown instanceof Error ? thrown.name : "Error";
-}
-/** @returns the size in bytes */
-function byteLengthOf(sent) {
-	if (sent instanceof ArrayBuffer) return sent.byteLength;
-	const text = `${sent}`;
-	return sent.length - text.length + new TextEncoder().encode(text).length;
-}
-function failureOf(answer) {
-	const [message] = readEncoded(answer);
-	const decoded = decodeAnswer(message, () => void 0);
-	return outcomeOf("thrown" in decoded ? decoded.thrown : void 0);
+/**
+* Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
+*
+* @param method - its name, or the name of the class of the capability
+* @returns the result, or its replacement
+* @throws the error of the code, or its replacement
+*/
+function runClassCode(method, { instance, contract: { around } }, caller, run, on, args) {
+	if (!around) return runAsCaller(caller, run, on, args);
+	return around({
+		kind: "run",
+		method,
+		caller,
+		instance
+	}, () => runAsCaller(caller, run, on, args));
 }
 /** Returns only names that the contract lists, so that a client cannot report any number of names. */
 function methodName(callee, { methods, capabilities }) {
@@ -1795,9 +1522,6 @@ function methodName(callee, { methods, capabilities }) {
 	const [name] = Array.isArray(callee) ? callee : [];
 	const classes = [...capabilities.values()];
 	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
-}
-function complain(error) {
-	console.error(error);
 }
 // src/server/connections/outbox.ts
 var Outbox = class {
@@ -1834,23 +1558,6 @@ var Outbox = class {
 		return frames;
 	}
 };
-// src/server/connections/connection-log.ts
-/** Creates a log that cannot disturb the connection: its errors are only printed to the console. */
-function guardedLog(make) {
-	let log;
-	const tell = (direction, frame) => {
-		try {
-			log ??= make();
-			log[direction](frame);
-		} catch (error) {
-			console.error(error);
-		}
-	};
-	return {
-		up: (frame) => tell("up", frame),
-		down: (frame) => tell("down", frame)
-	};
-}
 // src/server/connections/fair-share.ts
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
 function clientKeyOf({ owner, client }) {
@@ -1999,7 +1706,8 @@ var ClientConnection = class {
 	/** Answers that have not been sent. */
 	#outbox = new Outbox();
 	#holding = false;
-	#log;
+	/** Called with every frame that is sent; `undefined` if no feature looks at frames. */
+	#onSent;
 	#isClosed = false;
 	/** Whether the client reads binary frames. */
 	readsBytes;
@@ -2048,10 +1756,9 @@ var ClientConnection = class {
 			return;
 		}
 	}
-	/** The log of the connection, created at the first call. */
-	logWith(make, instance) {
-		this.#log ??= guardedLog(() => make(this, instance));
-		return this.#log;
+	/** Shows the frames that are sent from now on to a hook. */
+	showSent(onFrame, instance) {
+		this.#onSent ??= (frame) => onFrame("down", frame, this, instance);
 	}
 	/**
 	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go
@@ -2157,7 +1864,7 @@ var ClientConnection = class {
 	}
 	#send(messages) {
 		const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
-		this.#log?.down(frame);
+		this.#onSent?.(frame);
 		this.#link.send(frame, messages);
 	}
 };
@@ -2165,6 +1872,1430 @@ var ClientConnection = class {
 function unavailable(cause) {
 	const message = cause instanceof Error ? cause.message : String(cause);
 	return new RpcError("UNAVAILABLE", message, { cause });
+}
+// src/server/journal/call-ids.ts
+/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
+/**
+* How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
+* number the oldest gaps are closed, so that no client can make the set grow without limit.
+*/
+const MAX_GAPS = 2e3;
+var CallIds = class {
+	/** The first and the last id of each run, ascending. */
+	#edges;
+	/** @param edges - `edges` of another set; the array is not copied */
+	constructor(edges = []) {
+		this.#edges = edges;
+	}
+	/** The set in the form that the constructor takes. */
+	get edges() {
+		return this.#edges;
+	}
+	has(id) {
+		if (id > this.#newest) return false;
+		const start = this.#firstRunEndingAt(id);
+		return id >= (this.#edges[start] ?? Infinity);
+	}
+	/**
+	* Adds all ids of a range, both ends included.
+	*
+	* @returns whether any of them is new
+	*/
+	add(first, last = first) {
+		if (first > last) return false;
+		const edges = this.#edges;
+		if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
+			if (last <= this.#newest) return false;
+			edges[edges.length - 1] = last;
+			return true;
+		}
+		const start = this.#firstRunEndingAt(first - 1);
+		if (first >= (edges[start] ?? Infinity) && last <= edges[start + 1]) return false;
+		let end = start;
+		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
+		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
+		edges.splice(start, end - start, ...merged);
+		if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
+		return true;
+	}
+	/**
+	* Adds single ids, in any order and with repetitions. It takes time in proportion to the ids and the runs together,
+	* where `add` for each would move the runs each time.
+	*/
+	addAll(ids) {
+		const others = ids.filter((id) => !this.has(id)).toSorted((one, other) => one - other);
+		if (others.length === 0) return;
+		const old = this.#edges.splice(0);
+		let at = 0;
+		for (const id of others) {
+			for (; (old[at] ?? Infinity) < id; at += 2) this.#append(old[at], old[at + 1]);
+			this.#append(id, id);
+		}
+		for (; at < old.length; at += 2) this.#append(old[at], old[at + 1]);
+		const gaps = this.#edges.length / 2 - MAX_GAPS;
+		if (gaps > 0) this.#edges.splice(1, 2 * gaps);
+	}
+	/** Adds a run that begins after the last run, or in it. */
+	#append(first, last) {
+		const edges = this.#edges;
+		if (first <= this.#newest + 1) edges[edges.length - 1] = Math.max(this.#newest, last);
+		else edges.push(first, last);
+	}
+	/** The last id of the last run. Most ids that are looked up or added are newer. */
+	get #newest() {
+		const edges = this.#edges;
+		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
+	}
+	/** The index in `edges` of the first run that ends at `id` or later. */
+	#firstRunEndingAt(id) {
+		const edges = this.#edges;
+		let low = 0;
+		let high = edges.length / 2;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if (edges[2 * middle + 1] < id) low = middle + 1;
+			else high = middle;
+		}
+		return 2 * low;
+	}
+};
+// src/server/journal/stored-answers.ts
+function storeAnswers(all) {
+	let answers = "";
+	let buffers;
+	let last = NaN;
+	for (const [id, answer] of all) {
+		if (answers) answers += "\n";
+		if (typeof answer === "string") answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
+		else {
+			answers += answer.text;
+			buffers ??= [];
+			buffers.push(...answer.buffers);
+		}
+		last = id;
+	}
+	return buffers ? {
+		answers,
+		bytes: concatenated(buffers).buffer
+	} : { answers };
+}
+/**
+* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
+*   `bytes`
+*/
+function loadAnswers({ answers, bytes }, frames) {
+	if (answers === "") return [];
+	let start = 0;
+	let last = NaN;
+	return answers.split("\n").flatMap((line) => {
+		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
+		const isPacket = text.startsWith("[\"bytes\"");
+		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
+		if (!isPacket) return [[last, text]];
+		const packet = bytes && frames.restore(text, bytes, start);
+		if (!packet) return [];
+		for (const { length } of packet.buffers) start += length;
+		return [[last, packet]];
+	});
+}
+/** The beginning of an answer's text. */
+function headOf(id) {
+	return `[${id}`;
+}
+// src/server/journal/client-journal.ts
+/**
+* Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
+* takes at most three bytes, and the rest of the row takes less than 100 kB.
+*/
+const MAX_SIZE = 6e5;
+/** The limit for `#input`, whose answers are kept only briefly. */
+const MAX_INPUTS_SIZE = 2e3;
+/** After how many microtasks without changes a turn is considered to have ended. */
+const PATIENCE$4 = 20;
+var ClientJournal = class {
+	/** The identity of the caller, if a hook named the caller. */
+	owner;
+	/** Called when the entry is no longer busy. */
+	onIdle;
+	#write;
+	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
+	#since;
+	#answers = /* @__PURE__ */ new Map();
+	/**
+	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
+	* `readonly` method may run again.
+	*/
+	#inputs = /* @__PURE__ */ new Map();
+	#inputsSize = 0;
+	/** The promised answers of asynchronous methods that are running. */
+	#running = /* @__PURE__ */ new Map();
+	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
+	#begun;
+	/** Calls that their client no longer awaits. */
+	#done = new CallIds();
+	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+	#hasDone = false;
+	/** The highest id of a call that has arrived, as far as it is known. */
+	#newest;
+	/** The size of `#answers` in characters and bytes. */
+	#size = 0;
+	/** The number of changes, and how many of them are written. */
+	#changes = 0;
+	#saved = 0;
+	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
+	#turn;
+	/**
+	* @param write - stores the entry
+	* @param owner - the identity of the caller, if there is no row
+	* @param since - if there is no row, calls that were sent before this time may have run
+	* @param frames - restores answers with bytes
+	*/
+	constructor(write, owner, since, row, frames = textFrameCodec) {
+		this.#write = write;
+		this.owner = row ? row.owner : owner;
+		this.#since = row ? -Infinity : since;
+		this.#begun = new CallIds(row && [...row.begun]);
+		this.#newest = this.#begun.edges.at(-1) ?? 0;
+		for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
+	}
+	/** Whether a call is running or a write is planned. */
+	get isBusy() {
+		return this.#running.size > 0 || this.#turn !== void 0;
+	}
+	/** The answer of a call that has run, or a promise of it while it runs. */
+	answerOf(id) {
+		return this.#running.get(id) ?? this.#answers.get(id);
+	}
+	/** The answer of a call, for another call that refers to it. */
+	resultOf(id) {
+		return this.answerOf(id) ?? this.#inputs.get(id);
+	}
+	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
+	keepForReferences(id, answer) {
+		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
+		this.#inputs.set(id, answer);
+		if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
+		for (const [oldest, text] of this.#inputs) {
+			this.#dropInput(oldest, text);
+			if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
+		}
+	}
+	/** Whether a call has begun; a call that waits for another one has too. */
+	hasBegun(id) {
+		return this.#begun.has(id) || this.#running.has(id);
+	}
+	/**
+	* Whether a call may have run although there is no answer. If so, it will not run again.
+	*
+	* @param sentAt - when the call was first sent, in the time of `Date.now()`
+	*/
+	isMaybeExecuted(id, sentAt) {
+		if (this.#begun.has(id)) return true;
+		if (sentAt >= this.#since) return false;
+		this.begin(id);
+		return true;
+	}
+	/** Marks that a call has arrived. */
+	arrived(id) {
+		if (id > this.#newest) this.#newest = id;
+	}
+	/**
+	* Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
+	* the end of the frame, in one walk through all answers for any number of ranges.
+	*/
+	forget(first, last = first) {
+		if (!this.#done.add(first, last)) return;
+		this.#begun.add(first, last);
+		if (first === last) this.#dropOne(first);
+		else this.#hasDone = true;
+	}
+	/**
+	* Does the same for single calls.
+	*
+	* @returns how many of them have never arrived
+	*/
+	forgetAll(ids) {
+		this.#done.addAll(ids);
+		this.#begun.addAll(ids);
+		for (const id of ids) this.#dropOne(id);
+		return ids.filter((id) => id > this.#newest).length;
+	}
+	#dropOne(id) {
+		const answer = this.#answers.get(id);
+		if (answer !== void 0) this.#drop(id, answer);
+		const input = this.#inputs.get(id);
+		if (input !== void 0) this.#dropInput(id, input);
+	}
+	#dropDone() {
+		this.#hasDone = false;
+		for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
+		for (const [id, answer] of this.#inputs) if (this.#done.has(id)) this.#dropInput(id, answer);
+	}
+	/** Adds the answer of a call, if its client still awaits it. */
+	storeAnswer(id, answer) {
+		if (this.#done.has(id)) return;
+		this.begin(id);
+		this.#keep(id, answer);
+	}
+	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
+	begin(id) {
+		this.#changes++;
+		this.#begun.add(id);
+	}
+	/**
+	* Makes a call that ends in a later turn available to `answerOf` until then.
+	*
+	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
+	*   does not take it, for example because it is full
+	*/
+	storeAnswerLater(id, answer) {
+		const written = answer.then(async (encoded) => {
+			this.#running.delete(id);
+			if (this.#begun.has(id)) {
+				this.storeAnswer(id, encoded);
+				try {
+					await this.saveSoon();
+				} catch (error) {
+					return storageFailure(id, error);
+				}
+			} else this.#leave();
+			return encoded;
+		});
+		this.#running.set(id, written);
+		return written;
+	}
+	/** Writes the row if something has changed. */
+	save() {
+		if (this.#hasDone) this.#dropDone();
+		if (this.#changes === this.#saved) return;
+		this.#saved = this.#changes;
+		this.#dropOldest();
+		this.#write({
+			...storeAnswers(this.#answers),
+			begun: this.#begun.edges,
+			owner: this.owner,
+			used: Date.now()
+		});
+	}
+	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
+	saveSoon() {
+		this.#turn ??= this.#silence().then(() => {
+			this.#turn = void 0;
+			try {
+				this.save();
+			} finally {
+				this.#leave();
+			}
+		});
+		return this.#turn;
+	}
+	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
+	async #silence() {
+		let changes = -1;
+		for (let silence = 0; silence < PATIENCE$4 && this.#running.size > 0; silence++) {
+			if (this.#changes !== changes) silence = 0;
+			changes = this.#changes;
+			await void 0;
+		}
+	}
+	#leave() {
+		if (!this.isBusy) this.onIdle?.();
+	}
+	#dropOldest() {
+		for (const [id, answer] of this.#answers) {
+			if (this.#size <= MAX_SIZE) return;
+			this.#drop(id, answer);
+		}
+	}
+	#keep(id, answer) {
+		this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
+		this.#answers.set(id, answer);
+	}
+	#dropInput(id, answer) {
+		this.#inputs.delete(id);
+		this.#inputsSize -= answer.length;
+	}
+	#drop(id, answer) {
+		this.#size -= answer.length;
+		this.#answers.delete(id);
+	}
+};
+/** The answer of a call that has run, when its own answer could not be stored. */
+function storageFailure(id, cause) {
+	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
+	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
+}
+// src/server/journal/rows.ts
+/** Key prefix of a row. The client's id follows. */
+const PREFIX$2 = "__rpc_journal:";
+/**
+* Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
+* the access to another key by a few microseconds.
+*/
+const LARGE$1 = 12e3;
+/** The key that is set once the table exists. */
+const TABLE_KEY = "__rpc_journal";
+/** The rows of one object, by client id. */
+var JournalRows = class {
+	#storage;
+	/** Whether the table may exist; `undefined` until it is first needed. */
+	#hasTable;
+	constructor(storage) {
+		this.#storage = storage;
+	}
+	/** A row that has grown large stays in the table, and the table has the current version. */
+	read(client) {
+		const [found] = this.#query("SELECT * FROM __rpc_journal WHERE client = ?", client);
+		if (!found) return {
+			row: this.#storage.kv.get(PREFIX$2 + client),
+			isInTable: false
+		};
+		const { used, answers, bytes, rest } = found;
+		return {
+			row: {
+				...JSON.parse(rest),
+				used,
+				answers,
+				...bytes && { bytes }
+			},
+			isInTable: true
+		};
+	}
+	/** @returns whether the row is in the table from now on */
+	write(client, row, isInTable) {
+		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE$1) {
+			this.#writeToTable(client, row);
+			return true;
+		}
+		this.#storage.kv.put(PREFIX$2 + client, row);
+		return false;
+	}
+	delete(client) {
+		this.#storage.kv.delete(PREFIX$2 + client);
+		this.#query("DELETE FROM __rpc_journal WHERE client = ?", client);
+	}
+	/** The next client ids after an id, in order. Fewer than the limit if there are no more. */
+	after(client, limit) {
+		const options = {
+			prefix: PREFIX$2,
+			startAfter: PREFIX$2 + client,
+			limit
+		};
+		const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(14));
+		const inTable = this.#query("SELECT client FROM __rpc_journal WHERE client > ? ORDER BY client LIMIT ?", client, limit).map((row) => row["client"]);
+		return [.../* @__PURE__ */ new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
+	}
+	#writeToTable(client, { used, answers, bytes, ...rest }) {
+		const { kv, sql } = this.#storage;
+		sql.exec(`CREATE TABLE IF NOT EXISTS __rpc_journal
+       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`);
+		if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
+		this.#hasTable = true;
+		sql.exec(`INSERT INTO __rpc_journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+       SET used = excluded.used, answers = excluded.answers, bytes = excluded.bytes,
+           rest = excluded.rest`, client, used, answers, bytes ?? null, JSON.stringify(rest));
+	}
+	/** Returns no rows if there is no table. */
+	#query(statement, ...bindings) {
+		const { kv, sql } = this.#storage;
+		this.#hasTable ??= kv.get(TABLE_KEY) !== void 0;
+		if (!this.#hasTable) return [];
+		try {
+			return sql.exec(statement, ...bindings).toArray();
+		} catch {
+			this.#hasTable = false;
+			return [];
+		}
+	}
+};
+// src/server/journal/journal.ts
+/** Number of rows that are checked, and deleted if they are old, for each new row. */
+const TIDIED_PER_ROW = 4;
+const journals = /* @__PURE__ */ new WeakMap();
+/** The journal of an object; `undefined` if its contract has `journal: false`. */
+function journalOf(instance, contract) {
+	if (!contract.journal) return void 0;
+	let journal = journals.get(instance);
+	if (!journal) {
+		journal = new Journal(instance.ctx.storage, contract);
+		journals.set(instance, journal);
+	}
+	return journal;
+}
+/**
+* The journal entry of a client; `undefined` without a journal or a client id.
+*
+* @throws RpcError `FORBIDDEN` if the id belongs to another caller
+*/
+function clientJournalOf(instance, contract, { client, owner }) {
+	if (client === void 0) return void 0;
+	const entry = journalOf(instance, contract)?.entry(client, owner);
+	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
+	return entry;
+}
+/** Removes a disconnected client's entry from memory. Its row stays. */
+function releaseClientJournal(instance, contract, { client }) {
+	if (client !== void 0) journalOf(instance, contract)?.release(client);
+}
+/** The journal of one object. */
+var Journal = class {
+	#rows;
+	/** How long a row is kept after its last write, in milliseconds. */
+	#maxAge;
+	#frames;
+	#entries = /* @__PURE__ */ new Map();
+	/** The client whose row was checked last; `undefined` at first. */
+	#cursor;
+	constructor(storage, { journalAge, frames }) {
+		this.#rows = new JournalRows(storage);
+		this.#maxAge = journalAge;
+		this.#frames = frames;
+	}
+	/** The entry of a client, loaded from the storage if it is not in memory. */
+	entry(client, owner) {
+		let entry = this.#entries.get(client);
+		if (!entry) {
+			entry = this.#load(client, owner);
+			this.#entries.set(client, entry);
+		}
+		entry.onIdle = void 0;
+		return entry;
+	}
+	/** Removes an entry from memory: at once, or when its last running call has ended. */
+	release(client) {
+		const entry = this.#entries.get(client);
+		if (!entry) return;
+		const release = () => void this.#entries.delete(client);
+		if (entry.isBusy) entry.onIdle = release;
+		else release();
+	}
+	#load(client, owner) {
+		const { row, ...stored } = this.#rows.read(client);
+		let { isInTable } = stored;
+		let isStored = row !== void 0;
+		return new ClientJournal((changed) => {
+			if (!isStored) this.#tidyAfter(client);
+			isStored = true;
+			isInTable = this.#rows.write(client, changed, isInTable);
+		}, owner, Date.now() - this.#maxAge / 2, row, this.#frames);
+	}
+	/**
+	* Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
+	* before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
+	* After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
+	*/
+	#tidyAfter(client) {
+		const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
+		this.#cursor = found.length < TIDIED_PER_ROW ? "" : found.at(-1);
+		for (const other of found) {
+			if (this.#entries.has(other)) continue;
+			const { row } = this.#rows.read(other);
+			if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
+		}
+	}
+};
+// src/server/calls/call-resources.ts
+var CallResourceMap = class {
+	target;
+	connection;
+	/** The id of the call. */
+	id;
+	/** `undefined` until a feature keeps something: few calls have such arguments. */
+	#parts;
+	constructor(target, connection, id) {
+		this.target = target;
+		this.connection = connection;
+		this.id = id;
+	}
+	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+	find(feature) {
+		return this.#parts?.get(feature);
+	}
+	add(feature, part) {
+		this.#parts ??= /* @__PURE__ */ new Map();
+		this.#parts.set(feature, part);
+		return part;
+	}
+	/** @throws RpcError as `ScopePart.checkBound` does */
+	checkBound(args, method) {
+		this.#parts?.forEach((part) => part.checkBound?.(args, method));
+	}
+	/** @returns the messages to send after the answer of the call */
+	end() {
+		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
+	}
+};
+// src/server/calls/targets.ts
+/**
+* Returns the called method of the object; `undefined` for a call on a capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function objectMethod(callee, contract) {
+	if (typeof callee !== "string") return void 0;
+	const { methods } = contract;
+	return methods.get(callee) ?? missing(callee, contract, methods);
+}
+/**
+* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+*
+* @throws RpcError `METHOD_NOT_FOUND`
+*/
+function isReadonly(callee, contract) {
+	const ofObject = objectMethod(callee, contract);
+	if (ofObject) return ofObject.readonly;
+	const [name, className] = callee;
+	const { methods } = contract.capabilities.get(className) ?? {};
+	return methods?.get(name)?.readonly === true;
+}
+/**
+* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+*
+* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
+*/
+function resolvedCallee(callee, contract, resolve) {
+	if (resultIdOf(callee) === void 0) return callee;
+	const [name, ...target] = callee;
+	const { referenceOf } = contract;
+	if (!referenceOf) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
+	return [name, ...reference];
+}
+/**
+* Returns the called method of a capability, and a new instance of the capability.
+*
+* @param caller - who makes the call
+* @param resolve - from `resolverOf`, for a call on a result
+* @throws RpcError `METHOD_NOT_FOUND`, `FORBIDDEN` for a capability that does not exist or was revoked, `UNSUPPORTED`
+*   if the contract has no capabilities
+*/
+function capabilityMethod(callee, target, caller, resolve) {
+	const { contract } = target;
+	const [name, ...parts] = callee;
+	const { targets: of } = contract;
+	if (!of) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
+	const methods = of.methodsOf(on);
+	return {
+		on,
+		method: methods?.get(name) ?? missing(name, contract, methods)
+	};
+}
+/**
+* @param contract - decides whether the message may name another method
+* @param methods - the methods that there are, unless the target is not an object with a contract
+*/
+function missing(name, contract, methods) {
+	const called = name.slice(0, 100);
+	const near = contract?.exposeErrorDetails && methods && explanations?.nearest(called, methods.keys());
+	throw rejection("METHOD_NOT_FOUND", `The contract lists no method ${called}${near ? `: did you mean ${near}?` : ""}`);
+}
+/**
+* Returns a function that resolves the references in a call.
+*
+* @param caller - who makes the call
+* @param results - the results of the calls that this call refers to, all of them ended
+* @param resources - of the call; left out where references that end with the call are not possible
+* @throws the error of a call that this call refers to
+*/
+function resolverOf(message, target, caller, results, resources) {
+	const resolve = resolverWithin(target, caller, resources);
+	return results?.resolver(message, resolve) ?? resolve;
+}
+/** Resolves the references that do not depend on other calls. */
+function resolverWithin(target, caller, resources) {
+	const { instance, contract } = target;
+	return ([tag, ...parts]) => {
+		const read = contract.references.get(tag);
+		if (read) return read(parts, {
+			instance,
+			contract,
+			caller,
+			resources
+		});
+		const known = FEATURE_REFERENCES.get(tag);
+		throw known ? rejection("UNSUPPORTED", featureMissing(known)) : rejection("BAD_MESSAGE", "Malformed value");
+	};
+}
+/**
+* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
+* the object.
+*/
+function capabilityTokenOf(callee) {
+	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
+}
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+function unknownCapabilityError() {
+	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
+}
+// src/server/calls/native-calls.ts
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { validate, bind }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		const valid = withFilledHoles(args, () => validate(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
+	};
+	originals.set(withCheck, method);
+	return withCheck;
+}
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function uncheckedMethod(method) {
+	return originals.get(method) ?? method;
+}
+/**
+* Overrides methods with ones that validate their arguments.
+*
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
+*/
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
+}
+// src/server/calls/results/plain-results.ts
+/**
+* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
+* can take longer than writing them as JSON: see `wire/values/plain.ts`.
+*/
+/**
+* @param method - name of the method, for the error
+* @param isChecked - whether to look through the result first
+* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
+* @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
+*/
+function plainText(result, method, isChecked) {
+	const path = isChecked && result !== void 0 ? explanations?.pathToRich(result, /* @__PURE__ */ new Set()) : void 0;
+	if (path !== void 0) throw rejection("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
+	try {
+		return JSON.stringify(result);
+	} catch {
+		return;
+	}
+}
+// src/server/calls/results/iterable-results.ts
+/** Which results are read item by item, and how to end one that will not be read. */
+/**
+* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+* Set, typed arrays, URLSearchParams and Headers.
+*/
+function isStream(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	if (isReadable(value) || Symbol.asyncIterator in value) return true;
+	if (!(Symbol.iterator in value)) return false;
+	const tag = tagOf(value);
+	return tag === void 0 || tag === "Object" || tag === "Null";
+}
+function isReadable(value) {
+	return value instanceof ReadableStream;
+}
+/** Ends a result that will not be read, if it is a stream. Its errors are only printed to the console. */
+function disposeUnread(result) {
+	if (isThenable(result)) Promise.resolve(result).then(disposeUnread).catch(logError);
+	else if (isStream(result)) endStream(result);
+}
+/** Ends a stream that will not be read. Its errors are only printed to the console. */
+function endStream(stream) {
+	try {
+		const ended = isReadable(stream) ? stream.cancel() : iteratorOf(stream).return?.();
+		if (isThenable(ended)) Promise.resolve(ended).catch(logError);
+	} catch (failure) {
+		logError(failure);
+	}
+}
+function iteratorOf(stream) {
+	const iterable = stream;
+	return (iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator]).call(iterable);
+}
+/** Prints an error that no caller can receive. */
+function logError(failure) {
+	console.error(failure);
+}
+// src/server/calls/results/unsendable.ts
+/**
+* Checks that a result can be sent as a whole.
+*
+* @throws RpcError `UNSERIALIZABLE` for a feed, and for a stream, after ending it
+*/
+function checkNotStreamed(result, method) {
+	if (typeof result !== "object") return;
+	if (isFeed(result)) throw misplaced(`${method} returned a feed: write events([…])`);
+	if (!isStream(result)) return;
+	disposeUnread(result);
+	throw misplaced(`${method} returned a stream: write stream([…])`);
+}
+function misplaced(problem) {
+	return rejection("UNSERIALIZABLE", `${problem} in the contract`, { path: "" });
+}
+/**
+* Checks that a method can be called.
+*
+* @throws RpcError `UNSERIALIZABLE` for a method that can only be subscribed to
+*/
+function checkCallable({ name, subscribableResult }) {
+	if (!subscribableResult) return;
+	throw rejection("UNSERIALIZABLE", `${name} returns ${subscribableResult}: read it by ${`for await (const item of subscribe(client).${name}(…))`}`, { path: "" });
+}
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+function addHint(error) {
+	try {
+		const { code, message, path } = error;
+		const hint = code === "UNSERIALIZABLE" && explanations?.hintFor(`${message}`);
+		if (hint) return rejection("UNSERIALIZABLE", `${message}${hint}`, { path });
+	} catch {}
+	return error;
+}
+// src/server/calls/invocation.ts
+/**
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @returns the answer; a promise of it if the method returns a promise
+*/
+function runCall(call, target, connection, results) {
+	const { message, resources, arrival } = call;
+	const id = message[0];
+	const { contract } = target;
+	let answer;
+	try {
+		answer = arrival ? surround("call", id, message[1], target, connection, arrival, () => answerCall(call, target, connection, results)) : answerCall(call, target, connection, results);
+	} catch (error) {
+		answer = encodeCallFailure(id, error, contract);
+	}
+	if (answer instanceof Promise) {
+		call.journal?.begin(id);
+		const late = answer.catch((error) => encodeCallFailure(id, error, contract));
+		return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
+	}
+	if (resources) answer = joinMessages([answer, ...resources.end()]);
+	call.journal?.storeAnswer(id, answer);
+	return answer;
+}
+/**
+* @returns the answer; a promise of it if the method returns a promise
+* @throws RpcError for a call that is rejected; the error of the method
+*/
+function answerCall(call, target, connection, results) {
+	const { message, resources } = call;
+	const { contract } = target;
+	const { caller } = connection;
+	let prepared;
+	try {
+		prepared = prepare(message, target, caller, results, resources);
+		checkCallable(prepared.called.method);
+	} catch (error) {
+		call.journal = void 0;
+		connection.countRejection();
+		throw error;
+	}
+	connection.countCall();
+	const { called, args } = prepared;
+	const { method } = called;
+	if (method.readonly) call.journal = void 0;
+	const id = message[0];
+	const result = invoke(called, target, args, caller);
+	if (isThenable(result)) return answerLater(id, method, result, contract, connection);
+	return encodeAnswer(id, method, result, contract, connection);
+}
+async function answerLater(id, method, result, contract, connection) {
+	return encodeAnswer(id, method, await result, contract, connection);
+}
+/** @throws RpcError `UNSERIALIZABLE` for a result that cannot be sent, and for a feed or a stream */
+function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contract, connection) {
+	checkNotStreamed(result, name);
+	checkOutput?.(result);
+	const text = plain && plainText(result, name, plain === "checked");
+	if (text) return `[${id},${text}]`;
+	return connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
+}
+/**
+* Finds the method that is called, and decodes and validates its arguments.
+*
+* @param message - decoding may modify it, so it cannot be used again
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @param scope - of the call; left out where references that end with it are not possible
+* @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
+*/
+function prepare(message, target, caller, results, scope) {
+	const callee = message[1];
+	const { instance, contract } = target;
+	const method = objectMethod(callee, contract);
+	const isOnResult = resultIdOf(callee) !== void 0;
+	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
+	const called = method ? {
+		on: instance,
+		method
+	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
+	let args = decodeArgs(message, contract.limits, resolve);
+	const { method: checking, on } = called;
+	if (message.length > 3) {
+		const validate = () => checking.validate(args);
+		args = withFilledHoles(args, validate, checking.validatesWhileRunning);
+	} else args = checking.validate(args);
+	const bound = checking.bind?.(args, on, scope) ?? args;
+	scope?.checkBound(bound, checking);
+	return {
+		called,
+		args: bound
+	};
+}
+/**
+* Makes a call independent of its frame: a callee that is a result becomes the address of that capability.
+*
+* @param results - results of the calls that it takes as arguments; these calls have all ended
+* @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none;
+*   the error of a call that it takes
+*/
+function independentCall(message, target, caller, results) {
+	const [id, callee, ...args] = message;
+	const resolve = resolverOf(message, target, caller, results);
+	return [
+		id,
+		resolvedCallee(callee, target.contract, resolve),
+		...args
+	];
+}
+/**
+* Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
+* because a method may change them.
+*/
+function prepareReusedCall(message, target, caller) {
+	return prepare(structuredClone(message), target, caller);
+}
+function encodeCallFailure(id, error, contract) {
+	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
+}
+/**
+* @param args - already validated
+* @returns the method's result, or what replaces it
+* @throws the method's error, or what replaces it
+*/
+function invoke({ on, method: { name } }, target, args, caller) {
+	const method = on[name];
+	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
+	return runClassCode(name, target, caller, uncheckedMethod(method), on, args);
+}
+// src/server/calls/pipelining.ts
+/** Answers of calls, for other calls of the same client that take them as arguments. */
+var PipelinedResults = class {
+	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
+	#answers = /* @__PURE__ */ new Map();
+	#earlier;
+	/** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
+	constructor(earlier) {
+		this.#earlier = earlier;
+	}
+	add(id, answer) {
+		this.#answers.set(id, answer);
+	}
+	/**
+	* @returns whether the result of one of the call's inputs is no longer known
+	* @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
+	*/
+	isMissing(message) {
+		const [id] = message;
+		for (const input of referencedCallIds(message)) {
+			if (!isId(input) || input >= id) throw rejection("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
+			const answer = this.#answers.get(input) ?? this.#earlier(input);
+			if (answer === void 0) return true;
+			this.add(input, answer);
+		}
+		return false;
+	}
+	/**
+	* Waits for the inputs of a call that are still running.
+	*
+	* @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
+	*   ended
+	*/
+	pending(message) {
+		const pending = [];
+		for (const id of referencedCallIds(message)) {
+			const answer = this.#answers.get(id);
+			if (answer instanceof Promise) pending.push(answer.then((known) => this.add(id, known)));
+		}
+		return pending.length > 0 ? Promise.all(pending) : void 0;
+	}
+	/**
+	* Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
+	* because inputs are passed by value.
+	*
+	* @param resolve - resolves references of other kinds
+	* @throws the error of a failed input, so that the call fails with the same error
+	*/
+	resolver(message, resolve) {
+		const results = /* @__PURE__ */ new Map();
+		for (const id of referencedCallIds(message)) {
+			const [first] = readEncoded(this.#answers.get(id));
+			const answer = decodeAnswer(first, resolve);
+			if ("thrown" in answer) throw answer.thrown;
+			results.set(id, answer.result);
+		}
+		return (reference) => {
+			const [name, id, ...path] = reference;
+			if (name !== "Call" || !isId(id) || !path.every(isString)) return resolve(reference);
+			return readPath(results.get(id), path);
+		};
+	}
+};
+// src/server/calls/frame-run.ts
+var FrameRun = class {
+	/** Promises that resolve after the late answers; `undefined` while there are none. */
+	late;
+	#target;
+	#connection;
+	#results;
+	#arrival;
+	#lastId = 0;
+	/** Whether the frame lists the calls that the client awaits. */
+	#hasSaidAwaited = false;
+	/** Calls up to this id may have arrived before. */
+	#resent = 0;
+	/** When the first of them left the client, in the time of `Date.now()`. */
+	#resentSince = Infinity;
+	/**
+	* @param keepResults - whether a call of the frame takes the result of another call
+	* @param arrival - left out if nothing surrounds calls
+	*/
+	constructor(target, connection, keepResults, arrival) {
+		this.#target = target;
+		this.#connection = connection;
+		this.#arrival = arrival;
+		const { journal } = target;
+		this.#results = keepResults ? new PipelinedResults((id) => connection.running.get(id)?.answer ?? journal?.resultOf(id)) : void 0;
+	}
+	/**
+	* Handles a message.
+	*
+	* @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
+	*/
+	start(message) {
+		const id = message[0];
+		if (!isId(id)) return this.#control(message);
+		let isSafe;
+		let isMissing;
+		const { limits } = this.#target.contract;
+		try {
+			const limit = this.#limitReached();
+			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
+			checkCall(message);
+			this.#admit(id);
+			isSafe = isReadonly(message[1], this.#target.contract);
+			if (limit) {
+				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
+				this.#connection.countRejection();
+			}
+			isMissing = this.#results?.isMissing(message);
+		} catch (error) {
+			this.#connection.countRejection();
+			return this.#reject(id, message, error);
+		}
+		const entry = isSafe ? void 0 : this.#target.journal;
+		const known = entry?.answerOf(id);
+		if (known !== void 0) return this.#deliver(id, known);
+		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, forgotten(id));
+		if (isMissing) return this.#connection.queue(`[-${id}]`);
+		const call = {
+			message,
+			journal: entry,
+			resources: this.#scopeOf(message),
+			arrival: this.#arrival
+		};
+		const inputs = this.#results?.pending(message);
+		if (inputs) {
+			try {
+				this.#connection.admitInFlight(weightOf(message));
+			} catch (error) {
+				this.#connection.countRejection();
+				return this.#reject(id, message, error);
+			}
+			if (call.resources) this.#prepareToWait(message, call.resources);
+		}
+		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
+		if (isSafe) this.#keepAsInput(id, answer);
+		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
+		this.#deliver(id, recorded, message);
+	}
+	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
+	#control(message) {
+		const [kind, ...numbers] = message;
+		const { journal, contract } = this.#target;
+		if (kind === "cancel") return this.#cancel(numbers);
+		const handle = contract.messages.get(kind);
+		if (handle) return handle(message, {
+			...this.#target,
+			connection: this.#connection,
+			results: this.#results
+		});
+		const needed = FEATURE_MESSAGES.get(kind);
+		if (needed) return this.#decline(message, needed);
+		if (!isCounts(numbers)) throw malformed$1();
+		const [first, ...rest] = numbers;
+		if (kind === "awaits") {
+			this.#hasSaidAwaited = true;
+			journal?.forget(1, first - 1);
+			this.#forget(rest);
+		} else if (kind === "resent") {
+			this.#resent = first;
+			this.#resentSince = Date.now() - (rest[0] ?? 0);
+		} else throw malformed$1();
+	}
+	/** Answers for a message of a feature that the contract does not bring. */
+	#decline([kind, number], needed) {
+		const { isOffer } = needed;
+		if (!isOffer) this.#connection.countRejection();
+		const answer = ANSWER_KINDS[kind];
+		if (!answer || !(isOffer || isId(number))) return;
+		const rest = encodeThrown(rejection("UNSUPPORTED", featureMissing(needed)), false);
+		this.#connection.send(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
+	}
+	#cancel(ids) {
+		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		const { running } = this.#connection;
+		const cancelled = ids.filter((id) => running.has(id));
+		for (const id of cancelled) running.get(id).isAwaited = false;
+		this.#target.journal?.forgetAll(cancelled);
+	}
+	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+	#forget(ids) {
+		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
+		if (unknown > 0) this.#connection.countRejection(unknown);
+	}
+	/** The limit that the connection has reached, so that no further call may run now. */
+	#limitReached() {
+		const { limits } = this.#target.contract;
+		if (!this.#connection.mayCall()) return "callsPerSecond";
+		if (this.#connection.running.size >= limits.callsInFlight) return "callsInFlight";
+		return this.#connection.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
+	}
+	/** @throws RpcError for a call that must not run */
+	#admit(id) {
+		if (id <= this.#lastId) throw rejection("BAD_MESSAGE", "Call ids must ascend within a frame");
+		const { journal } = this.#target;
+		if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
+		journal?.arrived(id);
+		this.#lastId = id;
+	}
+	/** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
+	#hasBegun(id) {
+		const { journal } = this.#target;
+		return !journal || journal.hasBegun(id);
+	}
+	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
+	#isMaybeExecuted(id, entry) {
+		const isResent = id <= this.#resent;
+		if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
+		return isResent;
+	}
+	#run(call, isSafe) {
+		const answer = runCall(call, this.#target, this.#connection, this.#results);
+		const { instance } = this.#target;
+		const { afterChange } = this.#target.contract;
+		if (afterChange && !isSafe) {
+			afterChange(instance);
+			if (answer instanceof Promise) answer.then(() => afterChange(instance));
+		}
+		return answer;
+	}
+	/** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
+	#scopeOf(message) {
+		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
+	}
+	#prepareToWait(message, scope) {
+		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
+	}
+	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
+	#runLate(call, isSafe) {
+		const { message, journal } = call;
+		const [id] = message;
+		if (!this.#connection.running.get(id)?.isAwaited) {
+			call.resources?.end();
+			return this.#failure(id, message, rejection("ABORTED", `Call ${id} was aborted before it began`));
+		}
+		const answer = this.#run(call, isSafe);
+		journal?.saveSoon();
+		return answer;
+	}
+	/** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
+	#keepAsInput(id, answer) {
+		const { journal } = this.#target;
+		if (!(answer instanceof Promise)) journal?.keepForReferences(id, answer);
+		else if (journal) answer.then((encoded) => journal.keepForReferences(id, encoded));
+	}
+	#deliver(id, answer, message) {
+		if (answer instanceof Promise) this.#answerLater(id, answer, message);
+		else this.#answer(id, answer);
+	}
+	#answer(id, answer) {
+		this.#results?.add(id, answer);
+		this.#connection.queue(answer);
+	}
+	/** Answers when a call has ended, unless it has been cancelled by then. */
+	#answerLater(id, answer, message) {
+		const { running } = this.#connection;
+		const call = {
+			answer,
+			isAwaited: true
+		};
+		running.set(id, call);
+		const weight = message ? weightOf(message) : 0;
+		this.#connection.inFlightSize += weight;
+		this.#results?.add(id, answer);
+		this.late ??= [];
+		this.late.push(answer.then((encoded) => {
+			if (call.isAwaited) this.#connection.queue(encoded);
+			running.delete(id);
+			this.#connection.inFlightSize -= weight;
+		}));
+	}
+	#reject(id, message, error) {
+		this.#answer(id, this.#failure(id, message, error));
+	}
+	/** @returns the answer of a call that is rejected before it runs */
+	#failure(id, [, callee], error) {
+		if (this.#arrival) this.#surroundFailure(id, callee, error, this.#arrival);
+		return encodeCallFailure(id, error, this.#target.contract);
+	}
+	#surroundFailure(id, callee, error, arrival) {
+		const fail = () => {
+			throw error;
+		};
+		try {
+			const ended = surround("call", id, callee, this.#target, this.#connection, arrival, fail);
+			Promise.resolve(ended).catch(() => {});
+		} catch {}
+	}
+};
+/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
+function isCounts(numbers) {
+	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
+}
+function malformed$1() {
+	return rejection("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
+}
+/** The error for a call that may have run: no answer is better than a second execution. */
+function forgotten(id) {
+	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
+}
+// src/server/base/turns.ts
+/** The tasks of each object for the end of the turn. */
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$3 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame is being handled. */
+let inFrame;
+/**
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
+*
+* @param instance - the object
+* @param order - what the task sends
+* @param run - the same function for the same task: it runs once, however often this is called
+*/
+function atEndOfTurn(instance, order, run) {
+	let tasks = due.get(instance);
+	if (!tasks) {
+		tasks = {
+			events: /* @__PURE__ */ new Set(),
+			values: /* @__PURE__ */ new Set()
+		};
+		due.set(instance, tasks);
+		if (inFrame !== instance) runLater(instance);
+	}
+	tasks[order].add(run);
+}
+/** Runs the calls of a frame, and then the tasks that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
+	try {
+		return run();
+	} finally {
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const tasks = due.get(instance);
+	if (!tasks || transactions.has(instance)) return;
+	due.delete(instance);
+	for (const run of [...tasks.events, ...tasks.values]) try {
+		run();
+	} catch (error) {
+		console.error(error);
+	}
+}
+/**
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+*
+* @param instance - a Durable Object, or an object without storage
+*/
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			if (due.has(instance)) runLater(instance);
+		}
+	};
+}
+// src/server/calls/dispatch.ts
+/** Reads a frame of any transport, and runs its calls on an object. */
+/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
+const CONTROLS = 4;
+/**
+* Answers a frame of a connection. Answers that are ready at once share a frame.
+*
+* @param message - the frame as received
+* @param targetOf - returns the target of the calls, or throws why there is none
+* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+*/
+function answerFrame(message, targetOf, connection) {
+	let late;
+	connection.hold();
+	try {
+		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
+		late = runFrame(message, targetOf(), connection);
+	} catch (error) {
+		connection.rejectFrame(error);
+	}
+	connection.release();
+	return late;
+}
+/**
+* Runs all calls of a frame in order. A call that fails does not affect the others. The connection gets the answers before
+* this function returns. Only the answer of a method that returned a promise is late.
+*
+* @param frame - the frame as received; a binary frame is empty afterwards
+* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+*/
+function runFrame(frame, target, connection) {
+	const { instance, contract } = target;
+	const { onFrame } = contract;
+	if (onFrame) {
+		connection.showSent(onFrame, instance);
+		onFrame("up", frame, connection, instance);
+	}
+	return runInFrame(instance, () => runMessages(frame, target, connection));
+}
+function runMessages(frame, target, connection) {
+	const { contract } = target;
+	const { callsPerFrame, refusals } = contract.limits;
+	const arrived = contract.around && {
+		at: performance.now(),
+		size: byteLengthOf(frame)
+	};
+	let run;
+	try {
+		const messages = readMessages(frame, contract);
+		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
+		const arrival = arrived && {
+			arrivedAt: arrived.at,
+			bytesIn: arrived.size / callsOf(messages)
+		};
+		run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
+		for (const message of messages) {
+			if (connection.isExhausted) limitExceeded("refusals", refusals);
+			run.start(message);
+		}
+	} catch (error) {
+		connection.rejectFrame(error);
+	}
+	try {
+		target.journal?.save();
+	} catch (error) {
+		const { journal } = target;
+		connection.replaceHeld((id) => journal?.hasBegun(id) ? storageFailure(id, error) : void 0);
+	}
+	return run?.late && Promise.all(run.late);
+}
+/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
+function readMessages(frame, { frames, limits }) {
+	const { frameSize } = limits;
+	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
+	if (typeof frame !== "string" && !frames.read) throw rejection("UNSUPPORTED", featureMissing(BINARY_FRAMES));
+	const messages = typeof frame === "string" ? parseFrame(frame) : frames.read?.(frame, (size) => checkSize(size, frameSize));
+	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
+	return messages;
+}
+function checkSize(size, frameSize) {
+	if (size > frameSize) limitExceeded("frameSize", frameSize);
+}
+function isCall(message) {
+	return isId(message[0]);
+}
+function callsOf(messages) {
+	return messages.filter(isCall).length;
+}
+function controlsOf(messages) {
+	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
+}
+function hasInputs(message) {
+	if (message[0] === "subscribe") return resultIdOf(message[3]) !== void 0;
+	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
+	return referencedCallIds(message).length > 0;
+}
+// src/server/calls/exchange.ts
+/**
+* Runs the calls of a frame, and waits for the last answer.
+*
+* @param identity - the client that sends the frame
+* @param read - returns the frame, or throws why it cannot be read
+* @returns a frame with all answers
+*/
+async function answerOnce(identity, { instance, contract }, read) {
+	let answer = "[]";
+	const connection = new ClientConnection(identity, { send(frame) {
+		answer = frame;
+	} });
+	connection.serve(instance, contract.limits);
+	connection.hold();
+	try {
+		await runFrame(await read(), {
+			instance,
+			contract,
+			journal: clientJournalOf(instance, contract, connection)
+		}, connection);
+	} catch (error) {
+		connection.rejectFrame(error);
+	}
+	releaseClientJournal(instance, contract, connection);
+	connection.release();
+	return answer;
 }
 // src/server/connections/pieces.ts
 /**
@@ -2182,7 +3313,7 @@ const MOST = 32;
 const FAST = 100;
 const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
-const PATIENCE$4 = 6e4;
+const PATIENCE$2 = 6e4;
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN = 1013;
 var Pieces = class {
@@ -2276,8 +3407,8 @@ var Pieces = class {
 		if (!this.isBusy) return;
 		this.#timer = setTimeout(() => {
 			this.end();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$4} ms`);
-		}, PATIENCE$4);
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$2} ms`);
+		}, PATIENCE$2);
 	}
 };
 // src/server/connections/sockets.ts
@@ -2482,85 +3613,6 @@ var Memory = class {
 		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
 	}
 };
-// src/server/base/turns.ts
-/** The tasks of each object for the end of the turn. */
-const due = /* @__PURE__ */ new Map();
-/** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$3 = 50;
-/** Number of open transactions of each object that has any. */
-const transactions = /* @__PURE__ */ new WeakMap();
-/** Storages whose transactions are counted. */
-const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame is being handled. */
-let inFrame;
-/**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
-*
-* @param instance - the object
-* @param order - what the task sends
-* @param run - the same function for the same task: it runs once, however often this is called
-*/
-function atEndOfTurn(instance, order, run) {
-	let tasks = due.get(instance);
-	if (!tasks) {
-		tasks = {
-			events: /* @__PURE__ */ new Set(),
-			values: /* @__PURE__ */ new Set()
-		};
-		due.set(instance, tasks);
-		if (inFrame !== instance) runLater(instance);
-	}
-	tasks[order].add(run);
-}
-/** Runs the calls of a frame, and then the tasks that they requested. */
-function runInFrame(instance, run) {
-	inFrame = instance;
-	try {
-		return run();
-	} finally {
-		inFrame = void 0;
-		runDue(instance);
-	}
-}
-async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
-	runDue(instance);
-}
-function runDue(instance) {
-	const tasks = due.get(instance);
-	if (!tasks || transactions.has(instance)) return;
-	due.delete(instance);
-	for (const run of [...tasks.events, ...tasks.values]) try {
-		run();
-	} catch (error) {
-		console.error(error);
-	}
-}
-/**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
-*
-* @param instance - a Durable Object, or an object without storage
-*/
-function followTransactions(instance) {
-	const { storage } = instance.ctx ?? {};
-	const transaction = storage?.transaction;
-	if (!storage || !transaction || followed.has(storage)) return;
-	followed.add(storage);
-	storage.transaction = async (run) => {
-		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
-		try {
-			return await transaction.call(storage, run);
-		} finally {
-			const left = (transactions.get(instance) ?? 1) - 1;
-			if (left > 0) transactions.set(instance, left);
-			else transactions.delete(instance);
-			if (due.has(instance)) runLater(instance);
-		}
-	};
-}
 // src/server/base/tokens.ts
 /** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
 /** The method of what has a token. It is the same in every copy of the package. */
@@ -2590,12 +3642,12 @@ function tokenOf(value) {
 // src/features/bytes/feature.ts
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
 /**
-* Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option of the same name.
+* Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
 * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
 * The values are the same.
 *
 * @example
-* export const Files = lumenizeRpcDO(FilesImpl, { store: [Type.String(), buffer] }, { bytes });
+* export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
 */
 const bytes = { "~feature": {
 	name: "bytes",
@@ -2620,7 +3672,7 @@ const bytes = { "~feature": {
 * calls are in memory only. While there is one, a timer keeps the object awake.
 */
 /** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
-const PATIENCE$2 = 10;
+const PATIENCE$1 = 10;
 /** The calls of callbacks by one object that have no answer yet. */
 var CallbackCalls = class {
 	/** By the number of the call, in the order of the deadlines. */
@@ -2703,7 +3755,7 @@ var CallbackCalls = class {
 	/** Stops the timer, unless the method that got the last answer calls again at once. */
 	async #stop() {
 		this.#isStopping = true;
-		for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
+		for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
 		this.#isStopping = false;
 		if (this.#pending.size > 0) return;
 		clearTimeout(this.#timer);
@@ -3070,7 +4122,7 @@ function callback(parameters = [], result = Type.Void()) {
 * is created, so the object holds no instances.
 */
 /** Key prefix of a number. The class and the address follow. */
-const PREFIX$2 = "__rpc_capability:";
+const PREFIX$1 = "__rpc_capability:";
 /** Maximum size of a storage key, in bytes. */
 const MAX_KEY_SIZE = 2048;
 /** Size of a number, in bytes: 128 bits cannot be guessed. */
@@ -3133,7 +4185,8 @@ function checkAddress({ name, checkAddress: check }, address, key) {
 * @param caller - the caller who uses it
 * @throws RpcError `FORBIDDEN` if the capability was never sent, or was revoked; the error of the constructor
 */
-function createCapability([name, number, ...address], instance, contract, caller) {
+function createCapability([name, number, ...address], target, caller) {
+	const { instance, contract } = target;
 	const capability = contract.capabilities.get(name);
 	if (!capability || !isNumberOf(number, instance, capability, address)) throw unknownCapabilityError();
 	try {
@@ -3143,7 +4196,7 @@ function createCapability([name, number, ...address], instance, contract, caller
 	}
 	const { Class } = capability;
 	const make = () => new Class(instance, ...address);
-	return runWithOnError(capability.name, contract, caller, make);
+	return runClassCode(capability.name, target, caller, make);
 }
 function isNumberOf(number, instance, { name }, address) {
 	if (typeof number !== "string") return false;
@@ -3176,17 +4229,17 @@ function forgetCapability({ object, capability, address }) {
 	]);
 }
 function keyOf$4(name, address) {
-	return `${PREFIX$2}${name}${JSON.stringify(address)}`;
+	return `${PREFIX$1}${name}${JSON.stringify(address)}`;
 }
 // src/features/capabilities/feature.ts
 /** Capabilities: objects that a method returns, and whose methods a client can call. `capability` makes their classes. */
 const capabilities = {
 	name: "capabilities",
 	version: 1,
-	references: { Capability: (parts, { instance, contract, caller }) => createCapability(parts, instance, contract, caller) },
+	references: { Capability: (parts, target) => createCapability(parts, target, target.caller) },
 	referenceOf: encodeCapability,
 	targets: {
-		make: (parts, { instance, contract }, caller) => createCapability(parts, instance, contract, caller),
+		make: createCapability,
 		classNameOf: (on) => originOf(on).capability.name,
 		methodsOf: (on) => findOrigin(on)?.capability.methods
 	},
@@ -3319,954 +4372,13 @@ function closeClients(instance, isMeant) {
 function connectedCallers(instance) {
 	return openConnectionsOf(instance).map(({ caller }) => caller);
 }
-// src/server/journal/call-ids.ts
-/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
-/**
-* How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
-* number the oldest gaps are closed, so that no client can make the set grow without limit.
-*/
-const MAX_GAPS = 2e3;
-var CallIds = class {
-	/** The first and the last id of each run, ascending. */
-	#edges;
-	/** @param edges - `edges` of another set; the array is not copied */
-	constructor(edges = []) {
-		this.#edges = edges;
-	}
-	/** The set in the form that the constructor takes. */
-	get edges() {
-		return this.#edges;
-	}
-	has(id) {
-		if (id > this.#newest) return false;
-		const start = this.#firstRunEndingAt(id);
-		return id >= (this.#edges[start] ?? Infinity);
-	}
-	/**
-	* Adds all ids of a range, both ends included.
-	*
-	* @returns whether any of them is new
-	*/
-	add(first, last = first) {
-		if (first > last) return false;
-		const edges = this.#edges;
-		if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
-			if (last <= this.#newest) return false;
-			edges[edges.length - 1] = last;
-			return true;
-		}
-		const start = this.#firstRunEndingAt(first - 1);
-		if (first >= (edges[start] ?? Infinity) && last <= edges[start + 1]) return false;
-		let end = start;
-		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
-		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
-		edges.splice(start, end - start, ...merged);
-		if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
-		return true;
-	}
-	/**
-	* Adds single ids, in any order and with repetitions. It takes time in proportion to the ids and the runs together,
-	* where `add` for each would move the runs each time.
-	*/
-	addAll(ids) {
-		const others = ids.filter((id) => !this.has(id)).toSorted((one, other) => one - other);
-		if (others.length === 0) return;
-		const old = this.#edges.splice(0);
-		let at = 0;
-		for (const id of others) {
-			for (; (old[at] ?? Infinity) < id; at += 2) this.#append(old[at], old[at + 1]);
-			this.#append(id, id);
-		}
-		for (; at < old.length; at += 2) this.#append(old[at], old[at + 1]);
-		const gaps = this.#edges.length / 2 - MAX_GAPS;
-		if (gaps > 0) this.#edges.splice(1, 2 * gaps);
-	}
-	/** Adds a run that begins after the last run, or in it. */
-	#append(first, last) {
-		const edges = this.#edges;
-		if (first <= this.#newest + 1) edges[edges.length - 1] = Math.max(this.#newest, last);
-		else edges.push(first, last);
-	}
-	/** The last id of the last run. Most ids that are looked up or added are newer. */
-	get #newest() {
-		const edges = this.#edges;
-		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
-	}
-	/** The index in `edges` of the first run that ends at `id` or later. */
-	#firstRunEndingAt(id) {
-		const edges = this.#edges;
-		let low = 0;
-		let high = edges.length / 2;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if (edges[2 * middle + 1] < id) low = middle + 1;
-			else high = middle;
-		}
-		return 2 * low;
-	}
-};
-// src/server/journal/stored-answers.ts
-function storeAnswers(all) {
-	let answers = "";
-	let buffers;
-	let last = NaN;
-	for (const [id, answer] of all) {
-		if (answers) answers += "\n";
-		if (typeof answer === "string") answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
-		else {
-			answers += answer.text;
-			buffers ??= [];
-			buffers.push(...answer.buffers);
-		}
-		last = id;
-	}
-	return buffers ? {
-		answers,
-		bytes: concatenated(buffers).buffer
-	} : { answers };
-}
-/**
-* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
-*   `bytes`
-*/
-function loadAnswers({ answers, bytes }, frames) {
-	if (answers === "") return [];
-	let start = 0;
-	let last = NaN;
-	return answers.split("\n").flatMap((line) => {
-		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
-		const isPacket = text.startsWith("[\"bytes\"");
-		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
-		if (!isPacket) return [[last, text]];
-		const packet = bytes && frames.restore(text, bytes, start);
-		if (!packet) return [];
-		for (const { length } of packet.buffers) start += length;
-		return [[last, packet]];
-	});
-}
-/** The beginning of an answer's text. */
-function headOf(id) {
-	return `[${id}`;
-}
-// src/server/journal/client-journal.ts
-/**
-* Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
-* takes at most three bytes, and the rest of the row takes less than 100 kB.
-*/
-const MAX_SIZE = 6e5;
-/** The limit for `#input`, whose answers are kept only briefly. */
-const MAX_INPUTS_SIZE = 2e3;
-/** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE$1 = 20;
-var ClientJournal = class {
-	/** The identity of the caller, if a hook named the caller. */
-	owner;
-	/** Called when the entry is no longer busy. */
-	onIdle;
-	#write;
-	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
-	#since;
-	#answers = /* @__PURE__ */ new Map();
-	/**
-	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
-	* `readonly` method may run again.
-	*/
-	#inputs = /* @__PURE__ */ new Map();
-	#inputsSize = 0;
-	/** The promised answers of asynchronous methods that are running. */
-	#running = /* @__PURE__ */ new Map();
-	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
-	#begun;
-	/** Calls that their client no longer awaits. */
-	#done = new CallIds();
-	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
-	#hasDone = false;
-	/** The highest id of a call that has arrived, as far as it is known. */
-	#newest;
-	/** The size of `#answers` in characters and bytes. */
-	#size = 0;
-	/** The number of changes, and how many of them are written. */
-	#changes = 0;
-	#saved = 0;
-	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
-	#turn;
-	/**
-	* @param write - stores the entry
-	* @param owner - the identity of the caller, if there is no row
-	* @param since - if there is no row, calls that were sent before this time may have run
-	* @param frames - restores answers with bytes
-	*/
-	constructor(write, owner, since, row, frames = textFrameCodec) {
-		this.#write = write;
-		this.owner = row ? row.owner : owner;
-		this.#since = row ? -Infinity : since;
-		this.#begun = new CallIds(row && [...row.begun]);
-		this.#newest = this.#begun.edges.at(-1) ?? 0;
-		for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
-	}
-	/** Whether a call is running or a write is planned. */
-	get isBusy() {
-		return this.#running.size > 0 || this.#turn !== void 0;
-	}
-	/** The answer of a call that has run, or a promise of it while it runs. */
-	answerOf(id) {
-		return this.#running.get(id) ?? this.#answers.get(id);
-	}
-	/** The answer of a call, for another call that refers to it. */
-	resultOf(id) {
-		return this.answerOf(id) ?? this.#inputs.get(id);
-	}
-	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
-	keepForReferences(id, answer) {
-		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
-		this.#inputs.set(id, answer);
-		if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-		for (const [oldest, text] of this.#inputs) {
-			this.#dropInput(oldest, text);
-			if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-		}
-	}
-	/** Whether a call has begun; a call that waits for another one has too. */
-	hasBegun(id) {
-		return this.#begun.has(id) || this.#running.has(id);
-	}
-	/**
-	* Whether a call may have run although there is no answer. If so, it will not run again.
-	*
-	* @param sentAt - when the call was first sent, in the time of `Date.now()`
-	*/
-	isMaybeExecuted(id, sentAt) {
-		if (this.#begun.has(id)) return true;
-		if (sentAt >= this.#since) return false;
-		this.begin(id);
-		return true;
-	}
-	/** Marks that a call has arrived. */
-	arrived(id) {
-		if (id > this.#newest) this.#newest = id;
-	}
-	/**
-	* Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
-	* the end of the frame, in one walk through all answers for any number of ranges.
-	*/
-	forget(first, last = first) {
-		if (!this.#done.add(first, last)) return;
-		this.#begun.add(first, last);
-		if (first === last) this.#dropOne(first);
-		else this.#hasDone = true;
-	}
-	/**
-	* Does the same for single calls.
-	*
-	* @returns how many of them have never arrived
-	*/
-	forgetAll(ids) {
-		this.#done.addAll(ids);
-		this.#begun.addAll(ids);
-		for (const id of ids) this.#dropOne(id);
-		return ids.filter((id) => id > this.#newest).length;
-	}
-	#dropOne(id) {
-		const answer = this.#answers.get(id);
-		if (answer !== void 0) this.#drop(id, answer);
-		const input = this.#inputs.get(id);
-		if (input !== void 0) this.#dropInput(id, input);
-	}
-	#dropDone() {
-		this.#hasDone = false;
-		for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
-		for (const [id, answer] of this.#inputs) if (this.#done.has(id)) this.#dropInput(id, answer);
-	}
-	/** Adds the answer of a call, if its client still awaits it. */
-	storeAnswer(id, answer) {
-		if (this.#done.has(id)) return;
-		this.begin(id);
-		this.#keep(id, answer);
-	}
-	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
-	begin(id) {
-		this.#changes++;
-		this.#begun.add(id);
-	}
-	/**
-	* Makes a call that ends in a later turn available to `answerOf` until then.
-	*
-	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
-	*   does not take it, for example because it is full
-	*/
-	storeAnswerLater(id, answer) {
-		const written = answer.then(async (encoded) => {
-			this.#running.delete(id);
-			if (this.#begun.has(id)) {
-				this.storeAnswer(id, encoded);
-				try {
-					await this.saveSoon();
-				} catch (error) {
-					return storageFailure(id, error);
-				}
-			} else this.#leave();
-			return encoded;
-		});
-		this.#running.set(id, written);
-		return written;
-	}
-	/** Writes the row if something has changed. */
-	save() {
-		if (this.#hasDone) this.#dropDone();
-		if (this.#changes === this.#saved) return;
-		this.#saved = this.#changes;
-		this.#dropOldest();
-		this.#write({
-			...storeAnswers(this.#answers),
-			begun: this.#begun.edges,
-			owner: this.owner,
-			used: Date.now()
-		});
-	}
-	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
-	saveSoon() {
-		this.#turn ??= this.#silence().then(() => {
-			this.#turn = void 0;
-			try {
-				this.save();
-			} finally {
-				this.#leave();
-			}
-		});
-		return this.#turn;
-	}
-	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
-	async #silence() {
-		let changes = -1;
-		for (let silence = 0; silence < PATIENCE$1 && this.#running.size > 0; silence++) {
-			if (this.#changes !== changes) silence = 0;
-			changes = this.#changes;
-			await void 0;
-		}
-	}
-	#leave() {
-		if (!this.isBusy) this.onIdle?.();
-	}
-	#dropOldest() {
-		for (const [id, answer] of this.#answers) {
-			if (this.#size <= MAX_SIZE) return;
-			this.#drop(id, answer);
-		}
-	}
-	#keep(id, answer) {
-		this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
-		this.#answers.set(id, answer);
-	}
-	#dropInput(id, answer) {
-		this.#inputs.delete(id);
-		this.#inputsSize -= answer.length;
-	}
-	#drop(id, answer) {
-		this.#size -= answer.length;
-		this.#answers.delete(id);
-	}
-};
-/** The answer of a call that has run, when its own answer could not be stored. */
-function storageFailure(id, cause) {
-	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
-	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
-}
-// src/server/calls/call-resources.ts
-var CallResourceMap = class {
-	target;
-	connection;
-	/** The id of the call. */
-	id;
-	/** `undefined` until a feature keeps something: few calls have such arguments. */
-	#parts;
-	constructor(target, connection, id) {
-		this.target = target;
-		this.connection = connection;
-		this.id = id;
-	}
-	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
-	find(feature) {
-		return this.#parts?.get(feature);
-	}
-	add(feature, part) {
-		this.#parts ??= /* @__PURE__ */ new Map();
-		this.#parts.set(feature, part);
-		return part;
-	}
-	/** @throws RpcError as `ScopePart.checkBound` does */
-	checkBound(args, method) {
-		this.#parts?.forEach((part) => part.checkBound?.(args, method));
-	}
-	/** @returns the messages to send after the answer of the call */
-	end() {
-		return this.#parts ? [...this.#parts.values()].flatMap((part) => part.end?.() ?? []) : [];
-	}
-};
-// src/server/calls/pipelining.ts
-/** Answers of calls, for other calls of the same client that take them as arguments. */
-var PipelinedResults = class {
-	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
-	#answers = /* @__PURE__ */ new Map();
-	#earlier;
-	/** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
-	constructor(earlier) {
-		this.#earlier = earlier;
-	}
-	add(id, answer) {
-		this.#answers.set(id, answer);
-	}
-	/**
-	* @returns whether the result of one of the call's inputs is no longer known
-	* @throws RpcError `BAD_MESSAGE` for an input that is not a call before this call
-	*/
-	isMissing(message) {
-		const [id] = message;
-		for (const input of referencedCallIds(message)) {
-			if (!isId(input) || input >= id) throw rejection("BAD_MESSAGE", `Call ${id} uses the result of call ${input}, which is not before it in the frame`);
-			const answer = this.#answers.get(input) ?? this.#earlier(input);
-			if (answer === void 0) return true;
-			this.add(input, answer);
-		}
-		return false;
-	}
-	/**
-	* Waits for the inputs of a call that are still running.
-	*
-	* @returns a promise that resolves when all have ended, with a result or an error; `undefined` if all have
-	*   ended
-	*/
-	pending(message) {
-		const pending = [];
-		for (const id of referencedCallIds(message)) {
-			const answer = this.#answers.get(id);
-			if (answer instanceof Promise) pending.push(answer.then((known) => this.add(id, known)));
-		}
-		return pending.length > 0 ? Promise.all(pending) : void 0;
-	}
-	/**
-	* Decodes the results that a call takes, as the client will receive them. Each call gets its own copies,
-	* because inputs are passed by value.
-	*
-	* @param resolve - resolves references of other kinds
-	* @throws the error of a failed input, so that the call fails with the same error
-	*/
-	resolver(message, resolve) {
-		const results = /* @__PURE__ */ new Map();
-		for (const id of referencedCallIds(message)) {
-			const [first] = readEncoded(this.#answers.get(id));
-			const answer = decodeAnswer(first, resolve);
-			if ("thrown" in answer) throw answer.thrown;
-			results.set(id, answer.result);
-		}
-		return (reference) => {
-			const [name, id, ...path] = reference;
-			if (name !== "Call" || !isId(id) || !path.every(isString)) return resolve(reference);
-			return readPath(results.get(id), path);
-		};
-	}
-};
-// src/server/calls/frame-run.ts
-var FrameRun = class {
-	/** Promises that resolve after the late answers; `undefined` while there are none. */
-	late;
-	#target;
-	#connection;
-	#results;
-	#reports;
-	#lastId = 0;
-	/** Whether the frame lists the calls that the client awaits. */
-	#hasSaidAwaited = false;
-	/** Calls up to this id may have arrived before. */
-	#resent = 0;
-	/** When the first of them left the client, in the time of `Date.now()`. */
-	#resentSince = Infinity;
-	/**
-	* @param keepResults - whether a call of the frame takes the result of another call
-	* @param reports - reports the calls; left out without `onCall`
-	*/
-	constructor(target, connection, keepResults, reports) {
-		this.#target = target;
-		this.#connection = connection;
-		this.#reports = reports;
-		const { journal } = target;
-		this.#results = keepResults ? new PipelinedResults((id) => connection.running.get(id)?.answer ?? journal?.resultOf(id)) : void 0;
-	}
-	/**
-	* Handles a message.
-	*
-	* @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
-	*/
-	start(message) {
-		const id = message[0];
-		if (!isId(id)) return this.#control(message);
-		let isSafe;
-		let isMissing;
-		const { limits } = this.#target.contract;
-		try {
-			const limit = this.#limitReached();
-			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
-			checkCall(message);
-			this.#admit(id);
-			isSafe = isReadonly(message[1], this.#target.contract);
-			if (limit) {
-				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
-				this.#connection.countRejection();
-			}
-			isMissing = this.#results?.isMissing(message);
-		} catch (error) {
-			this.#connection.countRejection();
-			return this.#answer(id, this.#failure(id, error), message);
-		}
-		const entry = isSafe ? void 0 : this.#target.journal;
-		const known = entry?.answerOf(id);
-		if (known !== void 0) return this.#deliver(id, known);
-		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#answer(id, this.#failure(id, forgotten(id)), message);
-		if (isMissing) return this.#connection.queue(`[-${id}]`);
-		const call = {
-			message,
-			journal: entry,
-			resources: this.#scopeOf(message)
-		};
-		const inputs = this.#results?.pending(message);
-		if (inputs) {
-			try {
-				this.#connection.admitInFlight(weightOf(message));
-			} catch (error) {
-				this.#connection.countRejection();
-				return this.#answer(id, this.#failure(id, error), message);
-			}
-			if (call.resources) this.#prepareToWait(message, call.resources);
-		}
-		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-		if (isSafe) this.#keepAsInput(id, answer);
-		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
-		this.#deliver(id, recorded, message);
-	}
-	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
-	#control(message) {
-		const [kind, ...numbers] = message;
-		const { journal, contract } = this.#target;
-		if (kind === "cancel") return this.#cancel(numbers);
-		const handle = contract.messages.get(kind);
-		if (handle) return handle(message, {
-			...this.#target,
-			connection: this.#connection,
-			results: this.#results
-		});
-		const needed = FEATURE_MESSAGES.get(kind);
-		if (needed) return this.#decline(message, needed);
-		if (!isCounts(numbers)) throw malformed$1();
-		const [first, ...rest] = numbers;
-		if (kind === "awaits") {
-			this.#hasSaidAwaited = true;
-			journal?.forget(1, first - 1);
-			this.#forget(rest);
-		} else if (kind === "resent") {
-			this.#resent = first;
-			this.#resentSince = Date.now() - (rest[0] ?? 0);
-		} else throw malformed$1();
-	}
-	/** Answers for a message of a feature that the contract does not bring. */
-	#decline([kind, number], needed) {
-		const { isOffer } = needed;
-		if (!isOffer) this.#connection.countRejection();
-		const answer = ANSWER_KINDS[kind];
-		if (!answer || !(isOffer || isId(number))) return;
-		const rest = encodeThrown(rejection("UNSUPPORTED", featureMissing(needed)), false);
-		this.#connection.send(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
-	}
-	#cancel(ids) {
-		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
-		const { running } = this.#connection;
-		const cancelled = ids.filter((id) => running.has(id));
-		for (const id of cancelled) running.get(id).isAwaited = false;
-		this.#target.journal?.forgetAll(cancelled);
-	}
-	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
-	#forget(ids) {
-		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
-		const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
-		if (unknown > 0) this.#connection.countRejection(unknown);
-	}
-	/** The limit that the connection has reached, so that no further call may run now. */
-	#limitReached() {
-		const { limits } = this.#target.contract;
-		if (!this.#connection.mayCall()) return "callsPerSecond";
-		if (this.#connection.running.size >= limits.callsInFlight) return "callsInFlight";
-		return this.#connection.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
-	}
-	/** @throws RpcError for a call that must not run */
-	#admit(id) {
-		if (id <= this.#lastId) throw rejection("BAD_MESSAGE", "Call ids must ascend within a frame");
-		const { journal } = this.#target;
-		if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
-		journal?.arrived(id);
-		this.#lastId = id;
-	}
-	/** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
-	#hasBegun(id) {
-		const { journal } = this.#target;
-		return !journal || journal.hasBegun(id);
-	}
-	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
-	#isMaybeExecuted(id, entry) {
-		const isResent = id <= this.#resent;
-		if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
-		return isResent;
-	}
-	#run(call, isSafe) {
-		const answer = runCall(call, this.#target, this.#connection, this.#results);
-		const { instance } = this.#target;
-		const { afterChange } = this.#target.contract;
-		if (afterChange && !isSafe) {
-			afterChange(instance);
-			if (answer instanceof Promise) answer.then(() => afterChange(instance));
-		}
-		return answer;
-	}
-	/** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
-	#scopeOf(message) {
-		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
-	}
-	#prepareToWait(message, scope) {
-		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
-	}
-	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
-	#runLate(call, isSafe) {
-		const [id] = call.message;
-		if (!this.#connection.running.get(id)?.isAwaited) {
-			call.resources?.end();
-			return this.#failure(id, rejection("ABORTED", `Call ${id} was aborted before it began`));
-		}
-		const answer = this.#run(call, isSafe);
-		call.journal?.saveSoon();
-		return answer;
-	}
-	/** Keeps an answer that is not journaled, for calls on their way that take it as an argument. */
-	#keepAsInput(id, answer) {
-		const { journal } = this.#target;
-		if (!(answer instanceof Promise)) journal?.keepForReferences(id, answer);
-		else if (journal) answer.then((encoded) => journal.keepForReferences(id, encoded));
-	}
-	/** @param message - the call; left out if the call was reported before */
-	#deliver(id, answer, message) {
-		if (answer instanceof Promise) this.#answerLater(id, answer, message);
-		else this.#answer(id, answer, message);
-	}
-	#answer(id, answer, message) {
-		this.#results?.add(id, answer);
-		this.#connection.queue(answer);
-		if (this.#reports && message) this.#reports.answered(message, answer);
-	}
-	/** Answers when a call has ended, unless it has been cancelled by then. */
-	#answerLater(id, answer, message) {
-		const { running } = this.#connection;
-		const call = {
-			answer,
-			isAwaited: true
-		};
-		running.set(id, call);
-		const weight = message ? weightOf(message) : 0;
-		this.#connection.inFlightSize += weight;
-		this.#results?.add(id, answer);
-		this.late ??= [];
-		this.late.push(answer.then((encoded) => {
-			if (call.isAwaited) this.#connection.queue(encoded);
-			running.delete(id);
-			this.#connection.inFlightSize -= weight;
-			if (message) this.#reports?.answered(message, encoded);
-		}));
-	}
-	#failure(id, error) {
-		return encodeCallFailure(id, error, this.#target.contract);
-	}
-};
-/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
-function isCounts(numbers) {
-	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
-}
-function malformed$1() {
-	return rejection("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
-}
-/** The error for a call that may have run: no answer is better than a second execution. */
-function forgotten(id) {
-	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
-}
-// src/server/calls/dispatch.ts
-/** Reads a frame of any transport, and runs its calls on an object. */
-/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
-const CONTROLS = 4;
-/**
-* Answers a frame of a connection. Answers that are ready at once share a frame.
-*
-* @param message - the frame as received
-* @param targetOf - returns the target of the calls, or throws why there is none
-* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
-*/
-function answerFrame(message, targetOf, connection) {
-	let late;
-	connection.hold();
-	try {
-		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
-		late = runFrame(message, targetOf(), connection);
-	} catch (error) {
-		connection.rejectFrame(error);
-	}
-	connection.release();
-	return late;
-}
-/**
-* Runs all calls of a frame in order. A call that fails does not affect the others. The connection gets the answers before
-* this function returns. Only the answer of a method that returned a promise is late.
-*
-* @param frame - the frame as received; a binary frame is empty afterwards
-* @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
-*/
-function runFrame(frame, target, connection) {
-	const { debug } = target.contract;
-	if (debug) connection.logWith(debug, target.instance).up(frame);
-	return runInFrame(target.instance, () => runMessages(frame, target, connection));
-}
-function runMessages(frame, target, connection) {
-	const { contract } = target;
-	const { callsPerFrame, refusals } = contract.limits;
-	const size = contract.onCall ? byteLengthOf(frame) : 0;
-	let run;
-	try {
-		const messages = readMessages(frame, contract);
-		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
-		const reports = contract.onCall && new CallReports(contract, size / callsOf(messages));
-		run = new FrameRun(target, connection, messages.some(hasInputs), reports);
-		for (const message of messages) {
-			if (connection.isExhausted) limitExceeded("refusals", refusals);
-			run.start(message);
-		}
-	} catch (error) {
-		connection.rejectFrame(error);
-	}
-	try {
-		target.journal?.save();
-	} catch (error) {
-		const { journal } = target;
-		connection.replaceHeld((id) => journal?.hasBegun(id) ? storageFailure(id, error) : void 0);
-	}
-	return run?.late && Promise.all(run.late);
-}
-/** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
-function readMessages(frame, { frames, limits }) {
-	const { frameSize } = limits;
-	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
-	if (typeof frame !== "string" && !frames.read) throw rejection("UNSUPPORTED", featureMissing(BINARY_FRAMES));
-	const messages = typeof frame === "string" ? parseFrame(frame) : frames.read?.(frame, (size) => checkSize(size, frameSize));
-	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
-	return messages;
-}
-function checkSize(size, frameSize) {
-	if (size > frameSize) limitExceeded("frameSize", frameSize);
-}
-function isCall(message) {
-	return isId(message[0]);
-}
-function callsOf(messages) {
-	return messages.filter(isCall).length;
-}
-function controlsOf(messages) {
-	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
-}
-function hasInputs(message) {
-	if (message[0] === "subscribe") return resultIdOf(message[3]) !== void 0;
-	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
-	return referencedCallIds(message).length > 0;
-}
-// src/server/journal/rows.ts
-/** Key prefix of a row. The client's id follows. */
-const PREFIX$1 = "__rpc_journal:";
-/**
-* Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
-* the access to another key by a few microseconds.
-*/
-const LARGE$1 = 12e3;
-/** The key that is set once the table exists. */
-const TABLE_KEY = "__rpc_journal";
-/** The rows of one object, by client id. */
-var JournalRows = class {
-	#storage;
-	/** Whether the table may exist; `undefined` until it is first needed. */
-	#hasTable;
-	constructor(storage) {
-		this.#storage = storage;
-	}
-	/** A row that has grown large stays in the table, and the table has the current version. */
-	read(client) {
-		const [found] = this.#query("SELECT * FROM __rpc_journal WHERE client = ?", client);
-		if (!found) return {
-			row: this.#storage.kv.get(PREFIX$1 + client),
-			isInTable: false
-		};
-		const { used, answers, bytes, rest } = found;
-		return {
-			row: {
-				...JSON.parse(rest),
-				used,
-				answers,
-				...bytes && { bytes }
-			},
-			isInTable: true
-		};
-	}
-	/** @returns whether the row is in the table from now on */
-	write(client, row, isInTable) {
-		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE$1) {
-			this.#writeToTable(client, row);
-			return true;
-		}
-		this.#storage.kv.put(PREFIX$1 + client, row);
-		return false;
-	}
-	delete(client) {
-		this.#storage.kv.delete(PREFIX$1 + client);
-		this.#query("DELETE FROM __rpc_journal WHERE client = ?", client);
-	}
-	/** The next client ids after an id, in order. Fewer than the limit if there are no more. */
-	after(client, limit) {
-		const options = {
-			prefix: PREFIX$1,
-			startAfter: PREFIX$1 + client,
-			limit
-		};
-		const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(14));
-		const inTable = this.#query("SELECT client FROM __rpc_journal WHERE client > ? ORDER BY client LIMIT ?", client, limit).map((row) => row["client"]);
-		return [.../* @__PURE__ */ new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
-	}
-	#writeToTable(client, { used, answers, bytes, ...rest }) {
-		const { kv, sql } = this.#storage;
-		sql.exec(`CREATE TABLE IF NOT EXISTS __rpc_journal
-       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`);
-		if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
-		this.#hasTable = true;
-		sql.exec(`INSERT INTO __rpc_journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-       SET used = excluded.used, answers = excluded.answers, bytes = excluded.bytes,
-           rest = excluded.rest`, client, used, answers, bytes ?? null, JSON.stringify(rest));
-	}
-	/** Returns no rows if there is no table. */
-	#query(statement, ...bindings) {
-		const { kv, sql } = this.#storage;
-		this.#hasTable ??= kv.get(TABLE_KEY) !== void 0;
-		if (!this.#hasTable) return [];
-		try {
-			return sql.exec(statement, ...bindings).toArray();
-		} catch {
-			this.#hasTable = false;
-			return [];
-		}
-	}
-};
-// src/server/journal/journal.ts
-/** Number of rows that are checked, and deleted if they are old, for each new row. */
-const TIDIED_PER_ROW = 4;
-const journals = /* @__PURE__ */ new WeakMap();
-/** The journal of an object; `undefined` if its contract has `journal: false`. */
-function journalOf(instance, contract) {
-	if (!contract.journal) return void 0;
-	let journal = journals.get(instance);
-	if (!journal) {
-		journal = new Journal(instance.ctx.storage, contract);
-		journals.set(instance, journal);
-	}
-	return journal;
-}
-/**
-* The journal entry of a client; `undefined` without a journal or a client id.
-*
-* @throws RpcError `FORBIDDEN` if the id belongs to another caller
-*/
-function clientJournalOf(instance, contract, { client, owner }) {
-	if (client === void 0) return void 0;
-	const entry = journalOf(instance, contract)?.entry(client, owner);
-	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
-	return entry;
-}
-/** Removes a disconnected client's entry from memory. Its row stays. */
-function releaseClientJournal(instance, contract, { client }) {
-	if (client !== void 0) journalOf(instance, contract)?.release(client);
-}
-/** The journal of one object. */
-var Journal = class {
-	#rows;
-	/** How long a row is kept after its last write, in milliseconds. */
-	#maxAge;
-	#frames;
-	#entries = /* @__PURE__ */ new Map();
-	/** The client whose row was checked last; `undefined` at first. */
-	#cursor;
-	constructor(storage, { journalAge, frames }) {
-		this.#rows = new JournalRows(storage);
-		this.#maxAge = journalAge;
-		this.#frames = frames;
-	}
-	/** The entry of a client, loaded from the storage if it is not in memory. */
-	entry(client, owner) {
-		let entry = this.#entries.get(client);
-		if (!entry) {
-			entry = this.#load(client, owner);
-			this.#entries.set(client, entry);
-		}
-		entry.onIdle = void 0;
-		return entry;
-	}
-	/** Removes an entry from memory: at once, or when its last running call has ended. */
-	release(client) {
-		const entry = this.#entries.get(client);
-		if (!entry) return;
-		const release = () => void this.#entries.delete(client);
-		if (entry.isBusy) entry.onIdle = release;
-		else release();
-	}
-	#load(client, owner) {
-		const { row, ...stored } = this.#rows.read(client);
-		let { isInTable } = stored;
-		let isStored = row !== void 0;
-		return new ClientJournal((changed) => {
-			if (!isStored) this.#tidyAfter(client);
-			isStored = true;
-			isInTable = this.#rows.write(client, changed, isInTable);
-		}, owner, Date.now() - this.#maxAge / 2, row, this.#frames);
-	}
-	/**
-	* Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
-	* before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
-	* After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
-	*/
-	#tidyAfter(client) {
-		const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
-		this.#cursor = found.length < TIDIED_PER_ROW ? "" : found.at(-1);
-		for (const other of found) {
-			if (this.#entries.has(other)) continue;
-			const { row } = this.#rows.read(other);
-			if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
-		}
-	}
-};
 // src/server/post.ts
 async function answerPost(request, instance, contract) {
-	let answer = "[]";
-	const connection = new ClientConnection(postIdentityOf(request), { send(frame) {
-		answer = frame;
-	} });
-	connection.serve(instance, contract.limits);
-	connection.hold();
-	try {
-		await runFrame(await readBody(request, contract.limits), {
-			instance,
-			contract,
-			journal: clientJournalOf(instance, contract, connection)
-		}, connection);
-	} catch (error) {
-		connection.rejectFrame(error);
-	}
-	releaseClientJournal(instance, contract, connection);
-	connection.release();
-	return responseOf(answer);
+	const read = () => readBody(request, contract.limits);
+	return responseOf(await answerOnce(postIdentityOf(request), {
+		instance,
+		contract
+	}, read));
 }
 /** The identity of the client that sends a POST. */
 function postIdentityOf(request) {
@@ -4314,6 +4426,8 @@ async function readBytes(request, { frameSize }) {
 }
 // src/server/base/requests.ts
 /** Distinguishes kinds of requests, for the router and the object. */
+/** The header in which the router tells an object the path before the rest of a request's path. */
+const OBJECT_PATH = "lumenize-rpc-path";
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 function isUpgrade({ method, headers }) {
 	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
@@ -4339,13 +4453,14 @@ const REFUSED = 4400;
 * }
 */
 function handleRpcRequest(request, instance, contract) {
-	if (!new URL(request.url).pathname.endsWith(`/call`)) return void 0;
+	const { pathname } = new URL(request.url);
+	if (!pathname.endsWith(`/call`)) return answerOther(request, pathname, instance, contract);
 	remember(contract, instance);
 	const connects = isUpgrade(request) && offersRpc(request);
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
+	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return tooManyRejections();
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
@@ -4364,6 +4479,29 @@ function handleRpcRequest(request, instance, contract) {
 		return response;
 	}
 	if (posts) return answerPost(request, instance, contract);
+}
+/** Lets features answer a request that is not RPC, if it comes through the router. */
+function answerOther(request, pathname, instance, contract) {
+	const objectPath = request.headers.get(OBJECT_PATH);
+	const isBelow = objectPath !== null && `${pathname}/`.startsWith(`${objectPath}/`);
+	const answering = contract.features.filter((feature) => feature.request);
+	if (!isBelow || answering.length === 0) return void 0;
+	remember(contract, instance);
+	const { refusals } = contract.limits;
+	if (rejectionCountsOf(instance).bars(postIdentityOf(request), refusals)) return tooManyRejections();
+	const path = pathname.slice(objectPath.length + 1);
+	for (const feature of answering) {
+		const response = feature.request?.(request, {
+			instance,
+			contract,
+			objectPath,
+			path
+		});
+		if (response) return response;
+	}
+}
+function tooManyRejections() {
+	return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 }
 /**
 * Handles a WebSocket message if `handleRpcRequest` accepted its socket.
@@ -4696,10 +4834,10 @@ var Subscribers = class {
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
-const waitingOfPeers = /* @__PURE__ */ new WeakMap();
+const waitingOn = /* @__PURE__ */ new WeakMap();
 /** Cancels a subscription that waits. */
 function cancelPending(connection, subscriptionId) {
-	waitingOfPeers.get(connection)?.delete(subscriptionId);
+	waitingOn.get(connection)?.delete(subscriptionId);
 }
 /** A subscription of a client that outlasted its connection. */
 function survivingSubscription({ instance, contract }, connection, subscriptionId) {
@@ -4714,117 +4852,150 @@ function survivingSubscription({ instance, contract }, connection, subscriptionI
 * @param message - a `subscribe` message with a valid number
 * @param results - the results that calls of the frame refer to, if there are any
 */
-function beginSubscription([, number, cursor, ...rest], target, connection, results) {
-	const subscriptionId = number;
-	const call = [subscriptionId, ...rest];
-	const { contract } = target;
-	const start = performance.now();
-	const subscribers = subscribersOf(target.instance);
-	const position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
-	const orEnd = (run) => {
+function beginSubscription(message, target, connection, results) {
+	new SubscriptionStart(message, target, connection, results).run();
+}
+/** A `subscribe` message on its way to a subscription. */
+var SubscriptionStart = class {
+	#subscriptionId;
+	#cursor;
+	#position;
+	/** The call has no id of its own. Every call that it refers to must have a lower id. */
+	#call;
+	#target;
+	#connection;
+	#results;
+	#arrivedAt = performance.now();
+	constructor([, subscriptionId, cursor, ...call], target, connection, results) {
+		this.#subscriptionId = subscriptionId;
+		this.#cursor = cursor;
+		this.#position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
+		this.#call = [Number.MAX_SAFE_INTEGER, ...call];
+		this.#target = target;
+		this.#connection = connection;
+		this.#results = results;
+	}
+	run() {
+		const results = this.#results;
+		let call;
 		try {
-			run();
+			if (this.#hasResumed()) return;
+			call = this.#admitted();
+			if (results?.isMissing(call)) return this.#connection.send(encodeComplete(-this.#subscriptionId));
 		} catch (thrown) {
-			reportCall(contract, call[1], start, outcomeOf(thrown));
-			connection.countRejection();
-			connection.storeState();
-			connection.send(encodeComplete(subscriptionId, {
-				thrown,
-				details: contract.exposeErrorDetails
-			}));
+			return this.#start(() => {
+				throw thrown;
+			});
 		}
-	};
-	const known = survivingSubscription(target, connection, subscriptionId);
-	if (known && cursor !== null && known.canResumeAfter(position)) {
-		connection.subscriptions.delete(subscriptionId);
-		return orEnd(() => {
-			resume(known, position, () => admit(call, cursor, target, connection), target, connection);
+		this.#start(() => {
+			const pending = results?.pending(call);
+			return pending ? this.#wait(call, pending, () => this.#begin(call)) : this.#begin(call);
 		});
 	}
-	subscribers.remove(connection, subscriptionId);
-	known?.abandon();
-	const begin = (made) => {
-		const later = beginWith(made, {
-			subscriptionId,
+	/** @param run - begins the subscription, or throws why it may not begin */
+	#start(run) {
+		const callee = this.#call[1];
+		const about = { arrivedAt: this.#arrivedAt };
+		try {
+			const begun = surround("subscription", this.#subscriptionId, callee, this.#target, this.#connection, about, run);
+			if (begun) begun.catch((thrown) => this.#end(thrown));
+		} catch (thrown) {
+			this.#end(thrown);
+		}
+	}
+	#end(thrown) {
+		const { exposeErrorDetails: details } = this.#target.contract;
+		this.#connection.countRejection();
+		this.#connection.storeState();
+		this.#connection.send(encodeComplete(this.#subscriptionId, {
+			thrown,
+			details
+		}));
+	}
+	/**
+	* Continues a subscription that outlasted its connection, or ends it.
+	*
+	* @throws RpcError for a subscription that may not go on
+	*/
+	#hasResumed() {
+		const connection = this.#connection;
+		const known = survivingSubscription(this.#target, connection, this.#subscriptionId);
+		if (!known || this.#cursor === null || !known.canResumeAfter(this.#position)) {
+			subscribersOf(this.#target.instance).remove(connection, this.#subscriptionId);
+			known?.abandon();
+			return false;
+		}
+		connection.subscriptions.delete(this.#subscriptionId);
+		try {
+			this.#admitted();
+			const { capabilityToken } = known;
+			if (capabilityToken !== void 0) {
+				const address = JSON.parse(capabilityToken);
+				this.#target.contract.targets?.make(address, this.#target, connection.caller);
+			}
+		} catch (error) {
+			known.abandon();
+			throw error;
+		}
+		subscribersOf(this.#target.instance).add(known, connection);
+		known.begin(connection, this.#position?.event ?? 0);
+		return true;
+	}
+	/** @throws RpcError for a message that is malformed or exceeds a limit */
+	#admitted() {
+		const call = this.#call;
+		const cursor = this.#cursor;
+		const connection = this.#connection;
+		const { limits } = this.#target.contract;
+		if (!connection.mayCall()) limitExceeded("callsPerSecond", limits.callsPerSecond);
+		const waiting = waitingOn.get(connection)?.size ?? 0;
+		if (connection.subscriptions.size + waiting >= limits.subscriptions) limitExceeded("subscriptions", limits.subscriptions);
+		checkCall(call);
+		if (![null, 0].includes(cursor) && typeof cursor !== "string") throw rejection("BAD_MESSAGE", "A cursor must be a string, null or 0");
+		return call;
+	}
+	#begin(call) {
+		const target = this.#target;
+		const connection = this.#connection;
+		const { caller } = connection;
+		const [, ...independent] = independentCall(call, target, caller, this.#results);
+		const own = [this.#subscriptionId, ...independent];
+		const prepared = prepareReusedCall(own, target, caller);
+		const { name, kind } = prepared.called.method;
+		const found = kindsOf(target.contract).get(kind);
+		if (!found) throw rejection("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
+		const later = found.begin({
+			subscriptionId: this.#subscriptionId,
 			connection,
 			target,
-			cursor,
-			position
-		}, results);
-		if (later) return wait(made, later);
-		reportCall(contract, made[1], start, "ok");
-	};
-	/** Waits for what the subscription begins with. */
-	const wait = (made, later) => {
-		const weight = weightOf(made);
+			cursor: this.#cursor,
+			position: this.#position,
+			call: own,
+			...prepared
+		});
+		return later && this.#wait(call, later, (begin) => begin());
+	}
+	/**
+	* Waits for what the subscription begins with.
+	*
+	* @param begin - called then, unless the subscription was cancelled: its start never ends
+	*/
+	async #wait(call, awaited, begin) {
+		const connection = this.#connection;
+		const weight = weightOf(call);
 		connection.admitInFlight(weight);
 		connection.inFlightSize += weight;
 		const token = {};
-		waitingOfPeers.set(connection, (waitingOfPeers.get(connection) ?? /* @__PURE__ */ new Map()).set(subscriptionId, token));
-		const next = (run) => {
-			connection.inFlightSize -= weight;
-			const waiting = waitingOfPeers.get(connection);
-			if (waiting?.get(subscriptionId) !== token || connection.isClosed) return;
-			waiting.delete(subscriptionId);
-			orEnd(run);
-		};
-		(async () => {
-			const [settled] = await Promise.allSettled([later]);
-			next(() => {
-				if (settled.status === "rejected") throw settled.reason;
-				settled.value();
-			});
-		})();
-	};
-	orEnd(() => {
-		const made = admit(call, cursor, target, connection);
-		if (results?.isMissing(made)) return connection.send(encodeComplete(-subscriptionId));
-		const pending = results?.pending(made);
-		if (pending) wait(made, pending.then(() => () => begin(made)));
-		else begin(made);
-	});
-}
-/** @throws RpcError for a message that is malformed or exceeds a limit */
-function admit([, ...rest], cursor, { contract: { limits } }, connection) {
-	const call = [Number.MAX_SAFE_INTEGER, ...rest];
-	if (!connection.mayCall()) limitExceeded("callsPerSecond", limits.callsPerSecond);
-	const waiting = waitingOfPeers.get(connection)?.size ?? 0;
-	if (connection.subscriptions.size + waiting >= limits.subscriptions) limitExceeded("subscriptions", limits.subscriptions);
-	checkCall(call);
-	if (![null, 0].includes(cursor) && typeof cursor !== "string") throw rejection("BAD_MESSAGE", "A cursor must be a string, null or 0");
-	return call;
-}
-function resume(known, position, check, target, connection) {
-	try {
-		check();
-		const { capabilityToken } = known;
-		if (capabilityToken !== void 0) target.contract.targets?.make(JSON.parse(capabilityToken), target, connection.caller);
-	} catch (error) {
-		known.abandon();
-		throw error;
+		const waiting = waitingOn.get(connection) ?? /* @__PURE__ */ new Map();
+		waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
+		const [settled] = await Promise.allSettled([awaited]);
+		connection.inFlightSize -= weight;
+		if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) return new Promise(() => {});
+		waiting.delete(this.#subscriptionId);
+		if (settled.status === "rejected") throw settled.reason;
+		return begin(settled.value);
 	}
-	subscribersOf(target.instance).add(known, connection);
-	known.begin(connection, position?.event ?? 0);
-}
-function beginWith(made, context, results) {
-	const { subscriptionId, connection, target } = context;
-	const { contract } = target;
-	const [, callee, ...args] = made;
-	const call = [
-		subscriptionId,
-		resolvedCallee(callee, contract, resolverOf(made, target, connection.caller, results)),
-		...args
-	];
-	const prepared = prepareReusedCall(call, target, connection.caller);
-	const { name, kind } = prepared.called.method;
-	const found = kindsOf(contract).get(kind);
-	if (!found) throw rejection("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
-	return found.begin({
-		...context,
-		call,
-		...prepared
-	});
-}
+};
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
 function checkCallSize(call) {
 	if (JSON.stringify(call).length > MAX_CALL_SIZE) limitExceeded("the size of the call of a subscription", MAX_CALL_SIZE);
@@ -5276,7 +5447,7 @@ const feedEvents = {
 		const { instance, contract } = target;
 		const { name } = called.method;
 		connection.countCall();
-		const feed = feedIn(invoke(called, contract, args, connection.caller), name);
+		const feed = feedIn(invoke(called, target, args, connection.caller), name);
 		const begin = () => {
 			const feeds = feedsOf(instance);
 			const open = feeds.open(feed.name);
@@ -5290,7 +5461,7 @@ const feedEvents = {
 			let snapshot;
 			if (!position && !copied) {
 				if (!own) throw cursorExpiredError();
-				snapshot = runWithOnError(name, contract, connection.caller, own);
+				snapshot = runClassCode(name, target, connection.caller, own);
 			}
 			const start = position ?? copied?.position ?? open.log.end;
 			const token = capabilityTokenOf(callee);
@@ -5605,13 +5776,14 @@ function onlyHolder(listeners) {
 	return only;
 }
 function valueOf(instance, call, caller, contract) {
-	const { called, args } = prepareReusedCall(call, {
+	const target = {
 		instance,
 		contract
-	}, caller);
+	};
+	const { called, args } = prepareReusedCall(call, target, caller);
 	const { name, kind } = called.method;
 	if (kind !== "live") throw rejection("METHOD_NOT_FOUND", `${name} is no longer live`);
-	const result = invoke(called, contract, args, caller);
+	const result = invoke(called, target, args, caller);
 	if (!isThenable(result)) {
 		checkNotStreamed(result, name);
 		return result;
@@ -5789,12 +5961,16 @@ var Pull = class {
 	/** @param thrown - the error of the producer, of a promise among its items, or of the method */
 	#failed(thrown) {
 		if (this.#isOver) return;
-		const { onError } = this.#sink.contract;
 		let instead = thrown;
-		if (onError && this.#source.isOpen) try {
-			throwReplacement(thrown, this.#sink.method, onError);
-		} catch (rewritten) {
-			instead = rewritten;
+		if (this.#source.isOpen) {
+			const { method, target, caller } = this.#sink;
+			try {
+				runClassCode(method, target, caller, () => {
+					throw thrown;
+				});
+			} catch (rewritten) {
+				instead = rewritten;
+			}
 		}
 		this.stop(thrown);
 		this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
@@ -5860,7 +6036,7 @@ var OpenStream = class {
 	subscriptionId;
 	method;
 	capabilityToken;
-	contract;
+	target;
 	ran;
 	state;
 	caller;
@@ -5890,7 +6066,7 @@ var OpenStream = class {
 		this.subscriptionId = opened.subscriptionId;
 		this.method = opened.method;
 		this.capabilityToken = opened.capabilityToken;
-		this.contract = opened.contract;
+		this.target = opened.target;
 		this.ran = opened.ran;
 		this.state = [
 			opened.subscriptionId,
@@ -5899,7 +6075,7 @@ var OpenStream = class {
 		];
 		this.caller = opened.connection.caller;
 		this.#connection = opened.connection;
-		this.#timeout = opened.contract.streamTimeout;
+		this.#timeout = opened.target.contract.streamTimeout;
 		this.#pull = new Pull(opened.source, this);
 		this.#pool = pool;
 	}
@@ -5961,7 +6137,7 @@ var OpenStream = class {
 	}
 	/** Ends the stream because another client needs its place. */
 	giveWay() {
-		const { streams } = this.contract.limits;
+		const { streams } = this.target.contract.limits;
 		const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
 		this.#giveUp(rejection("LIMIT_EXCEEDED", problem));
 	}
@@ -5976,7 +6152,7 @@ var OpenStream = class {
 		return held === 0 || held < this.#window && this.#size < this.#pool.share;
 	}
 	take(item) {
-		const message = encodeStreamItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.contract, encode));
+		const message = encodeStreamItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.target.contract, encode));
 		if (message.length > MAX_ITEM_SIZE) limitExceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);
@@ -6008,7 +6184,7 @@ var OpenStream = class {
 	}
 	#complete(connection, end) {
 		this.#isComplete = true;
-		connection.send(encodeEnd(this.subscriptionId, end, this.contract.exposeErrorDetails));
+		connection.send(encodeEnd(this.subscriptionId, end, this.target.contract.exposeErrorDetails));
 	}
 	/**
 	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
@@ -6077,7 +6253,7 @@ var RowLists = class {
 	/** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
 	close() {
 		const rows = this.#rows;
-		const { contract, connection } = this.#context;
+		const { target, connection } = this.#context;
 		if (rows.length === 0) return;
 		this.#rows = [];
 		this.#estimate = 0;
@@ -6085,7 +6261,7 @@ var RowLists = class {
 			this.#encode(rows, this.#before);
 		} catch {
 			for (const [offset, row] of rows.entries()) {
-				encodeStreamItem(row, this.#before + offset, this.#context, (encode) => connection.encode(encode, contract));
+				encodeStreamItem(row, this.#before + offset, this.#context, (encode) => connection.encode(encode, target.contract));
 				this.#encode([row], this.#before + offset);
 			}
 		}
@@ -6097,8 +6273,8 @@ var RowLists = class {
 		return messages;
 	}
 	#encode(rows, before) {
-		const { subscriptionId, contract, connection } = this.#context;
-		const message = connection.encode((referenceOf) => encodeNext(subscriptionId, before + 1, encodeTail(rows, referenceOf)), contract);
+		const { subscriptionId, target, connection } = this.#context;
+		const message = connection.encode((referenceOf) => encodeNext(subscriptionId, before + 1, encodeTail(rows, referenceOf)), target.contract);
 		const { length } = message;
 		if (length > MAX_ROW_SIZE) limitExceeded("the size of a row", MAX_ROW_SIZE);
 		this.#messages.push(message);
@@ -6302,8 +6478,8 @@ var RowsSubscription = class {
 	get caller() {
 		return this.connection.caller;
 	}
-	get contract() {
-		return this.#target.contract;
+	get target() {
+		return this.#target;
 	}
 	acknowledge(count, target) {
 		if (count <= this.#acknowledged || count > this.#sent) return;
@@ -6389,9 +6565,9 @@ var RowsSubscription = class {
 		const parameters = input.length;
 		if (args.length >= parameters) throw invalidArgument(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
 		const all = Array.from({ length: parameters }, (_, index) => args[index]);
-		if (this.#place === void 0) return invoke(called, this.contract, args, this.caller);
+		if (this.#place === void 0) return invoke(called, this.target, args, this.caller);
 		all[parameters - 1] = this.#place;
-		return invoke(called, this.contract, method.validate(all), this.caller);
+		return invoke(called, this.target, method.validate(all), this.caller);
 	}
 	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
 	#placeOf(row, index) {
@@ -6477,12 +6653,12 @@ var Streams = class {
 		gives.giveWay();
 	}
 	open(opened) {
-		const { connection, subscriptionId, contract } = opened;
+		const { connection, subscriptionId, target } = opened;
 		const key = connection.client === void 0 ? `${++this.#last}` : keyOf$1(connection, subscriptionId);
 		const stream = new OpenStream(opened, this);
 		this.#open.set(key, stream);
 		this.#keys.set(stream, key);
-		this.#timer ??= this.#wait(contract.streamTimeout);
+		this.#timer ??= this.#wait(target.contract.streamTimeout);
 		return stream;
 	}
 	forget(stream) {
@@ -6535,7 +6711,7 @@ const streamItems = {
 			open.admit(contract, connection);
 		}
 		connection.countCall();
-		const result = invoke(called, contract, args, connection.caller);
+		const result = invoke(called, target, args, connection.caller);
 		const ran = () => {
 			if (!readonly) contract.afterChange?.(instance);
 		};
@@ -6556,7 +6732,7 @@ const streamItems = {
 			isReadonly: readonly,
 			capabilityToken,
 			source,
-			contract,
+			target,
 			ran
 		});
 		subscribersOf(instance).add(stream, connection);
@@ -6849,7 +7025,7 @@ async function routeDORequest(request, env, options = {}) {
 		const origin = foreignOrigin(request, url);
 		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
 		if (!(origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors)))) return rejectOrigin(request);
-		return withCorsHeaders(isPreflight(request) ? answerPreflight(request) : await forward(withoutCaller(checked), matches, rest, options), request, cors);
+		return withCorsHeaders(isPreflight(request) ? answerPreflight(request) : await forward(withoutPath(withoutCaller(checked)), matches, rest, options), request, cors);
 	} catch (error) {
 		if (!(error instanceof OptionError)) throw error;
 		console.error(error.cause);
@@ -6872,7 +7048,20 @@ async function forward(request, matches, [segment, ...path], options) {
 	};
 	const forwarded = await check(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
-	return ((isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? namespace.get(id)).fetch(forwarded);
+	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? namespace.get(id);
+	if (isCall) return target.fetch(forwarded);
+	const { pathname } = new URL(request.url);
+	return target.fetch(withPath(forwarded, pathname.split("/").slice(0, -path.length || void 0).join("/")));
+}
+/** Only the router tells an object its path. */
+function withoutPath(request) {
+	return request.headers.has("lumenize-rpc-path") ? withPath(request, void 0) : request;
+}
+function withPath(request, path) {
+	const headers = new Headers(request.headers);
+	if (path === void 0) headers.delete(OBJECT_PATH);
+	else headers.set(OBJECT_PATH, path);
+	return new Request(request, { headers });
 }
 /** Calls the hook. Returns the request to forward, or the response of the hook. */
 async function check(request, route, { onBeforeConnect, onBeforeRequest }) {

@@ -286,10 +286,4 @@ export interface EncodingOptions {
   readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
 }
-/** The option of an object that reads and writes binary frames. */
-export interface BinaryFrames {
-  readonly '~feature': {
-    readonly frames?: FrameCodec;
-  };
-}
 export {};

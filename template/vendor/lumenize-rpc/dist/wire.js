@@ -1260,7 +1260,7 @@ const CAPABILITIES = {
 };
 const BINARY_FRAMES = {
 	what: "Binary frames",
-	write: "{ bytes }",
+	write: "use: [bytes]",
 	where: "the options of the object",
 	isOffer: true
 };

@@ -5,10 +5,10 @@
  */
 import {
   type CompiledCapability,
-  type CompiledContract,
   contractOf,
   kvOf,
-  runWithOnError,
+  runClassCode,
+  type Target,
   unknownCapabilityError,
 } from '../../../server/feature.ts';
 import { toBase64 } from '../../../wire/values/base64.ts';
@@ -103,10 +103,10 @@ function checkAddress(
  */
 export function createCapability(
   [name, number, ...address]: readonly unknown[],
-  instance: object,
-  contract: CompiledContract,
+  target: Target,
   caller: unknown,
 ): object {
+  const { instance, contract } = target;
   const capability = contract.capabilities.get(name as string);
   if (!capability || !isNumberOf(number, instance, capability, address))
     throw unknownCapabilityError();
@@ -118,7 +118,7 @@ export function createCapability(
   }
   const { Class } = capability;
   const make = (): object => new Class(instance, ...address);
-  return runWithOnError(capability.name, contract, caller, make) as object;
+  return runClassCode(capability.name, target, caller, make) as object;
 }
 
 function isNumberOf(

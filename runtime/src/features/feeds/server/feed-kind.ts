@@ -5,7 +5,7 @@ import {
   FEED,
   invoke,
   PACKAGE_COPY,
-  runWithOnError,
+  runClassCode,
 } from '../../../server/feature.ts';
 import { encodeTail } from '../../../wire/messages.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
@@ -47,7 +47,7 @@ export const feedEvents: SubscriptionKind = {
     const { instance, contract } = target;
     const { name } = called.method;
     connection.countCall();
-    const feed = feedIn(invoke(called, contract, args, connection.caller), name);
+    const feed = feedIn(invoke(called, target, args, connection.caller), name);
     const begin = (): void => {
       const feeds = feedsOf(instance);
       const open = feeds.open(feed.name);
@@ -58,7 +58,7 @@ export const feedEvents: SubscriptionKind = {
       let snapshot: unknown;
       if (!position && !copied) {
         if (!own) throw cursorExpiredError();
-        snapshot = runWithOnError(name, contract, connection.caller, own);
+        snapshot = runClassCode(name, target, connection.caller, own);
       }
       const start = position ?? copied?.position ?? open.log.end;
       const token = capabilityTokenOf(callee);

@@ -257,10 +257,11 @@ function valueOf(
   caller: unknown,
   contract: CompiledContract,
 ): unknown {
-  const { called, args } = prepareReusedCall(call, { instance, contract }, caller);
+  const target = { instance, contract };
+  const { called, args } = prepareReusedCall(call, target, caller);
   const { name, kind } = called.method;
   if (kind !== 'live') throw rejection('METHOD_NOT_FOUND', `${name} is no longer live`);
-  const result = invoke(called, contract, args, caller);
+  const result = invoke(called, target, args, caller);
   if (!isThenable(result)) {
     checkNotStreamed(result, name);
     return result;

@@ -1,5 +1,5 @@
 /** The items of streams and rows as messages. */
-import { addHint, type CompiledContract, rejection } from '../../../server/feature.ts';
+import { addHint, type Target, rejection } from '../../../server/feature.ts';
 import type { Encode, EncodedMessage } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import { encodeTail } from '../../../wire/messages.ts';
@@ -9,7 +9,7 @@ import { encodeNext } from '../../subscriptions/wire.ts';
 export interface StreamContext {
   readonly subscriptionId: number;
   readonly method: string;
-  readonly contract: CompiledContract;
+  readonly target: Target;
 }
 
 /**

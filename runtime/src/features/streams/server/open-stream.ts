@@ -4,10 +4,10 @@
  */
 import {
   clientKeyOf,
-  type CompiledContract,
   type Connection,
   type HeldItem,
   rejection,
+  type Target,
 } from '../../../server/feature.ts';
 import { encodeWithBytes } from '../../../wire/frame-codec.ts';
 import { joinMessages, type EncodedMessage } from '../../../wire/encoded-message.ts';
@@ -43,7 +43,7 @@ export interface NewStream {
   readonly isReadonly: boolean;
   readonly capabilityToken: string | undefined;
   readonly source: StreamSource;
-  readonly contract: CompiledContract;
+  readonly target: Target;
   /** Called after the producer has run. */
   readonly ran: () => void;
 }
@@ -81,7 +81,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   readonly subscriptionId: number;
   readonly method: string;
   readonly capabilityToken: string | undefined;
-  readonly contract: CompiledContract;
+  readonly target: Target;
   readonly ran: () => void;
   readonly state: SubscriptionState;
   caller: unknown;
@@ -112,12 +112,12 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     this.subscriptionId = opened.subscriptionId;
     this.method = opened.method;
     this.capabilityToken = opened.capabilityToken;
-    this.contract = opened.contract;
+    this.target = opened.target;
     this.ran = opened.ran;
     this.state = [opened.subscriptionId, 'stream', opened.isReadonly];
     this.caller = opened.connection.caller;
     this.#connection = opened.connection;
-    this.#timeout = opened.contract.streamTimeout;
+    this.#timeout = opened.target.contract.streamTimeout;
     this.#pull = new Pull(opened.source, this);
     this.#pool = pool;
   }
@@ -189,7 +189,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
 
   /** Ends the stream because another client needs its place. */
   giveWay(): void {
-    const { streams } = this.contract.limits;
+    const { streams } = this.target.contract.limits;
     const problem = `${this.method}: the object has ${streams} streams, and this client had the most of them`;
     this.#giveUp(rejection('LIMIT_EXCEEDED', problem));
   }
@@ -211,7 +211,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     // Bytes follow the text. For a client that does not read binary frames, the connection converts them to text.
     const index = this.#acknowledged + this.#items.length;
     const message = encodeStreamItem(item, index, this, (encode) =>
-      encodeWithBytes(this.contract, encode),
+      encodeWithBytes(this.target.contract, encode),
     );
     if (message.length > MAX_ITEM_SIZE) limitExceeded('the size of an item', MAX_ITEM_SIZE);
     this.#items.push(message);
@@ -248,7 +248,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
 
   #complete(connection: Connection, end: SubscriptionEnd): void {
     this.#isComplete = true;
-    connection.send(encodeEnd(this.subscriptionId, end, this.contract.exposeErrorDetails));
+    connection.send(encodeEnd(this.subscriptionId, end, this.target.contract.exposeErrorDetails));
   }
 
   /**

@@ -2,7 +2,7 @@
  * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
  * must be awaited.
  */
-import { type CompiledContract, runAsCaller, throwReplacement } from '../../../server/feature.ts';
+import { runAsCaller, runClassCode, type Target } from '../../../server/feature.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import type { SubscriptionEnd } from '../../subscriptions/wire.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
@@ -13,11 +13,11 @@ const PATIENCE = 10;
 
 /** The reader of the items. */
 export interface ItemReceiver {
-  /** The method that returned the stream, for `onError`. */
+  /** The method that returned the stream. */
   readonly method: string;
   /** The caller on whose behalf the producer runs. */
   readonly caller: unknown;
-  readonly contract: CompiledContract;
+  readonly target: Target;
   /** Whether another item may be taken now. */
   hasRoom(): boolean;
   /** @throws an error that ends the stream */
@@ -108,12 +108,14 @@ export class Pull {
   /** @param thrown - the error of the producer, of a promise among its items, or of the method */
   #failed(thrown: unknown): void {
     if (this.#isOver) return;
-    const { onError } = this.#sink.contract;
     let instead = thrown;
-    // An error of the method itself has already been passed to `onError`.
-    if (onError && this.#source.isOpen) {
+    // What surrounds the method has already seen an error of the method itself.
+    if (this.#source.isOpen) {
+      const { method, target, caller } = this.#sink;
       try {
-        throwReplacement(thrown, this.#sink.method, onError);
+        runClassCode(method, target, caller, () => {
+          throw thrown;
+        });
       } catch (rewritten) {
         instead = rewritten;
       }

@@ -52,7 +52,7 @@ export class RowLists {
   /** @throws RpcError for a row that cannot be sent; the rows before it are then in messages */
   close(): void {
     const rows = this.#rows;
-    const { contract, connection } = this.#context;
+    const { target, connection } = this.#context;
     if (rows.length === 0) return;
     this.#rows = [];
     this.#estimate = 0;
@@ -62,7 +62,7 @@ export class RowLists {
       for (const [offset, row] of rows.entries()) {
         // Throws an error that names the row, unless it can be sent.
         encodeStreamItem(row, this.#before + offset, this.#context, (encode) =>
-          connection.encode(encode, contract),
+          connection.encode(encode, target.contract),
         );
         this.#encode([row], this.#before + offset);
       }
@@ -77,10 +77,10 @@ export class RowLists {
   }
 
   #encode(rows: unknown[], before: number): void {
-    const { subscriptionId, contract, connection } = this.#context;
+    const { subscriptionId, target, connection } = this.#context;
     const message = connection.encode(
       (referenceOf) => encodeNext(subscriptionId, before + 1, encodeTail(rows, referenceOf)),
-      contract,
+      target.contract,
     );
     const { length } = message;
     // Of several rows, they are then sent one by one.

@@ -6,7 +6,6 @@
 import {
   type BoundMethod,
   capabilityTokenOf,
-  type CompiledContract,
   type Connection,
   invalidArgument,
   invoke,
@@ -116,8 +115,8 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     return this.connection.caller;
   }
 
-  get contract(): CompiledContract {
-    return (this.#target as Target).contract;
+  get target(): Target {
+    return this.#target as Target;
   }
 
   acknowledge(count: number, target: Target): void {
@@ -222,9 +221,9 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     }
     // Parameters between the arguments and the cursor are optional too, so they can be `undefined`.
     const all = Array.from({ length: parameters }, (_, index) => args[index]);
-    if (this.#place === undefined) return invoke(called, this.contract, args, this.caller);
+    if (this.#place === undefined) return invoke(called, this.target, args, this.caller);
     all[parameters - 1] = this.#place;
-    return invoke(called, this.contract, method.validate(all), this.caller);
+    return invoke(called, this.target, method.validate(all), this.caller);
   }
 
   /** @throws TypeError for a row without a place, or with the place of the first or the previous row */

@@ -24,7 +24,7 @@ export const streamItems: SubscriptionKind = {
       open.admit(contract, connection);
     }
     connection.countCall();
-    const result = invoke(called, contract, args, connection.caller);
+    const result = invoke(called, target, args, connection.caller);
     const ran = (): void => {
       if (!readonly) contract.afterChange?.(instance);
     };
@@ -46,7 +46,7 @@ export const streamItems: SubscriptionKind = {
       isReadonly: readonly,
       capabilityToken,
       source,
-      contract,
+      target,
       ran,
     });
     subscribersOf(instance).add(stream, connection);

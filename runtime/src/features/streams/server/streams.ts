@@ -59,14 +59,14 @@ class Streams implements StreamPool {
   }
 
   open(opened: NewStream): OpenStream {
-    const { connection, subscriptionId, contract } = opened;
+    const { connection, subscriptionId, target } = opened;
     // A client without an id cannot come back.
     const key =
       connection.client === undefined ? `${++this.#last}` : keyOf(connection, subscriptionId);
     const stream = new OpenStream(opened, this);
     this.#open.set(key, stream);
     this.#keys.set(stream, key);
-    this.#timer ??= this.#wait(contract.streamTimeout);
+    this.#timer ??= this.#wait(target.contract.streamTimeout);
     return stream;
   }
 

@@ -2,12 +2,10 @@
 import {
   type Connection,
   type EarlierResults,
-  outcomeOf,
+  independentCall,
   prepareReusedCall,
   rejection,
-  reportCall,
-  resolvedCallee,
-  resolverOf,
+  surround,
   type Target,
   weightOf,
 } from '../../../server/feature.ts';
@@ -21,11 +19,11 @@ import { type NewSubscription, kindsOf, type SurvivingSubscription } from './sub
 const MAX_CALL_SIZE = 12_000;
 
 /** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
-const waitingOfPeers = new WeakMap<Connection, Map<number, object>>();
+const waitingOn = new WeakMap<Connection, Map<number, object>>();
 
 /** Cancels a subscription that waits. */
 export function cancelPending(connection: Connection, subscriptionId: number): void {
-  waitingOfPeers.get(connection)?.delete(subscriptionId);
+  waitingOn.get(connection)?.delete(subscriptionId);
 }
 
 /** A subscription of a client that outlasted its connection. */
@@ -48,159 +46,194 @@ export function survivingSubscription(
  * @param results - the results that calls of the frame refer to, if there are any
  */
 export function beginSubscription(
-  [, number, cursor, ...rest]: unknown[],
+  message: unknown[],
   target: Target,
   connection: Connection,
   results: EarlierResults | undefined,
 ): void {
-  const subscriptionId = number as number;
-  const call = [subscriptionId, ...rest];
-  const { contract } = target;
-  const start = performance.now();
-  const subscribers = subscribersOf(target.instance);
-  const position = typeof cursor === 'string' ? decodeCursor(cursor) : undefined;
-  const orEnd = (run: () => void): void => {
+  new SubscriptionStart(message, target, connection, results).run();
+}
+
+/** A `subscribe` message on its way to a subscription. */
+class SubscriptionStart {
+  readonly #subscriptionId: number;
+  readonly #cursor: unknown;
+  readonly #position: Position | undefined;
+  /** The call has no id of its own. Every call that it refers to must have a lower id. */
+  readonly #call: unknown[];
+  readonly #target: Target;
+  readonly #connection: Connection;
+  readonly #results: EarlierResults | undefined;
+  readonly #arrivedAt = performance.now();
+
+  constructor(
+    [, subscriptionId, cursor, ...call]: unknown[],
+    target: Target,
+    connection: Connection,
+    results: EarlierResults | undefined,
+  ) {
+    this.#subscriptionId = subscriptionId as number;
+    this.#cursor = cursor;
+    this.#position = typeof cursor === 'string' ? decodeCursor(cursor) : undefined;
+    this.#call = [Number.MAX_SAFE_INTEGER, ...call];
+    this.#target = target;
+    this.#connection = connection;
+    this.#results = results;
+  }
+
+  run(): void {
+    const results = this.#results;
+    let call: CallMessage;
     try {
-      run();
+      if (this.#hasResumed()) return;
+      call = this.#admitted();
+      if (results?.isMissing(call)) {
+        return this.#connection.send(encodeComplete(-this.#subscriptionId));
+      }
     } catch (thrown) {
-      reportCall(contract, call[1], start, outcomeOf(thrown));
-      connection.countRejection();
-      connection.storeState();
-      connection.send(
-        encodeComplete(subscriptionId, { thrown, details: contract.exposeErrorDetails }),
-      );
+      return this.#start(() => {
+        throw thrown;
+      });
     }
-  };
-  const known = survivingSubscription(target, connection, subscriptionId);
-  // Without a cursor, the client starts another one under the same number.
-  if (known && cursor !== null && known.canResumeAfter(position)) {
-    // Not by `Subscribers.remove`, which would end it. `resume` adds it again.
-    connection.subscriptions.delete(subscriptionId);
-    return orEnd(() => {
-      resume(known, position, () => admit(call, cursor, target, connection), target, connection);
+    this.#start(() => {
+      const pending = results?.pending(call);
+      return pending ? this.#wait(call, pending, () => this.#begin(call)) : this.#begin(call);
     });
   }
-  subscribers.remove(connection, subscriptionId);
-  known?.abandon();
-  const begin = (made: CallMessage): void => {
-    const context = {
-      subscriptionId,
+
+  /** @param run - begins the subscription, or throws why it may not begin */
+  #start(run: () => void | Promise<void>): void {
+    const callee = this.#call[1];
+    const about = { arrivedAt: this.#arrivedAt };
+    try {
+      const begun = surround(
+        'subscription',
+        this.#subscriptionId,
+        callee,
+        this.#target,
+        this.#connection,
+        about,
+        run,
+      );
+      if (begun) void begun.catch((thrown: unknown) => this.#end(thrown));
+    } catch (thrown) {
+      this.#end(thrown);
+    }
+  }
+
+  #end(thrown: unknown): void {
+    const { exposeErrorDetails: details } = this.#target.contract;
+    this.#connection.countRejection();
+    this.#connection.storeState();
+    this.#connection.send(encodeComplete(this.#subscriptionId, { thrown, details }));
+  }
+
+  /**
+   * Continues a subscription that outlasted its connection, or ends it.
+   *
+   * @throws RpcError for a subscription that may not go on
+   */
+  #hasResumed(): boolean {
+    const connection = this.#connection;
+    const known = survivingSubscription(this.#target, connection, this.#subscriptionId);
+    // Without a cursor, the client starts another one under the same number.
+    if (!known || this.#cursor === null || !known.canResumeAfter(this.#position)) {
+      subscribersOf(this.#target.instance).remove(connection, this.#subscriptionId);
+      known?.abandon();
+      return false;
+    }
+    // Not by `Subscribers.remove`, which would end it. It is added again below.
+    connection.subscriptions.delete(this.#subscriptionId);
+    try {
+      this.#admitted();
+      // Makes the capability again whose method was subscribed to, because its constructor may check access.
+      const { capabilityToken } = known;
+      if (capabilityToken !== undefined) {
+        const address = JSON.parse(capabilityToken) as unknown[];
+        this.#target.contract.targets?.make(address, this.#target, connection.caller);
+      }
+    } catch (error) {
+      // The client's loop ends with the error, so nobody reads it any more.
+      known.abandon();
+      throw error;
+    }
+    subscribersOf(this.#target.instance).add(known, connection);
+    known.begin(connection, this.#position?.event ?? 0);
+    return true;
+  }
+
+  /** @throws RpcError for a message that is malformed or exceeds a limit */
+  #admitted(): CallMessage {
+    const call = this.#call;
+    const cursor = this.#cursor;
+    const connection = this.#connection;
+    const { limits } = this.#target.contract;
+    if (!connection.mayCall()) limitExceeded('callsPerSecond', limits.callsPerSecond);
+    const waiting = waitingOn.get(connection)?.size ?? 0;
+    if (connection.subscriptions.size + waiting >= limits.subscriptions) {
+      limitExceeded('subscriptions', limits.subscriptions);
+    }
+    checkCall(call);
+    if (![null, 0].includes(cursor as null) && typeof cursor !== 'string') {
+      throw rejection('BAD_MESSAGE', 'A cursor must be a string, null or 0');
+    }
+    return call;
+  }
+
+  #begin(call: CallMessage): void | Promise<void> {
+    const target = this.#target;
+    const connection = this.#connection;
+    const { caller } = connection;
+    const [, ...independent] = independentCall(call, target, caller, this.#results);
+    const own = [this.#subscriptionId, ...independent] as CallMessage;
+    const prepared = prepareReusedCall(own, target, caller);
+    const { name, kind } = prepared.called.method;
+    const found = kindsOf(target.contract).get(kind);
+    if (!found) {
+      const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
+      throw rejection(
+        'METHOD_NOT_FOUND',
+        `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
+      );
+    }
+    const later = found.begin({
+      subscriptionId: this.#subscriptionId,
       connection,
       target,
-      cursor: cursor as NewSubscription['cursor'],
-      position,
-    };
-    const later = beginWith(made, context, results);
-    if (later) return wait(made, later);
-    reportCall(contract, made[1], start, 'ok');
-  };
-  /** Waits for what the subscription begins with. */
-  const wait = (made: CallMessage, later: Promise<() => void>): void => {
-    const weight = weightOf(made);
+      cursor: this.#cursor as NewSubscription['cursor'],
+      position: this.#position,
+      call: own,
+      ...prepared,
+    });
+    return later && this.#wait(call, later, (begin) => begin());
+  }
+
+  /**
+   * Waits for what the subscription begins with.
+   *
+   * @param begin - called then, unless the subscription was cancelled: its start never ends
+   */
+  async #wait<Awaited>(
+    call: CallMessage,
+    awaited: Promise<Awaited>,
+    begin: (awaited: Awaited) => void | Promise<void>,
+  ): Promise<void> {
+    const connection = this.#connection;
+    const weight = weightOf(call);
     connection.admitInFlight(weight);
     connection.inFlightSize += weight;
     const token = {};
-    waitingOfPeers.set(
-      connection,
-      (waitingOfPeers.get(connection) ?? new Map()).set(subscriptionId, token),
-    );
-    const next = (run: () => void): void => {
-      connection.inFlightSize -= weight;
-      const waiting = waitingOfPeers.get(connection);
-      if (waiting?.get(subscriptionId) !== token || connection.isClosed) return;
-      waiting.delete(subscriptionId);
-      orEnd(run);
-    };
-    void (async () => {
-      const [settled] = await Promise.allSettled([later]);
-      next(() => {
-        if (settled.status === 'rejected') throw settled.reason;
-        settled.value();
-      });
-    })();
-  };
-  orEnd(() => {
-    const made = admit(call, cursor, target, connection);
-    if (results?.isMissing(made)) return connection.send(encodeComplete(-subscriptionId));
-    const pending = results?.pending(made);
-    if (pending)
-      wait(
-        made,
-        pending.then(() => () => begin(made)),
-      );
-    else begin(made);
-  });
-}
-
-/** @throws RpcError for a message that is malformed or exceeds a limit */
-function admit(
-  [, ...rest]: unknown[],
-  cursor: unknown,
-  { contract: { limits } }: Target,
-  connection: Connection,
-): CallMessage {
-  // The call has no id of its own. Every call that it refers to must have a lower id.
-  const call = [Number.MAX_SAFE_INTEGER, ...rest];
-  if (!connection.mayCall()) limitExceeded('callsPerSecond', limits.callsPerSecond);
-  const waiting = waitingOfPeers.get(connection)?.size ?? 0;
-  if (connection.subscriptions.size + waiting >= limits.subscriptions) {
-    limitExceeded('subscriptions', limits.subscriptions);
-  }
-  checkCall(call);
-  if (![null, 0].includes(cursor as null) && typeof cursor !== 'string') {
-    throw rejection('BAD_MESSAGE', 'A cursor must be a string, null or 0');
-  }
-  return call;
-}
-
-function resume(
-  known: SurvivingSubscription,
-  position: Position | undefined,
-  check: () => void,
-  target: Target,
-  connection: Connection,
-): void {
-  try {
-    check();
-    // Makes the capability again whose method was subscribed to, because its constructor may check access.
-    const { capabilityToken } = known;
-    if (capabilityToken !== undefined) {
-      target.contract.targets?.make(
-        JSON.parse(capabilityToken) as unknown[],
-        target,
-        connection.caller,
-      );
+    const waiting = waitingOn.get(connection) ?? new Map<number, object>();
+    waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
+    const [settled] = await Promise.allSettled([awaited]);
+    connection.inFlightSize -= weight;
+    if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) {
+      return new Promise(() => {});
     }
-  } catch (error) {
-    // The client's loop ends with the error, so nobody reads it any more.
-    known.abandon();
-    throw error;
+    waiting.delete(this.#subscriptionId);
+    if (settled.status === 'rejected') throw settled.reason;
+    return begin(settled.value);
   }
-  subscribersOf(target.instance).add(known, connection);
-  known.begin(connection, position?.event ?? 0);
-}
-
-function beginWith(
-  made: CallMessage,
-  context: Omit<NewSubscription, 'call' | 'called' | 'args'>,
-  results: EarlierResults | undefined,
-): void | Promise<() => void> {
-  const { subscriptionId, connection, target } = context;
-  const { contract } = target;
-  const [, callee, ...args] = made;
-  const resolve = resolverOf(made, target, connection.caller, results);
-  const call = [subscriptionId, resolvedCallee(callee, contract, resolve), ...args] as CallMessage;
-  const prepared = prepareReusedCall(call, target, connection.caller);
-  const { name, kind } = prepared.called.method;
-  const found = kindsOf(contract).get(kind);
-  if (!found) {
-    const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
-    throw rejection(
-      'METHOD_NOT_FOUND',
-      `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
-    );
-  }
-  return found.begin({ ...context, call, ...prepared });
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */

@@ -1,0 +1,72 @@
+/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
+import { isThenable } from '../../wire/values/tags.ts';
+import { runAsCaller } from '../base/caller.ts';
+import type { Connection } from '../contract/connection.ts';
+import type { CallContext, CompiledContract, Target } from '../contract/types.ts';
+
+/** What all calls of a frame have in common. */
+export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>>;
+
+/**
+ * Runs a call, or the start of a subscription, of a client.
+ *
+ * @param callee - as received, so it can be any value
+ * @param arrival - left out for a subscription
+ * @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
+ * @throws what `run` has thrown, or what surrounds it
+ */
+export function surround<Result>(
+  kind: 'call' | 'subscription',
+  id: number,
+  callee: unknown,
+  target: Target,
+  { caller, client }: Connection,
+  arrival: Partial<FrameArrival>,
+  run: () => Result | Promise<Result>,
+): Result | Promise<Result> {
+  const { instance, contract } = target;
+  const { around } = contract;
+  if (!around) return run();
+  const method = methodName(callee, contract);
+  let hasRun = false;
+  let result: Result | Promise<Result> | undefined;
+  const ended = around({ kind, id, method, caller, client, instance, ...arrival }, () => {
+    hasRun = true;
+    return (result = run());
+  });
+  // A feature can surround the answer, and cannot replace it.
+  const own = (): Result | Promise<Result> => {
+    if (!hasRun) throw new TypeError(`A feature's around did not run ${method || 'a call'}`);
+    return result as Result | Promise<Result>;
+  };
+  return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
+}
+
+/**
+ * Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
+ *
+ * @param method - its name, or the name of the class of the capability
+ * @returns the result, or its replacement
+ * @throws the error of the code, or its replacement
+ */
+export function runClassCode(
+  method: string,
+  { instance, contract: { around } }: Target,
+  caller: unknown,
+  run: (...args: unknown[]) => unknown,
+  on?: object,
+  args?: unknown[],
+): unknown {
+  if (!around) return runAsCaller(caller, run, on, args);
+  return around({ kind: 'run', method, caller, instance }, () =>
+    runAsCaller(caller, run, on, args),
+  );
+}
+
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee: unknown, { methods, capabilities }: CompiledContract): string {
+  if (typeof callee === 'string') return methods.has(callee) ? callee : '';
+  const [name] = Array.isArray(callee) ? (callee as unknown[]) : [];
+  const classes = [...capabilities.values()];
+  return typeof name === 'string' && classes.some((one) => one.methods.has(name)) ? name : '';
+}

@@ -1,0 +1,78 @@
+/** A frame that comes without a connection, such as the body of a POST: all answers go back together. */
+import { rejection } from '../base/rejection.ts';
+import { ClientConnection, type ConnectionIdentity } from '../connections/client-connection.ts';
+import type { Target } from '../contract/types.ts';
+import { clientJournalOf, releaseClientJournal } from '../journal/journal.ts';
+import {
+  type AnswerMessage,
+  decodeAnswer,
+  decodeFrame,
+  encodeCall,
+  type Frame,
+  HEARTBEAT,
+} from '../../wire/messages.ts';
+import { decodeRich } from '../../wire/values/rich-decoder.ts';
+import { runFrame } from './dispatch.ts';
+
+/**
+ * Runs the calls of a frame, and waits for the last answer.
+ *
+ * @param identity - the client that sends the frame
+ * @param read - returns the frame, or throws why it cannot be read
+ * @returns a frame with all answers
+ */
+export async function answerOnce(
+  identity: ConnectionIdentity,
+  { instance, contract }: Target,
+  read: () => Frame | Promise<Frame>,
+): Promise<Frame> {
+  let answer: Frame = HEARTBEAT;
+  const link = {
+    send(frame: Frame): void {
+      answer = frame;
+    },
+  };
+  const connection = new ClientConnection(identity, link);
+  connection.serve(instance, contract.limits);
+  connection.hold();
+  try {
+    const frame = await read();
+    const journal = clientJournalOf(instance, contract, connection);
+    await runFrame(frame, { instance, contract, journal }, connection);
+  } catch (error) {
+    connection.rejectFrame(error);
+  }
+  releaseClientJournal(instance, contract, connection);
+  connection.release();
+  return answer;
+}
+
+/** A call of a method of the object. */
+export interface SingleCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  /** Distinguishes the calls of a client: one with the same id runs at most once. Default 1. */
+  readonly id?: number;
+}
+
+/**
+ * Runs one call as a client would send it: validated, within the limits, surrounded, and at most once for a client
+ * with an id.
+ *
+ * @param identity - the client; one without an id has no journal
+ * @returns the result, as a client receives it
+ * @throws RpcError for a call that is rejected; the method's error, as a client receives it
+ */
+export async function callOnce(
+  identity: ConnectionIdentity,
+  target: Target,
+  { method, args, id = 1 }: SingleCall,
+): Promise<unknown> {
+  const frame = await answerOnce(identity, target, () => `[${encodeCall(id, method, [...args])}]`);
+  const [message = []] = decodeFrame(frame);
+  if (message[0] === 'error') throw decodeRich(message[1]);
+  if (message[0] !== id) throw rejection('BAD_RESPONSE', `${method} has no answer`);
+  const answer = decodeAnswer(message as AnswerMessage);
+  if ('thrown' in answer) throw answer.thrown;
+  return answer.result;
+}
