@@ -12,7 +12,6 @@ export type {
   RequestContext,
   CallContext,
   Around,
-  EarlierResults,
   CallResource,
   CallResources,
   Target,
@@ -29,19 +28,16 @@ export {
   type MethodOptions,
   type Returns,
   type Schemas,
-  type Contract,
   compiledCapability,
 } from './contract/entries.ts';
 export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
-export { checkListed, compileMethods } from './contract/compile-contract.ts';
-export { CAPABILITY_CLASS, isCapability, rememberCapability } from './base/capability-classes.ts';
+export { registerCapability } from './calls/capability-class.ts';
 export { FEED, isFeed, isStreamOf, type IsCallback, type StreamOf } from './base/brands.ts';
 
 // Errors, and the validation of what a client sends.
 export { rejection } from './base/rejection.ts';
 export {
   type Validator,
-  type Validation,
   validated,
   validatorOfKind,
   invalidArgument,
@@ -50,21 +46,13 @@ export { makeValidator } from './contract/make-validator.ts';
 export { withFilledHoles } from './schemas/array-holes.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { checkValue, sizeOf, weightOf } from './calls/arguments.ts';
-export { explanations } from './diagnostics/explanations.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';
 export { callOnce } from './calls/exchange.ts';
 export { independentCall, invoke, prepareReusedCall } from './calls/invocation.ts';
-export { type BoundMethod, capabilityTokenOf, unknownCapabilityError } from './calls/targets.ts';
-export { checkOnNativeCalls } from './calls/native-calls.ts';
-export {
-  disposeUnread,
-  isReadable,
-  isStream,
-  iteratorOf,
-  logError,
-} from './calls/results/iterable-results.ts';
+export { type BoundMethod, capabilityTokenOf } from './calls/targets.ts';
+export { disposeUnread, isStream, iteratorOf } from './calls/results/iterable-results.ts';
 export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
 export { readsCaller, runAsCaller } from './base/caller.ts';
 
@@ -80,6 +68,6 @@ export type { Limits } from './base/limits.ts';
 
 // The object: its contract, its storage, its turns, its tokens.
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
-export { type KeyRange, type KeyValues, kvOf } from './base/key-values.ts';
+export { type KeyValues, kvOf } from './base/key-values.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';

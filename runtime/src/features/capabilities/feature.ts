@@ -1,23 +1,16 @@
 /** Capabilities: objects that a method returns, and whose methods a client can call. `capability` makes their classes. */
 import {
   type ArgumentSchema,
-  CAPABILITY_CLASS,
   type CapabilityClass,
   type CheckedContract,
   type CheckedInput,
-  checkListed,
-  checkOnNativeCalls,
   compiledCapability,
   type CompiledCapability,
-  type CompiledMethod,
-  compileMethods,
-  type Contract,
   contractOf,
   defineToken,
   type EntryKindsOf,
   type Feature,
-  isCapability,
-  rememberCapability,
+  registerCapability,
   validatorOfKind,
 } from '../../server/feature.ts';
 import type { TSchema } from 'typebox';
@@ -29,6 +22,7 @@ import {
   findOrigin,
   originOf,
   rememberOrigin,
+  unknownCapabilityError,
 } from './server/references.ts';
 
 const capabilities: Feature = {
@@ -44,9 +38,10 @@ const capabilities: Feature = {
     methodsOf: (on) => findOrigin(on)?.capability.methods,
   },
   argument(schema) {
-    if (!isCapability(schema)) return undefined;
-    const { name } = compiledCapability(schema);
-    return validatorOfKind(`a capability ${name}`, (value) => value instanceof schema);
+    const compiled = compiledCapability(schema);
+    if (!compiled) return undefined;
+    const { name, Class } = compiled;
+    return validatorOfKind(`a capability ${name}`, (value) => value instanceof Class);
   },
 };
 
@@ -101,30 +96,17 @@ export function capability<
     }
   }
 
-  const { methods, capabilities: reached, features } = compileMethods(contract as Contract);
-  checkListed(Class, methods.keys());
-  const { methods: constructors } = compileMethods({ [name]: address });
-  const constructor = constructors.get(name) as CompiledMethod;
-  const compiled: CompiledCapability = {
+  const compiled = registerCapability(Sealed, {
     name,
-    Class: Sealed,
-    checkAddress: (values) => void constructor.validate([...values]),
-    methods,
-    capabilities: reached,
-    features: new Set([...features, capabilities]),
-  };
-  checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
-    const { object } = originOf(one);
-    contractOf(object)?.afterChange?.(object);
+    address,
+    contract,
+    feature: capabilities,
+    objectOf: (one) => originOf(one).object,
   });
-  Object.defineProperty(Sealed, 'name', { value: name });
-  Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
-  Object.defineProperty(Sealed, '~feature', { value: capabilities });
   defineToken(Sealed.prototype as object, function token() {
     const [, ...reference] = encodeCapability(this) ?? [];
     return reference.length > 0 ? JSON.stringify(reference) : undefined;
   });
-  rememberCapability(Sealed, compiled);
   return Sealed as unknown as WithContract<Class, Entries>;
 }
 
@@ -142,6 +124,6 @@ export function revoke(instance: object, revoked: object): void {
   const place = originOf(revoked);
   if (place.object !== instance) throw new TypeError('The capability belongs to another object');
   const capabilityToken = forgetCapability(place);
-  for (const { onRevoke: end } of contractOf(instance)?.features ?? [])
-    end?.(instance, capabilityToken);
+  for (const { onRevoke } of contractOf(instance)?.features ?? [])
+    onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }

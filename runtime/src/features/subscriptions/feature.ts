@@ -22,5 +22,6 @@ export const subscriptions: Feature = {
     if (connection.storedSubscriptions.some(isGone)) subscribersOf(instance);
   },
   onDisconnect: endSubscriptionsOf,
-  onRevoke: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken),
+  onRevoke: (instance, capabilityToken, error) =>
+    subscribersOf(instance).revoked(capabilityToken, error),
 };

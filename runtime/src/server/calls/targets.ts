@@ -6,7 +6,6 @@ import type {
   Target,
 } from '../contract/types.ts';
 import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
-import type { RpcError } from '../../wire/errors.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { featureMissing, CAPABILITIES, FEATURE_REFERENCES } from '../../wire/features.ts';
 import { CALL } from '../../wire/values/rich-encoder.ts';
@@ -147,9 +146,4 @@ function resolverWithin(
  */
 export function capabilityTokenOf(callee: Callee): string | undefined {
   return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));
-}
-
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-export function unknownCapabilityError(): RpcError {
-  return rejection('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

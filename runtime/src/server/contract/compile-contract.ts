@@ -26,7 +26,7 @@ import {
   type Contract,
   methodDefinition,
 } from './entries.ts';
-import { isCapability } from '../base/capability-classes.ts';
+import { type CapabilityClass, isCapability } from '../base/capability-classes.ts';
 import { PACKAGE_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';
 import { explanations } from '../diagnostics/explanations.ts';
@@ -181,8 +181,12 @@ export function compileMethods(contract: Contract, used: readonly Feature[] = []
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
     methods.set(name, compileMethod(name, long, new Set([...brought, ...used])));
-    for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+    for (const Class of [...long.returns, ...long.input]) {
       const capability = compiledCapability(Class);
+      if (!capability && long.returns.includes(Class as CapabilityClass)) {
+        throw new TypeError(`${name} has a returns that is not a class made by capability()`);
+      }
+      if (!capability) continue;
       declare(capability, capabilities);
       for (const feature of capability.features) collectFeature(feature, features);
     }

@@ -117,9 +117,9 @@ export function methodEntry<
   };
 }
 
-/** @param Class - a class made by `capability`: see `isCapability` */
-export function compiledCapability(Class: CapabilityClass): CompiledCapability {
-  return rememberedCapability(Class) as CompiledCapability;
+/** What a class of capabilities was compiled to; `undefined` for any other value. */
+export function compiledCapability(value: unknown): CompiledCapability | undefined {
+  return rememberedCapability(value as CapabilityClass) as CompiledCapability | undefined;
 }
 
 /** Names that the runtime calls. No method can have one. */

@@ -4,7 +4,11 @@ import { explanations } from '../diagnostics/explanations.ts';
 import { typeboxValidator } from '../schemas/typebox.ts';
 import type { Validator } from '../schemas/validator.ts';
 
-/** @throws TypeError for a value that is no schema */
-export function makeValidator(schema: TSchema): Validator {
+/**
+ * @param where - names the schema in errors; left out for a schema that is checked already
+ * @throws TypeError for a value that is no schema; in development also for a schema that would not be checked as a whole
+ */
+export function makeValidator(schema: TSchema, where?: string): Validator {
+  if (where !== undefined) explanations?.checkSchema(schema, where);
   return typeboxValidator(schema, explanations);
 }

@@ -3,6 +3,7 @@
  * with what a contract names, and `compileContract` collects the records into tables. See docs/architecture.md.
  */
 import type { TSchema } from 'typebox';
+import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import type { CodecFeedback, ReferenceOf } from '../../wire/values/rich-encoder.ts';
@@ -159,8 +160,13 @@ export interface Feature {
   readonly onWake?: (instance: object, connection: Connection) => void;
   /** After a connection has ended. */
   readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
-  /** After a capability was revoked: see `capabilityTokenOf`. */
-  readonly onRevoke?: (instance: object, capabilityToken: string) => void;
+  /**
+   * After a capability was revoked.
+   *
+   * @param capabilityToken - see `capabilityTokenOf`
+   * @param error - what its holder is told
+   */
+  readonly onRevoke?: (instance: object, capabilityToken: string, error: RpcError) => void;
 }
 
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */

@@ -12,7 +12,7 @@ export interface Issue {
 }
 
 /** What a validator found: the value to use, or at least one issue. */
-export type Validation =
+type Validation =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly [Issue, ...Issue[]] };
 

@@ -1,7 +1,5 @@
-import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, StreamItem } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
-import "typebox/error";
-import "typebox/schema";
 import { DurableObject } from "cloudflare:workers";
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
@@ -266,8 +264,13 @@ interface Feature {
   readonly onWake?: (instance: object, connection: Connection) => void;
   /** After a connection has ended. */
   readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
-  /** After a capability was revoked: see `capabilityTokenOf`. */
-  readonly onRevoke?: (instance: object, capabilityToken: string) => void;
+  /**
+   * After a capability was revoked.
+   *
+   * @param capabilityToken - see `capabilityTokenOf`
+   * @param error - what its holder is told
+   */
+  readonly onRevoke?: (instance: object, capabilityToken: string, error: RpcError) => void;
 }
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
 type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
@@ -581,87 +584,6 @@ type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TA
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
-/** The options of a class with a contract. */
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: Partial<Limits>;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
-   */
-  journal?: boolean;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
-   */
-  journalAge?: number;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. Default true.
-   */
-  exposeErrorDetails?: boolean;
-  /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
-   */
-  onError?: (error: unknown, call: {
-    method: string;
-  }) => unknown;
-  /**
-   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
-   * shows the error, and nothing else changes.
-   */
-  onCall?: (call: CallReport) => void;
-  /**
-   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
-   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
-   */
-  use?: readonly Featured[];
-  /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number;
-  /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number;
-}
-/**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
- *
- * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns, output, title, description }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
- *   key, and a schema with a keyword, a type or a format that would not be checked.
- * @example
- * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
- */
-export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
 /**
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
@@ -752,6 +674,74 @@ export interface Feed<Event> extends HasEvents<Event> {
  * messages: events(),
  */
 export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability; empty for one that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
+   * does not advance there while code runs.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The bytes of the answer. Left out for a subscription. */
+  bytesOut?: number;
+}
+/** The options of a class with a contract. */
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: Partial<Limits>;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
+   * `readonly`. Default true.
+   */
+  journal?: boolean;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   */
+  journalAge?: number;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
+   * `code`. A `code` is sent if it is a string or a number. Default true.
+   */
+  exposeErrorDetails?: boolean;
+  /**
+   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
+   * the console shows that error, and the client gets an error without details.
+   */
+  onError?: (error: unknown, call: {
+    method: string;
+  }) => unknown;
+  /**
+   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
+   * shows the error, and nothing else changes.
+   */
+  onCall?: (call: CallReport) => void;
+  /**
+   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
+   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   */
+  use?: readonly Featured[];
+  /**
+   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
+   * The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number;
+  /**
+   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
+   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
+   * awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number;
+}
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
@@ -868,6 +858,19 @@ export declare function closeClients<Caller>(instance: object, isMeant: (caller:
  * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
  */
 export declare function connectedCallers<Caller>(instance: object): (Caller | undefined)[];
+/**
+ * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ *
+ * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ *   or `{ input, readonly, plain, returns, output, title, description }`
+ * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
+ * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
+ *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
+ *   key, and a schema with a keyword, a type or a format that would not be checked.
+ * @example
+ * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
+ */
+export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
 /**
  * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
  * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker

@@ -68,9 +68,9 @@ function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
 		returns
 	};
 }
-/** @param Class - a class made by `capability`: see `isCapability` */
-function compiledCapability(Class) {
-	return rememberedCapability(Class);
+/** What a class of capabilities was compiled to; `undefined` for any other value. */
+function compiledCapability(value) {
+	return rememberedCapability(value);
 }
 /**
 * Returns the long form of an entry.
@@ -121,9 +121,9 @@ function reportTo(onCall, exposeErrorDetails) {
 				outcome,
 				...sizes
 			});
-			if (isThenable(result)) result.then(void 0, complain);
+			if (isThenable(result)) result.then(void 0, complain$1);
 		} catch (error) {
-			complain(error);
+			complain$1(error);
 		}
 	};
 	return (call, run) => {
@@ -179,7 +179,7 @@ function outcomeOf(thrown) {
 	if (thrown instanceof RpcError) return thrown.code;
 	return thrown instanceof Error ? thrown.name : "Error";
 }
-function complain(error) {
+function complain$1(error) {
 	console.error(error);
 }
 // src/server/base/rejection.ts
@@ -992,8 +992,12 @@ function messageOf(error, value, explainer) {
 /** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
 const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 // src/server/contract/make-validator.ts
-/** @throws TypeError for a value that is no schema */
-function makeValidator(schema) {
+/**
+* @param where - names the schema in errors; left out for a schema that is checked already
+* @throws TypeError for a value that is no schema; in development also for a schema that would not be checked as a whole
+*/
+function makeValidator(schema, where) {
+	if (where !== void 0) explanations?.checkSchema(schema, where);
 	return typeboxValidator(schema, explanations);
 }
 // src/server/contract/compile-contract.ts
@@ -1101,8 +1105,10 @@ function compileMethods(contract, used = []) {
 		const brought = broughtBy(long);
 		for (const feature of brought) collectFeature(feature, features);
 		methods.set(name, compileMethod(name, long, /* @__PURE__ */ new Set([...brought, ...used])));
-		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+		for (const Class of [...long.returns, ...long.input]) {
 			const capability = compiledCapability(Class);
+			if (!capability && long.returns.includes(Class)) throw new TypeError(`${name} has a returns that is not a class made by capability()`);
+			if (!capability) continue;
 			declare(capability, capabilities);
 			for (const feature of capability.features) collectFeature(feature, features);
 		}
@@ -1232,6 +1238,80 @@ function withFilledHoles(value, validate, staysFilled = false) {
 	} finally {
 		if (!staysFilled) for (const [array, index] of holes) delete array[index];
 	}
+}
+// src/server/calls/native-calls.ts
+/** From a method that validates its arguments to the original method. */
+const originals = /* @__PURE__ */ new WeakMap();
+/**
+* Wraps a method so that it validates its arguments.
+*
+* @param onRun - called before each run, and again when the promise that the method returns settles
+*/
+function checked(method, { validate, bind }, onRun) {
+	const withCheck = function(...args) {
+		rememberHoles(args, findHoles(args));
+		const valid = withFilledHoles(args, () => validate(args));
+		onRun?.(this);
+		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
+		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
+		return result;
+	};
+	originals.set(withCheck, method);
+	return withCheck;
+}
+/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
+function uncheckedMethod(method) {
+	return originals.get(method) ?? method;
+}
+/**
+* Overrides methods with ones that validate their arguments.
+*
+* @param prototype - the prototype of a subclass of the class that has the methods
+* @param onRun - as for `checked`, but not called for `readonly` methods
+*/
+function checkOnNativeCalls(prototype, methods, onRun) {
+	const parent = Object.getPrototypeOf(prototype);
+	for (const method of methods) {
+		const { name, readonly } = method;
+		if (Object.hasOwn(prototype, name)) continue;
+		const value = checked(parent[name], method, readonly ? void 0 : onRun);
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	}
+}
+// src/server/calls/capability-class.ts
+/** Registers a class of capabilities with the contract that its methods have. */
+/**
+* Makes a class known as one of capabilities. Its methods then validate their arguments in native calls, too.
+*
+* @param Class - a subclass of the class that has the methods
+* @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+*/
+function registerCapability(Class, { name, address, contract, feature, objectOf }) {
+	const { methods, capabilities, features } = compileMethods(contract);
+	checkListed(Class, methods.keys());
+	const { methods: constructors } = compileMethods({ [name]: address });
+	const constructor = constructors.get(name);
+	const compiled = {
+		name,
+		Class,
+		checkAddress: (values) => void constructor.validate([...values]),
+		methods,
+		capabilities,
+		features: /* @__PURE__ */ new Set([...features, feature])
+	};
+	checkOnNativeCalls(Class.prototype, methods.values(), (capability) => {
+		const object = objectOf(capability);
+		contractOf(object)?.afterChange?.(object);
+	});
+	Object.defineProperty(Class, "name", { value: name });
+	Object.defineProperty(Class, CAPABILITY_CLASS, { value: true });
+	Object.defineProperty(Class, "~feature", { value: feature });
+	rememberCapability(Class, compiled);
+	return compiled;
 }
 // src/server/schemas/path-to.ts
 /** Finds a value in arguments, for errors about what no schema has a place for. */
@@ -2523,53 +2603,6 @@ function resolverWithin(target, caller, resources) {
 */
 function capabilityTokenOf(callee) {
 	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
-}
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
-function unknownCapabilityError() {
-	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
-}
-// src/server/calls/native-calls.ts
-/** From a method that validates its arguments to the original method. */
-const originals = /* @__PURE__ */ new WeakMap();
-/**
-* Wraps a method so that it validates its arguments.
-*
-* @param onRun - called before each run, and again when the promise that the method returns settles
-*/
-function checked(method, { validate, bind }, onRun) {
-	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		const valid = withFilledHoles(args, () => validate(args));
-		onRun?.(this);
-		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
-		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
-		return result;
-	};
-	originals.set(withCheck, method);
-	return withCheck;
-}
-/** Returns the original of a wrapped method, for arguments that are already validated; or the method itself. */
-function uncheckedMethod(method) {
-	return originals.get(method) ?? method;
-}
-/**
-* Overrides methods with ones that validate their arguments.
-*
-* @param prototype - the prototype of a subclass of the class that has the methods
-* @param onRun - as for `checked`, but not called for `readonly` methods
-*/
-function checkOnNativeCalls(prototype, methods, onRun) {
-	const parent = Object.getPrototypeOf(prototype);
-	for (const method of methods) {
-		const { name, readonly } = method;
-		if (Object.hasOwn(prototype, name)) continue;
-		const value = checked(parent[name], method, readonly ? void 0 : onRun);
-		Object.defineProperty(prototype, name, {
-			value,
-			configurable: true,
-			writable: true
-		});
-	}
 }
 // src/server/calls/results/plain-results.ts
 /**
@@ -4231,6 +4264,10 @@ function forgetCapability({ object, capability, address }) {
 function keyOf$4(name, address) {
 	return `${PREFIX$1}${name}${JSON.stringify(address)}`;
 }
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+function unknownCapabilityError() {
+	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
+}
 // src/features/capabilities/feature.ts
 /** Capabilities: objects that a method returns, and whose methods a client can call. `capability` makes their classes. */
 const capabilities = {
@@ -4244,9 +4281,10 @@ const capabilities = {
 		methodsOf: (on) => findOrigin(on)?.capability.methods
 	},
 	argument(schema) {
-		if (!isCapability(schema)) return void 0;
-		const { name } = compiledCapability(schema);
-		return validatorOfKind(`a capability ${name}`, (value) => value instanceof schema);
+		const compiled = compiledCapability(schema);
+		if (!compiled) return void 0;
+		const { name, Class } = compiled;
+		return validatorOfKind(`a capability ${name}`, (value) => value instanceof Class);
 	}
 };
 /**
@@ -4281,30 +4319,17 @@ function capability(Class, address, contract) {
 			});
 		}
 	}
-	const { methods, capabilities: reached, features } = compileMethods(contract);
-	checkListed(Class, methods.keys());
-	const { methods: constructors } = compileMethods({ [name]: address });
-	const constructor = constructors.get(name);
-	const compiled = {
+	const compiled = registerCapability(Sealed, {
 		name,
-		Class: Sealed,
-		checkAddress: (values) => void constructor.validate([...values]),
-		methods,
-		capabilities: reached,
-		features: /* @__PURE__ */ new Set([...features, capabilities])
-	};
-	checkOnNativeCalls(Sealed.prototype, methods.values(), (one) => {
-		const { object } = originOf(one);
-		contractOf(object)?.afterChange?.(object);
+		address,
+		contract,
+		feature: capabilities,
+		objectOf: (one) => originOf(one).object
 	});
-	Object.defineProperty(Sealed, "name", { value: name });
-	Object.defineProperty(Sealed, CAPABILITY_CLASS, { value: true });
-	Object.defineProperty(Sealed, "~feature", { value: capabilities });
 	defineToken(Sealed.prototype, function token() {
 		const [, ...reference] = encodeCapability(this) ?? [];
 		return reference.length > 0 ? JSON.stringify(reference) : void 0;
 	});
-	rememberCapability(Sealed, compiled);
 	return Sealed;
 }
 /**
@@ -4321,7 +4346,7 @@ function revoke(instance, revoked) {
 	const place = originOf(revoked);
 	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
 	const capabilityToken = forgetCapability(place);
-	for (const { onRevoke: end } of contractOf(instance)?.features ?? []) end?.(instance, capabilityToken);
+	for (const { onRevoke } of contractOf(instance)?.features ?? []) onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }
 // src/server/connections/connections.ts
 /**
@@ -4825,8 +4850,8 @@ var Subscribers = class {
 		connection.send(encodeEnd(subscriptionId, end, details));
 	}
 	/** Ends the subscriptions through a capability that has been revoked. */
-	revoked(capabilityToken) {
-		for (const connection of openConnectionsOf(this.#instance)) for (const subscription of connection.subscriptions.values()) if (subscription.capabilityToken === capabilityToken) this.end(connection, subscription.subscriptionId, { thrown: unknownCapabilityError() });
+	revoked(capabilityToken, thrown) {
+		for (const connection of openConnectionsOf(this.#instance)) for (const subscription of connection.subscriptions.values()) if (subscription.capabilityToken === capabilityToken) this.end(connection, subscription.subscriptionId, { thrown });
 	}
 };
 // src/features/subscriptions/server/begin-subscription.ts
@@ -5042,7 +5067,7 @@ const subscriptions = {
 		if (connection.storedSubscriptions.some(isGone)) subscribersOf(instance);
 	},
 	onDisconnect: endSubscriptionsOf,
-	onRevoke: (instance, capabilityToken) => subscribersOf(instance).revoked(capabilityToken)
+	onRevoke: (instance, capabilityToken, error) => subscribersOf(instance).revoked(capabilityToken, error)
 };
 // src/features/feeds/server/feed-subscription.ts
 var FeedSubscription = class FeedSubscription {
@@ -6347,9 +6372,9 @@ var StreamSource = class {
 			this.#isOver = true;
 			try {
 				const ended = this.#items?.return?.(reason);
-				if (isThenable(ended)) Promise.resolve(ended).catch(logError);
+				if (isThenable(ended)) Promise.resolve(ended).catch(complain);
 			} catch (failure) {
-				logError(failure);
+				complain(failure);
 			}
 		}
 	}
@@ -6369,7 +6394,7 @@ var StreamSource = class {
 			throw methodHasRunError(this.#method, `is listed by stream([…]) or rows(key, […]), but returned ${returned}`);
 		}
 		this.isOpen = true;
-		if (isReadable(result)) return readerOf(result);
+		if (result instanceof ReadableStream) return readerOf(result);
 		return iteratorOf(result);
 	}
 	/** Reads from a stream that is still a promise. */
@@ -6381,6 +6406,10 @@ var StreamSource = class {
 		};
 	}
 };
+/** Prints an error that no caller can receive. */
+function complain(failure) {
+	console.error(failure);
+}
 async function awaited(value) {
 	return {
 		done: false,
@@ -7452,10 +7481,9 @@ var StreamValidator = class {
 	#items;
 	#kind = validatorOfKind("a stream", isIterable);
 	constructor(method, index, { "~streamOf": schema }) {
-		explanations?.checkSchema(schema, `${method}: argument [${index}]: items`);
 		this.#method = method;
 		this.#index = index;
-		this.#items = makeValidator(schema);
+		this.#items = makeValidator(schema, `${method}: argument [${index}]: items`);
 	}
 	validate(value) {
 		return this.#kind.validate(value);

@@ -2,12 +2,10 @@
  * Validates the streams among the arguments of a method: each item when the method reads it.
  */
 import {
-  explanations,
   invalidArgument,
   makeValidator,
   type StreamOf,
   validated,
-  type Validation,
   type Validator,
   validatorOfKind,
   withFilledHoles,
@@ -21,13 +19,12 @@ export class StreamValidator implements Validator {
   readonly #kind = validatorOfKind('a stream', isIterable);
 
   constructor(method: string, index: number, { '~streamOf': schema }: StreamOf) {
-    explanations?.checkSchema(schema, `${method}: argument [${index}]: items`);
     this.#method = method;
     this.#index = index;
-    this.#items = makeValidator(schema);
+    this.#items = makeValidator(schema, `${method}: argument [${index}]: items`);
   }
 
-  validate(value: unknown): Validation {
+  validate(value: unknown): ReturnType<Validator['validate']> {
     return this.#kind.validate(value);
   }
 

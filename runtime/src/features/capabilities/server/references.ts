@@ -9,8 +9,9 @@ import {
   kvOf,
   runClassCode,
   type Target,
-  unknownCapabilityError,
+  rejection,
 } from '../../../server/feature.ts';
+import type { RpcError } from '../../../wire/errors.ts';
 import { toBase64 } from '../../../wire/values/base64.ts';
 import { isPlain } from '../../../wire/values/plain.ts';
 import { CAPABILITY, type Reference } from '../../../wire/values/rich-encoder.ts';
@@ -159,4 +160,9 @@ export function forgetCapability({ object, capability, address }: CapabilityOrig
 
 function keyOf(name: string, address: readonly unknown[]): string {
   return `${PREFIX}${name}${JSON.stringify(address)}`;
+}
+
+/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+export function unknownCapabilityError(): RpcError {
+  return rejection('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

@@ -8,7 +8,7 @@
  * position names the epoch of its event. The first event that this log in memory adds begins an epoch, and so does the
  * first one after the storage turned out to have something else than what this log wrote.
  */
-import type { KeyRange, KeyValues } from '../../../server/feature.ts';
+import type { KeyValues } from '../../../server/feature.ts';
 import type { Position } from '../../subscriptions/wire.ts';
 
 /** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
@@ -167,7 +167,7 @@ export class FeedLog {
     }
   }
 
-  #pages(options: Omit<KeyRange, 'prefix'>): Page[] {
+  #pages(options: Omit<Parameters<KeyValues['list']>[0], 'prefix'>): Page[] {
     const found = this.#kv.list<string>({ prefix: this.#prefix, ...options });
     return Array.from(found, ([key, stored]) => pageOf(key, stored));
   }

@@ -2,7 +2,7 @@
  * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
  * a promise of one.
  */
-import { isFeed, isReadable, isStream, iteratorOf, logError } from '../../../server/feature.ts';
+import { isFeed, isStream, iteratorOf } from '../../../server/feature.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
 import { methodHasRunError } from '../../subscriptions/server/subscription.ts';
 
@@ -69,9 +69,9 @@ export class StreamSource {
       this.#isOver = true;
       try {
         const ended = this.#items?.return?.(reason);
-        if (isThenable(ended)) void Promise.resolve(ended).catch(logError);
+        if (isThenable(ended)) void Promise.resolve(ended).catch(complain);
       } catch (failure) {
-        logError(failure);
+        complain(failure);
       }
     }
   }
@@ -96,7 +96,7 @@ export class StreamSource {
       );
     }
     this.isOpen = true;
-    if (isReadable(result)) return readerOf(result);
+    if (result instanceof ReadableStream) return readerOf(result);
     return iteratorOf(result as object);
   }
 
@@ -108,6 +108,11 @@ export class StreamSource {
       return: (reason) => opened.then((items) => items.return?.(reason)),
     };
   }
+}
+
+/** Prints an error that no caller can receive. */
+function complain(failure: unknown): void {
+  console.error(failure);
 }
 
 async function awaited(value: PromiseLike<unknown>): Promise<Result> {

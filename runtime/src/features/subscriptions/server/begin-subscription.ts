@@ -1,7 +1,7 @@
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
 import {
   type Connection,
-  type EarlierResults,
+  type MessageContext,
   independentCall,
   prepareReusedCall,
   rejection,
@@ -49,7 +49,7 @@ export function beginSubscription(
   message: unknown[],
   target: Target,
   connection: Connection,
-  results: EarlierResults | undefined,
+  results: MessageContext['results'],
 ): void {
   new SubscriptionStart(message, target, connection, results).run();
 }
@@ -63,14 +63,14 @@ class SubscriptionStart {
   readonly #call: unknown[];
   readonly #target: Target;
   readonly #connection: Connection;
-  readonly #results: EarlierResults | undefined;
+  readonly #results: MessageContext['results'];
   readonly #arrivedAt = performance.now();
 
   constructor(
     [, subscriptionId, cursor, ...call]: unknown[],
     target: Target,
     connection: Connection,
-    results: EarlierResults | undefined,
+    results: MessageContext['results'],
   ) {
     this.#subscriptionId = subscriptionId as number;
     this.#cursor = cursor;

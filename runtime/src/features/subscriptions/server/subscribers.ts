@@ -10,7 +10,6 @@ import {
   followTransactions,
   hibernatingConnectionsOf,
   openConnectionsOf,
-  unknownCapabilityError,
 } from '../../../server/feature.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeEnd, type SubscriptionEnd } from '../wire.ts';
@@ -176,11 +175,11 @@ export class Subscribers {
   }
 
   /** Ends the subscriptions through a capability that has been revoked. */
-  revoked(capabilityToken: string): void {
+  revoked(capabilityToken: string, thrown: RpcError): void {
     for (const connection of openConnectionsOf(this.#instance)) {
       for (const subscription of (connection.subscriptions as Map<number, Subscription>).values()) {
         if (subscription.capabilityToken === capabilityToken)
-          this.end(connection, subscription.subscriptionId, { thrown: unknownCapabilityError() });
+          this.end(connection, subscription.subscriptionId, { thrown });
       }
     }
   }

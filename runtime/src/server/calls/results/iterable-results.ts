@@ -13,7 +13,7 @@ export function isStream(value: unknown): boolean {
   return tag === undefined || tag === 'Object' || tag === 'Null';
 }
 
-export function isReadable(value: unknown): value is ReadableStream<unknown> {
+function isReadable(value: unknown): value is ReadableStream<unknown> {
   return value instanceof ReadableStream;
 }
 
@@ -39,6 +39,6 @@ export function iteratorOf(stream: object): AsyncIterator<unknown> | Iterator<un
 }
 
 /** Prints an error that no caller can receive. */
-export function logError(failure: unknown): void {
+function logError(failure: unknown): void {
   console.error(failure);
 }

@@ -1,0 +1,61 @@
+/** Registers a class of capabilities with the contract that its methods have. */
+import {
+  CAPABILITY_CLASS,
+  type CapabilityClass,
+  rememberCapability,
+} from '../base/capability-classes.ts';
+import { checkListed, compileMethods } from '../contract/compile-contract.ts';
+import type { Contract } from '../contract/entries.ts';
+import { contractOf } from '../contract/contract-of.ts';
+import type {
+  ArgumentSchema,
+  CompiledCapability,
+  CompiledMethod,
+  Feature,
+} from '../contract/types.ts';
+import { checkOnNativeCalls } from './native-calls.ts';
+
+/** What a class of capabilities is registered with. */
+export interface CapabilityDefinition {
+  /** The name of the class in messages and in the storage. */
+  readonly name: string;
+  /** A schema for each argument of the constructor after the object. */
+  readonly address: readonly ArgumentSchema[];
+  readonly contract: object;
+  readonly feature: Feature;
+  /** The object that a capability belongs to. */
+  readonly objectOf: (capability: object) => object;
+}
+
+/**
+ * Makes a class known as one of capabilities. Its methods then validate their arguments in native calls, too.
+ *
+ * @param Class - a subclass of the class that has the methods
+ * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ */
+export function registerCapability(
+  Class: CompiledCapability['Class'],
+  { name, address, contract, feature, objectOf }: CapabilityDefinition,
+): CompiledCapability {
+  const { methods, capabilities, features } = compileMethods(contract as Contract);
+  checkListed(Class, methods.keys());
+  const { methods: constructors } = compileMethods({ [name]: address });
+  const constructor = constructors.get(name) as CompiledMethod;
+  const compiled: CompiledCapability = {
+    name,
+    Class,
+    checkAddress: (values) => void constructor.validate([...values]),
+    methods,
+    capabilities,
+    features: new Set([...features, feature]),
+  };
+  checkOnNativeCalls(Class.prototype as object, methods.values(), (capability) => {
+    const object = objectOf(capability);
+    contractOf(object)?.afterChange?.(object);
+  });
+  Object.defineProperty(Class, 'name', { value: name });
+  Object.defineProperty(Class, CAPABILITY_CLASS, { value: true });
+  Object.defineProperty(Class, '~feature', { value: feature });
+  rememberCapability(Class as unknown as CapabilityClass, compiled);
+  return compiled;
+}
