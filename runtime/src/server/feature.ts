@@ -9,7 +9,6 @@ export type {
   Featured,
   FeatureMethod,
   MessageContext,
-  RequestContext,
   CallContext,
   Around,
   CallResource,
@@ -49,6 +48,7 @@ export { checkValue, sizeOf, weightOf } from './calls/arguments.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';
+export { answerRequests, type RequestContext } from './calls/requests.ts';
 export { callOnce } from './calls/exchange.ts';
 export { independentCall, invoke, prepareReusedCall } from './calls/invocation.ts';
 export { type BoundMethod, capabilityTokenOf } from './calls/targets.ts';

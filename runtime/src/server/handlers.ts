@@ -11,7 +11,7 @@ import { clientJournalOf, releaseClientJournal, type WithCtx } from './journal/j
 import type { ClientConnection, ConnectionIdentity } from './connections/client-connection.ts';
 import { answerPost, frameTypeOf, responseOf, postIdentityOf } from './post.ts';
 import { rejectionCountsOf } from './connections/rejections.ts';
-import { isProbe, isUpgrade, OBJECT_PATH } from './base/requests.ts';
+import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
   connectionsOfClient,
@@ -43,11 +43,10 @@ export function handleRpcRequest(
   instance: object,
   contract: CompiledContract,
 ): Response | Promise<Response> | undefined {
-  const { pathname } = new URL(request.url);
-  if (!pathname.endsWith(`/${CALL_SEGMENT}`)) {
-    return answerOther(request, pathname, instance, contract);
-  }
+  const isCall = new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`);
+  if (!isCall && !contract.request) return undefined;
   remember(contract, instance);
+  if (!isCall) return contract.request?.(request, { instance, contract });
   const connects = isUpgrade(request) && offersRpc(request);
   const asks = isProbe(request);
   const posts = frameTypeOf(request) !== undefined;
@@ -56,7 +55,7 @@ export function handleRpcRequest(
     (connects || asks || posts) &&
     rejectionCountsOf(instance).bars(identity, contract.limits.refusals)
   ) {
-    return tooManyRejections();
+    return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
   }
   if ((connects || asks) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
@@ -85,34 +84,6 @@ export function handleRpcRequest(
   }
   if (posts) return answerPost(request, instance, contract);
   return undefined;
-}
-
-/** Lets features answer a request that is not RPC, if it comes through the router. */
-function answerOther(
-  request: Request,
-  pathname: string,
-  instance: object,
-  contract: CompiledContract,
-): Response | Promise<Response> | undefined {
-  const objectPath = request.headers.get(OBJECT_PATH);
-  const isBelow = objectPath !== null && `${pathname}/`.startsWith(`${objectPath}/`);
-  const answering = contract.features.filter((feature) => feature.request);
-  if (!isBelow || answering.length === 0) return undefined;
-  remember(contract, instance);
-  const { refusals } = contract.limits;
-  if (rejectionCountsOf(instance).bars(postIdentityOf(request), refusals)) {
-    return tooManyRejections();
-  }
-  const path = pathname.slice(objectPath.length + 1);
-  for (const feature of answering) {
-    const response = feature.request?.(request, { instance, contract, objectPath, path });
-    if (response) return response;
-  }
-  return undefined;
-}
-
-function tooManyRejections(): Response {
-  return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
 }
 
 /**

@@ -4,7 +4,7 @@ import { RpcError } from '../../wire/errors.ts';
 import { encodeFailure, type Frame } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import type { CallReport, ContractOptions } from './options.ts';
-import type { Around, CallContext } from './types.ts';
+import type { Around } from './types.ts';
 
 /**
  * @param around - outermost first
@@ -20,36 +20,30 @@ export function reportTo(
   onCall: NonNullable<ContractOptions['onCall']>,
   exposeErrorDetails: boolean,
 ): Around {
-  const report = (call: CallContext, outcome: string, bytesOut: () => number): void => {
-    const { method, arrivedAt = 0, bytesIn } = call;
-    const duration = performance.now() - arrivedAt;
-    const sizes = bytesIn === undefined ? {} : { bytesIn, bytesOut: bytesOut() };
-    try {
-      const result: unknown = onCall({ method, duration, outcome, ...sizes } satisfies CallReport);
-      if (isThenable(result)) void result.then(undefined, complain);
-    } catch (error) {
-      complain(error);
-    }
-  };
   return (call, run) => {
-    if (call.kind === 'run') return run();
-    const ended = (answer: unknown): unknown => {
-      report(call, 'ok', () => byteLengthOf(answer as EncodedMessage));
-      return answer;
+    const { kind, id = 0, method, arrivedAt = 0, bytesIn } = call;
+    if (kind === 'run') return run();
+    const report = (outcome: string, encode: () => EncodedMessage): void => {
+      const duration = performance.now() - arrivedAt;
+      const sizes = bytesIn === undefined ? {} : { bytesIn, bytesOut: byteLengthOf(encode()) };
+      try {
+        const told: unknown = onCall({ method, duration, outcome, ...sizes } satisfies CallReport);
+        if (isThenable(told)) void told.then(undefined, console.error);
+      } catch (error) {
+        console.error(error);
+      }
     };
-    const failed = (thrown: unknown): never => {
-      report(call, outcomeOf(thrown), () =>
-        byteLengthOf(encodeFailure(call.id ?? 0, thrown, exposeErrorDetails)),
-      );
-      throw thrown;
-    };
-    let answer: unknown;
-    try {
-      answer = run();
-    } catch (thrown) {
-      return failed(thrown);
-    }
-    return isThenable(answer) ? answer.then(ended, failed) : ended(answer);
+    return settle(
+      run,
+      (answer) => {
+        report('ok', () => answer as EncodedMessage);
+        return answer;
+      },
+      (thrown) => {
+        report(outcomeOf(thrown), () => encodeFailure(id, thrown, exposeErrorDetails));
+        throw thrown;
+      },
+    );
   };
 }
 
@@ -57,7 +51,7 @@ export function reportTo(
 export function replaceErrorsBy(onError: NonNullable<ContractOptions['onError']>): Around {
   return ({ kind, method }, run) => {
     if (kind !== 'run') return run();
-    const replaced = (error: unknown): never => {
+    return settle(run, undefined, (error) => {
       let instead: unknown;
       try {
         instead = onError(error, { method });
@@ -67,15 +61,24 @@ export function replaceErrorsBy(onError: NonNullable<ContractOptions['onError']>
         instead = new Error(`${method} failed`);
       }
       throw instead === undefined ? error : instead;
-    };
-    let result: unknown;
-    try {
-      result = run();
-    } catch (error) {
-      return replaced(error);
-    }
-    return isThenable(result) ? Promise.resolve(result).catch(replaced) : result;
+    });
   };
+}
+
+/** Runs a function, and handles how it ends: at once, or when the promise that it returns settles. */
+function settle(
+  run: () => unknown,
+  ended: ((result: unknown) => unknown) | undefined,
+  failed: (error: unknown) => never,
+): unknown {
+  let result: unknown;
+  try {
+    result = run();
+  } catch (error) {
+    return failed(error);
+  }
+  if (isThenable(result)) return Promise.resolve(result).then(ended, failed);
+  return ended ? ended(result) : result;
 }
 
 /** @returns the size in bytes */
@@ -89,8 +92,4 @@ export function byteLengthOf(sent: Frame | EncodedMessage): number {
 function outcomeOf(thrown: unknown): string {
   if (thrown instanceof RpcError) return thrown.code;
   return thrown instanceof Error ? thrown.name : 'Error';
-}
-
-function complain(error: unknown): void {
-  console.error(error);
 }

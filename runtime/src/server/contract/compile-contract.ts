@@ -3,14 +3,12 @@
  * class is defined, because the Workers runtime does not allow code generation later.
  */
 import type {
-  Around,
   ArgumentSchema,
   CompiledCapability,
   CompiledMethod,
   MethodDefinition,
   Feature,
   FeatureMethod,
-  OnFrame,
   CompiledContract,
 } from './types.ts';
 import type { TSchema } from 'typebox';
@@ -26,7 +24,7 @@ import {
   type Contract,
   methodDefinition,
 } from './entries.ts';
-import { type CapabilityClass, isCapability } from '../base/capability-classes.ts';
+import { isCapability } from '../base/capability-classes.ts';
 import { PACKAGE_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';
 import { explanations } from '../diagnostics/explanations.ts';
@@ -62,8 +60,7 @@ export function compileContract(
     methods,
     capabilities,
     limits: limitsWith(options.limits),
-    ...tablesOf([...features]),
-    around: aroundOf([...features], options, settings),
+    ...tablesOf([...features], options, settings),
   };
 }
 
@@ -71,10 +68,8 @@ export function compileContract(
 function usedBy({ use = [] }: ContractOptions): Feature[] {
   return use.map((featured, index) => {
     const feature = featureOf(featured);
-    if (feature) return feature;
-    throw new TypeError(
-      `use[${index}] in the options is no feature: write bytes of lumenize-rpc/server, or debug of lumenize-rpc/debug`,
-    );
+    if (!feature) throw new TypeError(`use[${index}] in the options is no feature, such as bytes`);
+    return feature;
   });
 }
 
@@ -93,6 +88,8 @@ const DEFAULTS: Omit<Settings, 'limits'> = {
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
 function tablesOf(
   features: readonly Feature[],
+  { onCall, onError }: ContractOptions,
+  { exposeErrorDetails }: Pick<CompiledContract, 'exposeErrorDetails'>,
 ): Pick<
   CompiledContract,
   | 'features'
@@ -101,30 +98,38 @@ function tablesOf(
   | 'referenceOf'
   | 'frames'
   | 'targets'
+  | 'request'
   | 'afterChange'
   | 'onFrame'
+  | 'around'
 > {
-  const changed = features.flatMap((feature) => feature.afterChange ?? []);
-  const shown = features.flatMap((feature) => feature.onFrame ?? []);
+  const first = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
+    features.find((feature) => feature[name])?.[name];
+  const all = <Name extends keyof Feature>(name: Name): NonNullable<Feature[Name]>[] =>
+    features.map((feature) => feature[name]).filter((part) => part !== undefined);
   return {
     features,
-    messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
-    references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
-    referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-    frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
-    targets: features.find(({ targets }) => targets)?.targets,
-    afterChange:
-      changed.length > 0
-        ? (instance) => {
-            for (const one of changed) one(instance);
-          }
-        : undefined,
-    onFrame: shown.length > 0 ? guarded(shown) : undefined,
+    messages: new Map(all('messages').flatMap(Object.entries)),
+    references: new Map(all('references').flatMap(Object.entries)),
+    referenceOf: first('referenceOf'),
+    frames: first('frames') ?? textFrameCodec,
+    targets: first('targets'),
+    request: first('request'),
+    afterChange: joined(all('afterChange')),
+    onFrame: joined(all('onFrame')),
+    around: composeAround([
+      ...(onCall ? [reportTo(onCall, exposeErrorDetails)] : []),
+      ...all('around'),
+      ...(onError ? [replaceErrorsBy(onError)] : []),
+    ]),
   };
 }
 
-/** Calls hooks that must not disturb the connection: their errors are only printed to the console. */
-function guarded(hooks: readonly OnFrame[]): OnFrame {
+/** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
+function joined<About extends unknown[]>(
+  hooks: readonly ((...about: About) => void)[],
+): ((...about: About) => void) | undefined {
+  if (hooks.length === 0) return undefined;
   return (...about) => {
     for (const hook of hooks) {
       try {
@@ -134,19 +139,6 @@ function guarded(hooks: readonly OnFrame[]): OnFrame {
       }
     }
   };
-}
-
-/** Joins `onCall`, the features and `onError`. */
-function aroundOf(
-  features: readonly Feature[],
-  { onCall, onError }: ContractOptions,
-  { exposeErrorDetails }: Pick<CompiledContract, 'exposeErrorDetails'>,
-): Around | undefined {
-  return composeAround([
-    ...(onCall ? [reportTo(onCall, exposeErrorDetails)] : []),
-    ...features.flatMap(({ around = [] }) => around),
-    ...(onError ? [replaceErrorsBy(onError)] : []),
-  ]);
 }
 
 /** @throws TypeError for a name that is not a method of the class */
@@ -181,12 +173,8 @@ export function compileMethods(contract: Contract, used: readonly Feature[] = []
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
     methods.set(name, compileMethod(name, long, new Set([...brought, ...used])));
-    for (const Class of [...long.returns, ...long.input]) {
-      const capability = compiledCapability(Class);
-      if (!capability && long.returns.includes(Class as CapabilityClass)) {
-        throw new TypeError(`${name} has a returns that is not a class made by capability()`);
-      }
-      if (!capability) continue;
+    for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
+      const capability = compiledCapability(Class) as CompiledCapability;
       declare(capability, capabilities);
       for (const feature of capability.features) collectFeature(feature, features);
     }
@@ -228,7 +216,7 @@ function compileMethod(
   entry: MethodDefinition,
   features: ReadonlySet<Feature>,
 ): CompiledMethod {
-  const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
+  const { input: schemas, readonly, plain, output } = entry;
   const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
   const optional = schemas.map((schema) => '~optional' in schema);
   const parts = new Map<string, FeatureMethod>();
@@ -240,10 +228,9 @@ function compileMethod(
   const binds = all.filter(({ bind }) => bind);
   const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
   return {
+    ...entry,
     name,
-    kind,
     readonly: readonly && !validatesWhileRunning,
-    key,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
     feedback: {},
     features: parts.size > 0 ? parts : undefined,
@@ -255,10 +242,6 @@ function compileMethod(
         ? (args, on, scope) =>
             binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
         : undefined,
-    input: schemas,
-    output,
-    title,
-    description,
     checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : undefined,
     validate(args) {
       if (args.length > validators.length) {

@@ -3,14 +3,23 @@ import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { lumenizeRpcDO, RpcError } from '../../../src/server.ts';
 import { callerOf } from '../../../src/server/base/caller.ts';
-import { callOnce, type Feature, type RequestContext } from '../../../src/server/feature.ts';
+import {
+  answerRequests,
+  callOnce,
+  type Feature,
+  type RequestContext,
+} from '../../../src/server/feature.ts';
+
+function identityOf(request: Request): ReturnType<typeof callerOf> & { client?: string } {
+  const key = request.headers.get('Idempotency-Key');
+  return { ...callerOf(request), ...(key && { client: key }) };
+}
 
 async function answer(request: Request, target: RequestContext): Promise<Response> {
-  const client = request.headers.get('Idempotency-Key') ?? undefined;
   const method = target.path;
   try {
     const args = await request.json<unknown[]>();
-    const result = await callOnce({ ...callerOf(request), client }, target, { method, args });
+    const result = await callOnce(identityOf(request), target, { method, args });
     return Response.json({ result, caller: callerOf(request).caller });
   } catch (error) {
     const { code, message } = error as RpcError;
@@ -21,7 +30,9 @@ async function answer(request: Request, target: RequestContext): Promise<Respons
 const jsonCalls: Feature = {
   name: 'json-calls',
   version: 1,
-  request: (request, context) => (request.method === 'POST' ? answer(request, context) : undefined),
+  request: answerRequests(identityOf, (request, context) =>
+    request.method === 'POST' ? answer(request, context) : undefined,
+  ),
 };
 
 class HookedImpl extends DurableObject<Env> {

@@ -423,7 +423,7 @@ describe('request', () => {
   });
 
   test('bars a client that had too many rejected', async () => {
-    const headers = { 'Idempotency-Key': 'k', 'lumenize-rpc-client': 'barred' };
+    const headers = { 'Idempotency-Key': 'barred', 'lumenize-rpc-client': 'barred' };
     const wrong = post('barred/call', '[[1,"x"],[2,"x"],[3,"x"]]', {
       ...headers,
       'Content-Type': 'application/json',

@@ -204,13 +204,6 @@ interface CallContext {
 type Around = (call: CallContext, run: () => unknown) => unknown;
 /** Receives each frame of a connection: `up` is from the client to the object. */
 type OnFrame = (direction: 'up' | 'down', frame: Frame, connection: Connection, instance: object) => void;
-/** Where a request has arrived that is not RPC. */
-interface RequestContext extends Target {
-  /** The path of the object, as the router has found it: `/__rpc/COUNTER/main`. */
-  readonly objectPath: string;
-  /** The rest of the path, without the slash before it, and not decoded. */
-  readonly path: string;
-}
 /** Every part is optional. A feature that a contract does not name costs nothing. */
 interface Feature {
   readonly name: string;
@@ -248,12 +241,12 @@ interface Feature {
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
-   * Answers a request below the path of the object, other than `…/call`. It comes through a router with the option
-   * `otherPaths`.
+   * Answers requests other than `…/call`, which come through a router with the option `otherPaths`. Of several
+   * features, the first one answers.
    *
-   * @returns `undefined` for a request that is left to the next feature, or to the class
+   * @returns `undefined` for a request that is left to the class
    */
-  readonly request?: (request: Request, context: RequestContext) => Response | Promise<Response> | undefined;
+  readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
   /** Before a call waits for the calls whose results it takes. */
@@ -412,6 +405,7 @@ export interface CompiledContract {
   /** What surrounds calls: `onCall`, then the features in their order, then `onError`; `undefined` without any. */
   readonly around: Around | undefined;
   readonly onFrame: OnFrame | undefined;
+  readonly request: Feature['request'];
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
   readonly afterChange: ((instance: object) => void) | undefined;
   /** By class name, every capability that can be called or be an argument. */

@@ -107,49 +107,41 @@ function composeAround(around) {
 }
 /** Reports calls, and subscriptions that have begun, to `onCall`. */
 function reportTo(onCall, exposeErrorDetails) {
-	const report = (call, outcome, bytesOut) => {
-		const { method, arrivedAt = 0, bytesIn } = call;
-		const duration = performance.now() - arrivedAt;
-		const sizes = bytesIn === void 0 ? {} : {
-			bytesIn,
-			bytesOut: bytesOut()
-		};
-		try {
-			const result = onCall({
-				method,
-				duration,
-				outcome,
-				...sizes
-			});
-			if (isThenable(result)) result.then(void 0, complain$1);
-		} catch (error) {
-			complain$1(error);
-		}
-	};
 	return (call, run) => {
-		if (call.kind === "run") return run();
-		const ended = (answer) => {
-			report(call, "ok", () => byteLengthOf(answer));
+		const { kind, id = 0, method, arrivedAt = 0, bytesIn } = call;
+		if (kind === "run") return run();
+		const report = (outcome, encode) => {
+			const duration = performance.now() - arrivedAt;
+			const sizes = bytesIn === void 0 ? {} : {
+				bytesIn,
+				bytesOut: byteLengthOf(encode())
+			};
+			try {
+				const told = onCall({
+					method,
+					duration,
+					outcome,
+					...sizes
+				});
+				if (isThenable(told)) told.then(void 0, console.error);
+			} catch (error) {
+				console.error(error);
+			}
+		};
+		return settle(run, (answer) => {
+			report("ok", () => answer);
 			return answer;
-		};
-		const failed = (thrown) => {
-			report(call, outcomeOf(thrown), () => byteLengthOf(encodeFailure(call.id ?? 0, thrown, exposeErrorDetails)));
+		}, (thrown) => {
+			report(outcomeOf(thrown), () => encodeFailure(id, thrown, exposeErrorDetails));
 			throw thrown;
-		};
-		let answer;
-		try {
-			answer = run();
-		} catch (thrown) {
-			return failed(thrown);
-		}
-		return isThenable(answer) ? answer.then(ended, failed) : ended(answer);
+		});
 	};
 }
 /** Replaces the errors that the code of the class throws, by `onError`. */
 function replaceErrorsBy(onError) {
 	return ({ kind, method }, run) => {
 		if (kind !== "run") return run();
-		const replaced = (error) => {
+		return settle(run, void 0, (error) => {
 			let instead;
 			try {
 				instead = onError(error, { method });
@@ -158,15 +150,19 @@ function replaceErrorsBy(onError) {
 				instead = /* @__PURE__ */ new Error(`${method} failed`);
 			}
 			throw instead === void 0 ? error : instead;
-		};
-		let result;
-		try {
-			result = run();
-		} catch (error) {
-			return replaced(error);
-		}
-		return isThenable(result) ? Promise.resolve(result).catch(replaced) : result;
+		});
 	};
+}
+/** Runs a function, and handles how it ends: at once, or when the promise that it returns settles. */
+function settle(run, ended, failed) {
+	let result;
+	try {
+		result = run();
+	} catch (error) {
+		return failed(error);
+	}
+	if (isThenable(result)) return Promise.resolve(result).then(ended, failed);
+	return ended ? ended(result) : result;
 }
 /** @returns the size in bytes */
 function byteLengthOf(sent) {
@@ -178,9 +174,6 @@ function byteLengthOf(sent) {
 function outcomeOf(thrown) {
 	if (thrown instanceof RpcError) return thrown.code;
 	return thrown instanceof Error ? thrown.name : "Error";
-}
-function complain$1(error) {
-	console.error(error);
 }
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
@@ -1026,16 +1019,15 @@ function compileContract(contract, options = {}) {
 		methods,
 		capabilities,
 		limits: limitsWith(options.limits),
-		...tablesOf([...features]),
-		around: aroundOf([...features], options, settings)
+		...tablesOf([...features], options, settings)
 	};
 }
 /** @throws TypeError for something in `use` that is no feature */
 function usedBy({ use = [] }) {
 	return use.map((featured, index) => {
 		const feature = featureOf(featured);
-		if (feature) return feature;
-		throw new TypeError(`use[${index}] in the options is no feature: write bytes of lumenize-rpc/server, or debug of lumenize-rpc/debug`);
+		if (!feature) throw new TypeError(`use[${index}] in the options is no feature, such as bytes`);
+		return feature;
 	});
 }
 /** Those of the options, besides the limits. */
@@ -1048,24 +1040,29 @@ const DEFAULTS = {
 	streamTimeout: 6e4
 };
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
-function tablesOf(features) {
-	const changed = features.flatMap((feature) => feature.afterChange ?? []);
-	const shown = features.flatMap((feature) => feature.onFrame ?? []);
+function tablesOf(features, { onCall, onError }, { exposeErrorDetails }) {
+	const first = (name) => features.find((feature) => feature[name])?.[name];
+	const all = (name) => features.map((feature) => feature[name]).filter((part) => part !== void 0);
 	return {
 		features,
-		messages: new Map(features.flatMap(({ messages = {} }) => Object.entries(messages))),
-		references: new Map(features.flatMap(({ references = {} }) => Object.entries(references))),
-		referenceOf: features.find(({ referenceOf }) => referenceOf)?.referenceOf,
-		frames: features.find(({ frames }) => frames)?.frames ?? textFrameCodec,
-		targets: features.find(({ targets }) => targets)?.targets,
-		afterChange: changed.length > 0 ? (instance) => {
-			for (const one of changed) one(instance);
-		} : void 0,
-		onFrame: shown.length > 0 ? guarded$1(shown) : void 0
+		messages: new Map(all("messages").flatMap(Object.entries)),
+		references: new Map(all("references").flatMap(Object.entries)),
+		referenceOf: first("referenceOf"),
+		frames: first("frames") ?? textFrameCodec,
+		targets: first("targets"),
+		request: first("request"),
+		afterChange: joined(all("afterChange")),
+		onFrame: joined(all("onFrame")),
+		around: composeAround([
+			...onCall ? [reportTo(onCall, exposeErrorDetails)] : [],
+			...all("around"),
+			...onError ? [replaceErrorsBy(onError)] : []
+		])
 	};
 }
-/** Calls hooks that must not disturb the connection: their errors are only printed to the console. */
-function guarded$1(hooks) {
+/** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
+function joined(hooks) {
+	if (hooks.length === 0) return void 0;
 	return (...about) => {
 		for (const hook of hooks) try {
 			hook(...about);
@@ -1073,14 +1070,6 @@ function guarded$1(hooks) {
 			console.error(error);
 		}
 	};
-}
-/** Joins `onCall`, the features and `onError`. */
-function aroundOf(features, { onCall, onError }, { exposeErrorDetails }) {
-	return composeAround([
-		...onCall ? [reportTo(onCall, exposeErrorDetails)] : [],
-		...features.flatMap(({ around = [] }) => around),
-		...onError ? [replaceErrorsBy(onError)] : []
-	]);
 }
 /** @throws TypeError for a name that is not a method of the class */
 function checkListed(Class, names) {
@@ -1105,10 +1094,8 @@ function compileMethods(contract, used = []) {
 		const brought = broughtBy(long);
 		for (const feature of brought) collectFeature(feature, features);
 		methods.set(name, compileMethod(name, long, /* @__PURE__ */ new Set([...brought, ...used])));
-		for (const Class of [...long.returns, ...long.input]) {
+		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
 			const capability = compiledCapability(Class);
-			if (!capability && long.returns.includes(Class)) throw new TypeError(`${name} has a returns that is not a class made by capability()`);
-			if (!capability) continue;
 			declare(capability, capabilities);
 			for (const feature of capability.features) collectFeature(feature, features);
 		}
@@ -1142,7 +1129,7 @@ function declare(capability, capabilities) {
 	}
 }
 function compileMethod(name, entry, features) {
-	const { kind, input: schemas, readonly, key, plain, output, title, description } = entry;
+	const { input: schemas, readonly, plain, output } = entry;
 	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
 	const optional = schemas.map((schema) => "~optional" in schema);
 	const parts = /* @__PURE__ */ new Map();
@@ -1154,20 +1141,15 @@ function compileMethod(name, entry, features) {
 	const binds = all.filter(({ bind }) => bind);
 	const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
 	return {
+		...entry,
 		name,
-		kind,
 		readonly: readonly && !validatesWhileRunning,
-		key,
 		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
 		feedback: {},
 		features: parts.size > 0 ? parts : void 0,
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
 		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
-		input: schemas,
-		output,
-		title,
-		description,
 		checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : void 0,
 		validate(args) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
@@ -1603,41 +1585,18 @@ function methodName(callee, { methods, capabilities }) {
 	const classes = [...capabilities.values()];
 	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
 }
-// src/server/connections/outbox.ts
-var Outbox = class {
-	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
-	#messages = [];
-	#size = 0;
-	/** Messages of the frames that are full. */
-	#full = [];
-	get isEmpty() {
-		return this.#size === 0;
-	}
-	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
-	add(message, isOneFrame) {
-		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
-			this.#full.push(this.#messages);
-			this.#messages = [];
-			this.#size = 0;
-		}
-		this.#messages.push(message);
-		this.#size += message.length + 1;
-	}
-	/** @param replaced - returns what to send instead of a message, or the message itself */
-	replace(replaced, isOneFrame) {
-		const all = this.take().flat().map(replaced);
-		for (const message of all) this.add(message, isOneFrame);
-	}
-	/** Removes and returns the waiting messages, grouped by frame. */
-	take() {
-		if (this.isEmpty) return [];
-		const frames = [...this.#full, this.#messages];
-		this.#full = [];
-		this.#messages = [];
-		this.#size = 0;
-		return frames;
-	}
-};
+// src/server/base/requests.ts
+/** Distinguishes kinds of requests, for the router and the object. */
+/** The header in which the router tells an object the path before the rest of a request's path. */
+const OBJECT_PATH = "lumenize-rpc-path";
+/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
+function isUpgrade({ method, headers }) {
+	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
+}
+/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
+function isProbe({ method, headers }) {
+	return method === "POST" && headers.has("lumenize-rpc-probe");
+}
 // src/server/connections/fair-share.ts
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
 function clientKeyOf({ owner, client }) {
@@ -1753,6 +1712,41 @@ function rejectionCountsOf(instance) {
 	if (!refusals) all$1.set(instance, refusals = new RejectionCounts());
 	return refusals;
 }
+// src/server/connections/outbox.ts
+var Outbox = class {
+	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
+	#messages = [];
+	#size = 0;
+	/** Messages of the frames that are full. */
+	#full = [];
+	get isEmpty() {
+		return this.#size === 0;
+	}
+	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
+	add(message, isOneFrame) {
+		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
+			this.#full.push(this.#messages);
+			this.#messages = [];
+			this.#size = 0;
+		}
+		this.#messages.push(message);
+		this.#size += message.length + 1;
+	}
+	/** @param replaced - returns what to send instead of a message, or the message itself */
+	replace(replaced, isOneFrame) {
+		const all = this.take().flat().map(replaced);
+		for (const message of all) this.add(message, isOneFrame);
+	}
+	/** Removes and returns the waiting messages, grouped by frame. */
+	take() {
+		if (this.isEmpty) return [];
+		const frames = [...this.#full, this.#messages];
+		this.#full = [];
+		this.#messages = [];
+		this.#size = 0;
+		return frames;
+	}
+};
 // src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
@@ -4449,18 +4443,6 @@ async function readBytes(request, { frameSize }) {
 	}
 	return new Blob(chunks).arrayBuffer();
 }
-// src/server/base/requests.ts
-/** Distinguishes kinds of requests, for the router and the object. */
-/** The header in which the router tells an object the path before the rest of a request's path. */
-const OBJECT_PATH = "lumenize-rpc-path";
-/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
-function isUpgrade({ method, headers }) {
-	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
-}
-/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
-function isProbe({ method, headers }) {
-	return method === "POST" && headers.has("lumenize-rpc-probe");
-}
 // src/server/handlers.ts
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
@@ -4478,14 +4460,18 @@ const REFUSED = 4400;
 * }
 */
 function handleRpcRequest(request, instance, contract) {
-	const { pathname } = new URL(request.url);
-	if (!pathname.endsWith(`/call`)) return answerOther(request, pathname, instance, contract);
+	const isCall = new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`);
+	if (!isCall && !contract.request) return void 0;
 	remember(contract, instance);
+	if (!isCall) return contract.request?.(request, {
+		instance,
+		contract
+	});
 	const connects = isUpgrade(request) && offersRpc(request);
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return tooManyRejections();
+	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
@@ -4504,29 +4490,6 @@ function handleRpcRequest(request, instance, contract) {
 		return response;
 	}
 	if (posts) return answerPost(request, instance, contract);
-}
-/** Lets features answer a request that is not RPC, if it comes through the router. */
-function answerOther(request, pathname, instance, contract) {
-	const objectPath = request.headers.get(OBJECT_PATH);
-	const isBelow = objectPath !== null && `${pathname}/`.startsWith(`${objectPath}/`);
-	const answering = contract.features.filter((feature) => feature.request);
-	if (!isBelow || answering.length === 0) return void 0;
-	remember(contract, instance);
-	const { refusals } = contract.limits;
-	if (rejectionCountsOf(instance).bars(postIdentityOf(request), refusals)) return tooManyRejections();
-	const path = pathname.slice(objectPath.length + 1);
-	for (const feature of answering) {
-		const response = feature.request?.(request, {
-			instance,
-			contract,
-			objectPath,
-			path
-		});
-		if (response) return response;
-	}
-}
-function tooManyRejections() {
-	return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 }
 /**
 * Handles a WebSocket message if `handleRpcRequest` accepted its socket.
