@@ -8,17 +8,21 @@ import { afterConnectionChange, afterDisconnect } from './connections/connection
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
 import { clientJournalOf, releaseClientJournal, type WithCtx } from './journal/journal.ts';
-import type { ClientConnection, ConnectionIdentity } from './connections/client-connection.ts';
-import { answerPost, frameTypeOf, responseOf, postIdentityOf } from './post.ts';
+import type { ClientConnection } from './connections/client-connection.ts';
+import {
+  type ConnectionIdentity,
+  headerItems,
+  postIdentityOf,
+  socketIdentityOf,
+} from './connections/identity.ts';
+import { answerPost, frameTypeOf, responseOf } from './post.ts';
 import { rejectionCountsOf } from './connections/rejections.ts';
 import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
   connectionsOfClient,
   forgetSocket,
-  socketIdentityOf,
   isFull,
-  headerItems,
   connectionOf,
 } from './connections/sockets.ts';
 
@@ -102,7 +106,7 @@ export function handleRpcMessage(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithCtx;
-  const connection = knownPeer(ws, instance, contract);
+  const connection = rpcConnection(ws, instance, contract);
   if (!connection) return false;
   if (connection.isClosed) return true;
   connection.serve(instance, contract.limits);
@@ -150,7 +154,7 @@ export function handleRpcClose(
   contract: CompiledContract,
 ): boolean {
   const { ctx } = instance as WithCtx;
-  const connection = knownPeer(ws, instance, contract);
+  const connection = rpcConnection(ws, instance, contract);
   if (!connection) return false;
   connection.leave();
   afterDisconnect(instance, connection, code >= REFUSED);
@@ -183,7 +187,7 @@ function remember(contract: CompiledContract, instance: object): void {
 }
 
 /** The connection of an RPC socket. */
-function knownPeer(
+function rpcConnection(
   ws: WebSocket,
   instance: object,
   contract: CompiledContract,

@@ -2,11 +2,10 @@
 import type { CompiledContract } from './contract/types.ts';
 import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
-import { BINARY_TYPE, CLIENT_ID, type Frame } from '../wire/messages.ts';
-import { callerOf } from './base/caller.ts';
+import { BINARY_TYPE, type Frame } from '../wire/messages.ts';
 import { answerOnce } from './calls/exchange.ts';
 import type { Limits } from './base/limits.ts';
-import { clientIdOf, type ConnectionIdentity } from './connections/client-connection.ts';
+import { postIdentityOf } from './connections/identity.ts';
 
 export async function answerPost(
   request: Request,
@@ -15,11 +14,6 @@ export async function answerPost(
 ): Promise<Response> {
   const read = (): Promise<Frame> => readBody(request, contract.limits);
   return responseOf(await answerOnce(postIdentityOf(request), { instance, contract }, read));
-}
-
-/** The identity of the client that sends a POST. */
-export function postIdentityOf(request: Request): ConnectionIdentity {
-  return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
 }
 
 export function responseOf(frame: Frame): Response {

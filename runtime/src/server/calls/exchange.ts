@@ -1,6 +1,7 @@
 /** A frame that comes without a connection, such as the body of a POST: all answers go back together. */
 import { rejection } from '../base/rejection.ts';
-import { ClientConnection, type ConnectionIdentity } from '../connections/client-connection.ts';
+import { ClientConnection } from '../connections/client-connection.ts';
+import type { ConnectionIdentity } from '../connections/identity.ts';
 import type { Target } from '../contract/types.ts';
 import { clientJournalOf, releaseClientJournal } from '../journal/journal.ts';
 import {

@@ -1,6 +1,6 @@
 /** Requests below the path of an object that are not RPC, for features that answer them. */
 import { OBJECT_PATH } from '../base/requests.ts';
-import type { ConnectionIdentity } from '../connections/client-connection.ts';
+import type { ConnectionIdentity } from '../connections/identity.ts';
 import { rejectionCountsOf } from '../connections/rejections.ts';
 import type { Feature, Target } from '../contract/types.ts';
 

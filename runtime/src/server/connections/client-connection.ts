@@ -8,29 +8,8 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
 import { Outbox } from './outbox.ts';
 import type { OnFrame } from '../contract/types.ts';
+import type { ConnectionIdentity } from './identity.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
-
-/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
-export interface ConnectionIdentity {
-  /** The caller that a hook of the router has named. */
-  caller?: unknown;
-  /** The caller's identity as text. */
-  owner?: string | undefined;
-  /** The client's id, which is its key in the journal. */
-  client?: string | undefined;
-  /** Whether the client reads binary frames. */
-  readsBytes?: boolean;
-  /** Records of the client's subscriptions. */
-  subscriptions?: readonly StorableSubscription['state'][];
-}
-
-/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
-const MAX_CLIENT_LENGTH = 100;
-
-/** The id that a client sent; `undefined` if it is missing or too long. */
-export function clientIdOf(sent: string | null | undefined): string | undefined {
-  return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
-}
 
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {

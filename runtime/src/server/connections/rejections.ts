@@ -50,7 +50,7 @@ export class RejectionCount {
 
 /** The counts of one object. */
 export class RejectionCounts {
-  readonly #tallies = new Map<string, RejectionCount>();
+  readonly #counts = new Map<string, RejectionCount>();
   /** Rejected messages of clients without an owner, in the minute that began at `#since`. */
   #anonymous = 0;
   #since = 0;
@@ -58,21 +58,21 @@ export class RejectionCounts {
   /** The count of a client, which its connections share. One without an id has a count for each connection. */
   of(identity: ClientIdentity): RejectionCount {
     const holder = clientKeyOf(identity);
-    const known = holder === undefined ? undefined : this.#tallies.get(holder);
+    const known = holder === undefined ? undefined : this.#counts.get(holder);
     if (known) return known;
-    const tally = new RejectionCount(this, identity.owner === undefined);
-    if (holder === undefined) return tally;
-    this.#tallies.set(holder, tally);
-    if (this.#tallies.size > MAX_REMEMBERED) {
-      this.#tallies.delete(this.#tallies.keys().next().value as string);
+    const count = new RejectionCount(this, identity.owner === undefined);
+    if (holder === undefined) return count;
+    this.#counts.set(holder, count);
+    if (this.#counts.size > MAX_REMEMBERED) {
+      this.#counts.delete(this.#counts.keys().next().value as string);
     }
-    return tally;
+    return count;
   }
 
   /** Whether a client had more messages rejected than it may, less than a minute ago. */
   bars(identity: ClientIdentity, limit: number): boolean {
     const holder = clientKeyOf(identity);
-    return holder !== undefined && this.#tallies.get(holder)?.exceeds(limit) === true;
+    return holder !== undefined && this.#counts.get(holder)?.exceeds(limit) === true;
   }
 
   addAnonymous(count: number, now: number): void {
@@ -95,7 +95,7 @@ export class RejectionCounts {
 const all = new WeakMap<object, RejectionCounts>();
 
 export function rejectionCountsOf(instance: object): RejectionCounts {
-  let refusals = all.get(instance);
-  if (!refusals) all.set(instance, (refusals = new RejectionCounts()));
-  return refusals;
+  let counts = all.get(instance);
+  if (!counts) all.set(instance, (counts = new RejectionCounts()));
+  return counts;
 }

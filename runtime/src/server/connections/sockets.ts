@@ -1,17 +1,12 @@
 /** Accepts the WebSockets of clients, and identifies them after hibernation. */
 import type { CompiledContract } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
-import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
+import { type Frame, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
-import { callerOf } from '../base/caller.ts';
 import { checkCopy } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
-import {
-  clientIdOf,
-  type Link,
-  ClientConnection,
-  type ConnectionIdentity,
-} from './client-connection.ts';
+import { ClientConnection, type Link } from './client-connection.ts';
+import { type ConnectionIdentity, socketIdentityOf } from './identity.ts';
 import { Pieces } from './pieces.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
@@ -20,7 +15,7 @@ const SOCKET_TAG = SUBPROTOCOL;
 /** Prefix of the tag of a client's sockets. The client's id follows. */
 const CLIENT_TAG = 'rpc:';
 
-/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
+/** Connections of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
 const connectionsOfSockets = new WeakMap<WebSocket, ClientConnection>();
 
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
@@ -46,7 +41,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
 }
 
 /**
- * @param identity - from `identityOf`
+ * @param identity - from `socketIdentityOf`
  * @param listen - attaches handlers to a socket that does not hibernate
  * @returns a response of status 101 with the socket
  */
@@ -97,7 +92,7 @@ export function connectionOf(
   return connection;
 }
 
-/** Peers of the sockets that hibernate and are not closed. */
+/** Connections of the sockets that hibernate and are not closed. */
 export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   const { ctx } = instance as Partial<WithCtx>;
   const all = ctx
@@ -106,9 +101,9 @@ export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   return all?.filter((connection) => !connection.isClosed) ?? [];
 }
 
-/** Peers of all connections that are not closed. */
+/** All connections that are not closed. */
 export function openConnectionsOf(instance: object): ClientConnection[] {
-  return allPeers(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
+  return connectionsWithTag(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 
 /**
@@ -121,7 +116,7 @@ export function connectionsOfClient(
   client: string,
   owner: string | undefined,
 ): ClientConnection[] {
-  return allPeers(instance, CLIENT_TAG + client).filter(
+  return connectionsWithTag(instance, CLIENT_TAG + client).filter(
     (connection) => connection.client === client && connection.owner === owner && connection.isOpen,
   );
 }
@@ -136,8 +131,8 @@ export function connectionOfClient(
   return connectionsOfClient(instance, client, owner).at(-1);
 }
 
-/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
-function allPeers(instance: object, tag: string): ClientConnection[] {
+/** Connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+function connectionsWithTag(instance: object, tag: string): ClientConnection[] {
   checkCopy(instance);
   const { ctx } = instance as Partial<WithCtx>;
   const ports = [...portConnectionsOf(instance)];
@@ -146,13 +141,13 @@ function allPeers(instance: object, tag: string): ClientConnection[] {
   return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket) as ClientConnection)];
 }
 
-const ports = new WeakMap<object, Set<ClientConnection>>();
+const connectionsOfPorts = new WeakMap<object, Set<ClientConnection>>();
 
-/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
+/** Connections of the ports that serve an object. `servePort` adds and deletes them. */
 export function portConnectionsOf(instance: object): Set<ClientConnection> {
-  let peersOfPorts = ports.get(instance);
-  if (!peersOfPorts) ports.set(instance, (peersOfPorts = new Set()));
-  return peersOfPorts;
+  let connections = connectionsOfPorts.get(instance);
+  if (!connections) connectionsOfPorts.set(instance, (connections = new Set()));
+  return connections;
 }
 
 /** Removes a closed socket. */
@@ -224,18 +219,4 @@ class SocketLink implements Link {
 /** Whether a message is the answer of a call: it begins with a number. */
 function isAnswer(message: EncodedMessage): boolean {
   return /^\[-?\d/.test(String(message));
-}
-
-/** The identity of the client that opens a socket, or asks by a probe why it may not. */
-export function socketIdentityOf(request: Request): ConnectionIdentity {
-  const prefix = `${CLIENT_ID}.`;
-  const { headers } = request;
-  const protocols = headerItems(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
-  const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
-  return { ...callerOf(request), client: clientIdOf(id) };
-}
-
-/** The items of a header that is a list. */
-export function headerItems(header: string | null): string[] {
-  return header?.split(',').map((item) => item.trim()) ?? [];
 }

@@ -1,9 +1,9 @@
-/** A connection, or one POST, as the contract and its features see it: see `Peer`. */
+/** A connection, or one POST, as the contract, its calls and its features see it: see `ClientConnection`. */
 import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { EncodingOptions } from '../../wire/frame-codec.ts';
 import type { Limits } from '../base/limits.ts';
 
-/** A client's subscription; `record` is the form that can be stored. */
+/** A client's subscription; `state` is the form that can be stored. */
 export interface StorableSubscription {
   readonly state: readonly unknown[];
 }

@@ -54,33 +54,33 @@ describe('what an object remembers', () => {
   test('is forgotten after a minute without a rejection', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const refusals = new RejectionCounts();
-    const tally = refusals.of(client(1));
-    tally.add(LIMIT);
+    const counts = new RejectionCounts();
+    const count = counts.of(client(1));
+    count.add(LIMIT);
     vi.advanceTimersByTime(59_999);
-    tally.add(1);
-    expect(refusals.bars(client(1), LIMIT)).toBe(true);
+    count.add(1);
+    expect(counts.bars(client(1), LIMIT)).toBe(true);
     vi.advanceTimersByTime(59_999);
-    expect(refusals.bars(client(1), LIMIT)).toBe(true);
+    expect(counts.bars(client(1), LIMIT)).toBe(true);
     vi.advanceTimersByTime(1);
-    expect(refusals.bars(client(1), LIMIT)).toBe(false);
-    expect(tally.exceeds(LIMIT)).toBe(false);
-    tally.add(LIMIT);
-    expect(tally.exceeds(LIMIT)).toBe(false);
+    expect(counts.bars(client(1), LIMIT)).toBe(false);
+    expect(count.exceeds(LIMIT)).toBe(false);
+    count.add(LIMIT);
+    expect(count.exceeds(LIMIT)).toBe(false);
   });
 
   test('is shared by the connections of an owner', () => {
-    const refusals = new RejectionCounts();
-    refusals.of({ owner: 'ann', client: '1' }).add(LIMIT + 1);
-    expect(refusals.bars({ owner: 'ann', client: '2' }, LIMIT)).toBe(true);
-    expect(refusals.bars({ owner: 'bob', client: '1' }, LIMIT)).toBe(false);
-    expect(refusals.bars({ client: '1' }, LIMIT)).toBe(false);
+    const counts = new RejectionCounts();
+    counts.of({ owner: 'ann', client: '1' }).add(LIMIT + 1);
+    expect(counts.bars({ owner: 'ann', client: '2' }, LIMIT)).toBe(true);
+    expect(counts.bars({ owner: 'bob', client: '1' }, LIMIT)).toBe(false);
+    expect(counts.bars({ client: '1' }, LIMIT)).toBe(false);
   });
 
   test('are a thousand clients, the last ones', () => {
-    const refusals = new RejectionCounts();
-    for (let index = 0; index < 3_000; index++) refusals.of(client(index)).add(LIMIT + 1);
-    const barred = Array.from({ length: 3_000 }, (_, index) => refusals.bars(client(index), LIMIT));
+    const counts = new RejectionCounts();
+    for (let index = 0; index < 3_000; index++) counts.of(client(index)).add(LIMIT + 1);
+    const barred = Array.from({ length: 3_000 }, (_, index) => counts.bars(client(index), LIMIT));
     expect(barred.indexOf(true)).toBe(2_000);
     expect(barred.lastIndexOf(false)).toBe(1_999);
   });
@@ -88,17 +88,17 @@ describe('what an object remembers', () => {
   test('of clients without an owner: together not much more than one may', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const refusals = new RejectionCounts();
+    const counts = new RejectionCounts();
     const newcomer = (rejected: number): boolean => {
-      const tally = refusals.of({});
-      tally.add(rejected);
-      return tally.exceeds(LIMIT);
+      const count = counts.of({});
+      count.add(rejected);
+      return count.exceeds(LIMIT);
     };
     for (let index = 0; index < 9; index++) expect(newcomer(101)).toBe(false);
     expect(newcomer(101)).toBe(true);
     expect(newcomer(100)).toBe(false);
-    refusals.of({ owner: 'ann' }).add(LIMIT);
-    expect(refusals.bars({ owner: 'ann' }, LIMIT)).toBe(false);
+    counts.of({ owner: 'ann' }).add(LIMIT);
+    expect(counts.bars({ owner: 'ann' }, LIMIT)).toBe(false);
     vi.advanceTimersByTime(60_000);
     expect(newcomer(101)).toBe(false);
   });

@@ -86,7 +86,7 @@ export interface Limits {
    */
   valueCount: number;
 }
-/** A client's subscription; `record` is the form that can be stored. */
+/** A client's subscription; `state` is the form that can be stored. */
 interface StorableSubscription {
   readonly state: readonly unknown[];
 }

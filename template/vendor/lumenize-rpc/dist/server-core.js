@@ -1671,25 +1671,25 @@ var RejectionCount = class {
 };
 /** The counts of one object. */
 var RejectionCounts = class {
-	#tallies = /* @__PURE__ */ new Map();
+	#counts = /* @__PURE__ */ new Map();
 	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
 	#anonymous = 0;
 	#since = 0;
 	/** The count of a client, which its connections share. One without an id has a count for each connection. */
 	of(identity) {
 		const holder = clientKeyOf(identity);
-		const known = holder === void 0 ? void 0 : this.#tallies.get(holder);
+		const known = holder === void 0 ? void 0 : this.#counts.get(holder);
 		if (known) return known;
-		const tally = new RejectionCount(this, identity.owner === void 0);
-		if (holder === void 0) return tally;
-		this.#tallies.set(holder, tally);
-		if (this.#tallies.size > MAX_REMEMBERED) this.#tallies.delete(this.#tallies.keys().next().value);
-		return tally;
+		const count = new RejectionCount(this, identity.owner === void 0);
+		if (holder === void 0) return count;
+		this.#counts.set(holder, count);
+		if (this.#counts.size > MAX_REMEMBERED) this.#counts.delete(this.#counts.keys().next().value);
+		return count;
 	}
 	/** Whether a client had more messages rejected than it may, less than a minute ago. */
 	bars(identity, limit) {
 		const holder = clientKeyOf(identity);
-		return holder !== void 0 && this.#tallies.get(holder)?.exceeds(limit) === true;
+		return holder !== void 0 && this.#counts.get(holder)?.exceeds(limit) === true;
 	}
 	addAnonymous(count, now) {
 		if (now - this.#since >= MEMORY) {
@@ -1708,9 +1708,9 @@ var RejectionCounts = class {
 };
 const all$1 = /* @__PURE__ */ new WeakMap();
 function rejectionCountsOf(instance) {
-	let refusals = all$1.get(instance);
-	if (!refusals) all$1.set(instance, refusals = new RejectionCounts());
-	return refusals;
+	let counts = all$1.get(instance);
+	if (!counts) all$1.set(instance, counts = new RejectionCounts());
+	return counts;
 }
 // src/server/connections/outbox.ts
 var Outbox = class {
@@ -1749,12 +1749,6 @@ var Outbox = class {
 };
 // src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
-/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
-const MAX_CLIENT_LENGTH = 100;
-/** The id that a client sent; `undefined` if it is missing or too long. */
-function clientIdOf(sent) {
-	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
-}
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
@@ -3324,6 +3318,35 @@ async function answerOnce(identity, { instance, contract }, read) {
 	connection.release();
 	return answer;
 }
+// src/server/connections/identity.ts
+/** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+function socketIdentityOf(request) {
+	const prefix = `${CLIENT_ID}.`;
+	const { headers } = request;
+	const id = headerItems(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+	return {
+		...callerOf(request),
+		client: clientIdOf(id)
+	};
+}
+/** The identity of the client that sends a POST. */
+function postIdentityOf(request) {
+	return {
+		...callerOf(request),
+		client: clientIdOf(request.headers.get(CLIENT_ID))
+	};
+}
+/** The items of a header that is a list. */
+function headerItems(header) {
+	return header?.split(",").map((item) => item.trim()) ?? [];
+}
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
+const MAX_CLIENT_LENGTH = 100;
+/** The id that a client sent; `undefined` if it is missing or too long. */
+function clientIdOf(sent) {
+	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
+}
 // src/server/connections/pieces.ts
 /**
 * Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
@@ -3443,7 +3466,7 @@ var Pieces = class {
 const SOCKET_TAG = SUBPROTOCOL;
 /** Prefix of the tag of a client's sockets. The client's id follows. */
 const CLIENT_TAG = "rpc:";
-/** Peers of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
+/** Connections of RPC sockets that are in memory. After hibernation, RPC sockets are found by their tag. */
 const connectionsOfSockets = /* @__PURE__ */ new WeakMap();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = /* @__PURE__ */ new WeakMap();
@@ -3461,7 +3484,7 @@ function isFull(request, instance, { limits }) {
 	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
 }
 /**
-* @param identity - from `identityOf`
+* @param identity - from `socketIdentityOf`
 * @param listen - attaches handlers to a socket that does not hibernate
 * @returns a response of status 101 with the socket
 */
@@ -3498,14 +3521,14 @@ function connectionOf(ctx, socket) {
 	connectionsOfSockets.set(socket, connection);
 	return connection;
 }
-/** Peers of the sockets that hibernate and are not closed. */
+/** Connections of the sockets that hibernate and are not closed. */
 function hibernatingConnectionsOf(instance) {
 	const { ctx } = instance;
 	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => connectionOf(ctx, socket)))?.filter((connection) => !connection.isClosed) ?? [];
 }
-/** Peers of all connections that are not closed. */
+/** All connections that are not closed. */
 function openConnectionsOf(instance) {
-	return allPeers(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
+	return connectionsWithTag(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 /**
 * The open connections of one client: at most one, except for a moment while the client reconnects.
@@ -3513,15 +3536,15 @@ function openConnectionsOf(instance) {
 * @param owner - the owner of the client's id
 */
 function connectionsOfClient(instance, client, owner) {
-	return allPeers(instance, CLIENT_TAG + client).filter((connection) => connection.client === client && connection.owner === owner && connection.isOpen);
+	return connectionsWithTag(instance, CLIENT_TAG + client).filter((connection) => connection.client === client && connection.owner === owner && connection.isOpen);
 }
 /** The newest open connection of a client. */
 function connectionOfClient(instance, client, owner) {
 	if (client === void 0) return void 0;
 	return connectionsOfClient(instance, client, owner).at(-1);
 }
-/** Peers of ports, of sockets with a tag, and of all sockets that do not hibernate. */
-function allPeers(instance, tag) {
+/** Connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+function connectionsWithTag(instance, tag) {
 	checkCopy(instance);
 	const { ctx } = instance;
 	const ports = [...portConnectionsOf(instance)];
@@ -3529,12 +3552,12 @@ function allPeers(instance, tag) {
 	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
 	return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket))];
 }
-const ports = /* @__PURE__ */ new WeakMap();
-/** Peers of the ports that serve an object. `servePort` adds and deletes them. */
+const connectionsOfPorts = /* @__PURE__ */ new WeakMap();
+/** Connections of the ports that serve an object. `servePort` adds and deletes them. */
 function portConnectionsOf(instance) {
-	let peersOfPorts = ports.get(instance);
-	if (!peersOfPorts) ports.set(instance, peersOfPorts = /* @__PURE__ */ new Set());
-	return peersOfPorts;
+	let connections = connectionsOfPorts.get(instance);
+	if (!connections) connectionsOfPorts.set(instance, connections = /* @__PURE__ */ new Set());
+	return connections;
 }
 /** Removes a closed socket. */
 function forgetSocket(ctx, socket) {
@@ -3595,20 +3618,6 @@ var SocketLink = class {
 /** Whether a message is the answer of a call: it begins with a number. */
 function isAnswer$1(message) {
 	return /^\[-?\d/.test(String(message));
-}
-/** The identity of the client that opens a socket, or asks by a probe why it may not. */
-function socketIdentityOf(request) {
-	const prefix = `${CLIENT_ID}.`;
-	const { headers } = request;
-	const id = headerItems(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
-	return {
-		...callerOf(request),
-		client: clientIdOf(id)
-	};
-}
-/** The items of a header that is a list. */
-function headerItems(header) {
-	return header?.split(",").map((item) => item.trim()) ?? [];
 }
 // src/server/base/key-values.ts
 const memories = /* @__PURE__ */ new WeakMap();
@@ -4399,13 +4408,6 @@ async function answerPost(request, instance, contract) {
 		contract
 	}, read));
 }
-/** The identity of the client that sends a POST. */
-function postIdentityOf(request) {
-	return {
-		...callerOf(request),
-		client: clientIdOf(request.headers.get(CLIENT_ID))
-	};
-}
 function responseOf(frame) {
 	return new Response(frame, { headers: { "Content-Type": typeof frame === "string" ? "application/json" : BINARY_TYPE } });
 }
@@ -4502,7 +4504,7 @@ function handleRpcRequest(request, instance, contract) {
 */
 function handleRpcMessage(ws, message, instance, contract) {
 	const { ctx } = instance;
-	const connection = knownPeer(ws, instance, contract);
+	const connection = rpcConnection(ws, instance, contract);
 	if (!connection) return false;
 	if (connection.isClosed) return true;
 	connection.serve(instance, contract.limits);
@@ -4540,7 +4542,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 */
 function handleRpcClose(ws, code, _reason, instance, contract) {
 	const { ctx } = instance;
-	const connection = knownPeer(ws, instance, contract);
+	const connection = rpcConnection(ws, instance, contract);
 	if (!connection) return false;
 	connection.leave();
 	afterDisconnect(instance, connection, code >= REFUSED);
@@ -4564,7 +4566,7 @@ function remember(contract, instance) {
 	rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
 /** The connection of an RPC socket. */
-function knownPeer(ws, instance, contract) {
+function rpcConnection(ws, instance, contract) {
 	const connection = connectionOf(instance.ctx, ws);
 	if (connection) remember(contract, instance);
 	return connection;

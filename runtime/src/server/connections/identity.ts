@@ -1,0 +1,45 @@
+/** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
+import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
+import { callerOf } from '../base/caller.ts';
+import type { StorableSubscription } from '../contract/connection.ts';
+
+/** Identity of the other end. Stored with the socket, so that it survives hibernation. */
+export interface ConnectionIdentity {
+  /** The caller that a hook of the router has named. */
+  caller?: unknown;
+  /** The caller's identity as text. */
+  owner?: string | undefined;
+  /** The client's id, which is its key in the journal. */
+  client?: string | undefined;
+  /** Whether the client reads binary frames. */
+  readsBytes?: boolean;
+  /** Records of the client's subscriptions. */
+  subscriptions?: readonly StorableSubscription['state'][];
+}
+
+/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+export function socketIdentityOf(request: Request): ConnectionIdentity {
+  const prefix = `${CLIENT_ID}.`;
+  const { headers } = request;
+  const protocols = headerItems(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
+  const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+  return { ...callerOf(request), client: clientIdOf(id) };
+}
+
+/** The identity of the client that sends a POST. */
+export function postIdentityOf(request: Request): ConnectionIdentity {
+  return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
+}
+
+/** The items of a header that is a list. */
+export function headerItems(header: string | null): string[] {
+  return header?.split(',').map((item) => item.trim()) ?? [];
+}
+
+/** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
+const MAX_CLIENT_LENGTH = 100;
+
+/** The id that a client sent; `undefined` if it is missing or too long. */
+function clientIdOf(sent: string | null | undefined): string | undefined {
+  return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : undefined;
+}
