@@ -9,30 +9,8 @@ import type { Connection, RunningCall, StorableSubscription } from '../contract/
 import { Outbox } from './outbox.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
+import type { Link } from './link.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
-
-/** The way back to the client: a socket, a port, or the response to a POST. */
-export interface Link {
-  /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly EncodedMessage[]): void;
-  /** Whether the next message is a piece of a large frame. */
-  readonly isExpecting?: boolean;
-  /**
-   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
-   *
-   * @returns the frame after its last piece
-   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
-   */
-  receive?(message: Frame, limit: number): Frame | undefined;
-  /** Releases what the connection holds when it has ended. */
-  end?(): void;
-  /** Closes the connection; left out for a POST. */
-  close?(code: number, reason: string): void;
-  /** Whether a message that is sent now may still arrive. */
-  readonly isOpen?: boolean;
-  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
-  storeState?(known: Pick<ConnectionIdentity, 'readsBytes' | 'subscriptions'>): void;
-}
 
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
@@ -60,8 +38,7 @@ export class ClientConnection implements Connection {
   /** The object, which counts rejected messages. */
   #instance: object = this;
   /** Answers that have not been sent. */
-  readonly #outbox = new Outbox();
-  #holding = false;
+  readonly #outbox: Outbox;
   /** Called with every frame that is sent; `undefined` if no feature looks at frames. */
   #onSent: ((frame: Frame) => void) | undefined;
   #isClosed = false;
@@ -86,6 +63,8 @@ export class ClientConnection implements Connection {
     this.storedSubscriptions = subscriptions ?? [];
     this.readsBytes = readsBytes ?? false;
     this.#link = link;
+    // A POST gets one response, however large it is.
+    this.#outbox = new Outbox(!link.close);
   }
 
   /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
@@ -147,13 +126,12 @@ export class ClientConnection implements Connection {
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
   hold(): void {
-    this.#holding = true;
+    this.#outbox.hold();
   }
 
   /** Sends the answers that were held back. */
   release(): void {
-    this.#holding = false;
-    for (const messages of this.#outbox.take()) this.#send(messages);
+    for (const messages of this.#outbox.release()) this.#send(messages);
     if (this.isExhausted) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
@@ -165,22 +143,19 @@ export class ClientConnection implements Connection {
    * @param replacement - returns another answer of the call with that id, if there is one
    */
   replaceHeld(replacement: (id: number) => string | undefined): void {
-    const replaced = (message: EncodedMessage): EncodedMessage =>
-      replacement(Number.parseInt(String(message).slice(1))) ?? message;
-    this.#outbox.replace(replaced, !this.#link.close);
+    this.#outbox.replace(replacement);
   }
 
   /** Sends an answer, in one frame with others of the same tick. */
   queue(message: EncodedMessage): void {
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
-    if (this.#outbox.isEmpty && !this.#holding) void Promise.resolve().then(() => this.release());
-    // A POST gets one response, however large it is.
-    this.#outbox.add(message, !this.#link.close);
+    if (this.#outbox.isIdle) void Promise.resolve().then(() => this.release());
+    this.#outbox.add(message);
   }
 
   /** Sends a message that is not an answer: at once, or after the answers that are held back. */
   send(message: EncodedMessage): void {
-    if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
+    if (this.#outbox.isIdle) this.#send([message]);
     else this.queue(message);
   }
 

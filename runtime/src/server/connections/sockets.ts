@@ -5,8 +5,9 @@ import { type Frame, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
 import { checkCopy } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
-import { ClientConnection, type Link } from './client-connection.ts';
+import { ClientConnection } from './client-connection.ts';
 import { type ConnectionIdentity, socketIdentityOf } from './identity.ts';
+import type { Link } from './link.ts';
 import { Pieces } from './pieces.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */

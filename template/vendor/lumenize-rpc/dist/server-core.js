@@ -1717,31 +1717,45 @@ var Outbox = class {
 	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
 	#messages = [];
 	#size = 0;
-	/** Messages of the frames that are full. */
-	#full = [];
-	get isEmpty() {
-		return this.#size === 0;
-	}
+	/** Messages of the frames that are full; `undefined` while there are none. */
+	#full;
+	#isHolding = false;
+	#isOneFrame;
 	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
-	add(message, isOneFrame) {
-		if (!isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
-			this.#full.push(this.#messages);
+	constructor(isOneFrame) {
+		this.#isOneFrame = isOneFrame;
+	}
+	/** Whether no message waits, and none is held back. */
+	get isIdle() {
+		return this.#size === 0 && !this.#isHolding;
+	}
+	add(message) {
+		if (!this.#isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
+			(this.#full ??= []).push(this.#messages);
 			this.#messages = [];
 			this.#size = 0;
 		}
 		this.#messages.push(message);
 		this.#size += message.length + 1;
 	}
-	/** @param replaced - returns what to send instead of a message, or the message itself */
-	replace(replaced, isOneFrame) {
-		const all = this.take().flat().map(replaced);
-		for (const message of all) this.add(message, isOneFrame);
+	/** Holds messages back until `release`. */
+	hold() {
+		this.#isHolding = true;
 	}
 	/** Removes and returns the waiting messages, grouped by frame. */
-	take() {
-		if (this.isEmpty) return [];
-		const frames = [...this.#full, this.#messages];
-		this.#full = [];
+	release() {
+		this.#isHolding = false;
+		return this.#take();
+	}
+	/** @param replacement - returns what to send instead of the answer of the call with that id, if there is anything */
+	replace(replacement) {
+		for (const message of this.#take().flat()) this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
+	}
+	#take() {
+		if (this.#size === 0) return [];
+		const frames = this.#full ?? [];
+		frames.push(this.#messages);
+		this.#full = void 0;
 		this.#messages = [];
 		this.#size = 0;
 		return frames;
@@ -1772,8 +1786,7 @@ var ClientConnection = class {
 	/** The object, which counts rejected messages. */
 	#instance = this;
 	/** Answers that have not been sent. */
-	#outbox = new Outbox();
-	#holding = false;
+	#outbox;
 	/** Called with every frame that is sent; `undefined` if no feature looks at frames. */
 	#onSent;
 	#isClosed = false;
@@ -1794,6 +1807,7 @@ var ClientConnection = class {
 		this.storedSubscriptions = subscriptions ?? [];
 		this.readsBytes = readsBytes ?? false;
 		this.#link = link;
+		this.#outbox = new Outbox(!link.close);
 	}
 	/** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
 	get isClosed() {
@@ -1844,12 +1858,11 @@ var ClientConnection = class {
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
-		this.#holding = true;
+		this.#outbox.hold();
 	}
 	/** Sends the answers that were held back. */
 	release() {
-		this.#holding = false;
-		for (const messages of this.#outbox.take()) this.#send(messages);
+		for (const messages of this.#outbox.release()) this.#send(messages);
 		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
 	}
 	/**
@@ -1858,17 +1871,16 @@ var ClientConnection = class {
 	* @param replacement - returns another answer of the call with that id, if there is one
 	*/
 	replaceHeld(replacement) {
-		const replaced = (message) => replacement(Number.parseInt(String(message).slice(1))) ?? message;
-		this.#outbox.replace(replaced, !this.#link.close);
+		this.#outbox.replace(replacement);
 	}
 	/** Sends an answer, in one frame with others of the same tick. */
 	queue(message) {
-		if (this.#outbox.isEmpty && !this.#holding) Promise.resolve().then(() => this.release());
-		this.#outbox.add(message, !this.#link.close);
+		if (this.#outbox.isIdle) Promise.resolve().then(() => this.release());
+		this.#outbox.add(message);
 	}
 	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
 	send(message) {
-		if (this.#outbox.isEmpty && !this.#holding) this.#send([message]);
+		if (this.#outbox.isIdle) this.#send([message]);
 		else this.queue(message);
 	}
 	/** Encodes a message. Bytes follow its text if the client reads binary frames. */

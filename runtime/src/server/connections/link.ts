@@ -1,0 +1,27 @@
+/** The transport of one connection, as the connection sees it. */
+import type { EncodedMessage } from '../../wire/encoded-message.ts';
+import type { Frame } from '../../wire/messages.ts';
+import type { ConnectionIdentity } from './identity.ts';
+
+/** The way back to the client: a socket, a port, or the response to a POST. */
+export interface Link {
+  /** @param messages - what the frame contains */
+  send(frame: Frame, messages: readonly EncodedMessage[]): void;
+  /** Whether the next message is a piece of a large frame. */
+  readonly isExpecting?: boolean;
+  /**
+   * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
+   *
+   * @returns the frame after its last piece
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
+   */
+  receive?(message: Frame, limit: number): Frame | undefined;
+  /** Releases what the connection holds when it has ended. */
+  end?(): void;
+  /** Closes the connection; left out for a POST. */
+  close?(code: number, reason: string): void;
+  /** Whether a message that is sent now may still arrive. */
+  readonly isOpen?: boolean;
+  /** Stores the connection's state, for the time after hibernation; left out for a POST. */
+  storeState?(known: Pick<ConnectionIdentity, 'readsBytes' | 'subscriptions'>): void;
+}
