@@ -6,14 +6,13 @@ import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/en
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
+import { FrameQueue } from './frame-queue.ts';
 import { Outbox } from './outbox.ts';
+import { RateLimit } from './rate-limit.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import type { Link } from './link.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
-
-/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
-const MAX_WAITING = 8;
 
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
@@ -45,12 +44,11 @@ export class ClientConnection implements Connection {
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
   /** Rejected messages minus calls that ran; `undefined` until one is rejected. */
-  #refusals: RejectionCount | undefined;
-  /** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
-  #tokens = Infinity;
-  #refilled = 0;
-  /** Functions that handle the waiting frames, in order. */
-  readonly #waiting: (() => void)[] = [];
+  #rejections: RejectionCount | undefined;
+  /** `undefined` until a call is made under `limits.callsPerSecond`. */
+  #rate: RateLimit | undefined;
+  /** `undefined` until a frame has to wait. */
+  #frames: FrameQueue | undefined;
   readonly #link: Link;
 
   constructor(
@@ -108,20 +106,13 @@ export class ClientConnection implements Connection {
   }
 
   /**
-   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go
-   * first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
-   * so before a timer fires.
+   * Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
    *
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
   inTurn(run: () => void): Promise<void> | undefined {
-    const waiting = this.#waiting;
-    if (!this.#refusals?.mustWait && waiting.length === 0) return void run();
-    waiting.push(run);
-    if (waiting.length <= MAX_WAITING) {
-      return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
-    }
-    return void this.#deal(waiting.length);
+    if (!this.#rejections?.mustWait && this.#frames?.isEmpty !== false) return void run();
+    return (this.#frames ??= new FrameQueue(this)).add(run);
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -189,18 +180,18 @@ export class ClientConnection implements Connection {
 
   /** Counts messages that were rejected, such as a call whose method did not run. */
   countRejection(count = 1): void {
-    this.#refusals ??= rejectionCountsOf(this.#instance).of(this);
-    this.#refusals.add(count);
+    this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
+    this.#rejections.add(count);
   }
 
   /** Whether more messages were rejected than `limits.refusals` allows. */
   get isExhausted(): boolean {
-    return this.#refusals !== undefined && this.#refusals.exceeds(this.limits.refusals);
+    return this.#rejections !== undefined && this.#rejections.exceeds(this.limits.refusals);
   }
 
   /** Counts a call whose method runs. */
   countCall(): void {
-    this.#refusals?.subtract();
+    this.#rejections?.subtract();
   }
 
   /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
@@ -212,18 +203,7 @@ export class ClientConnection implements Connection {
   /** Whether `limits.callsPerSecond` allows one more call now. */
   mayCall(): boolean {
     const { callsPerSecond } = this.limits;
-    if (callsPerSecond === Infinity) return true;
-    const now = Date.now();
-    const added = (Math.max(now - this.#refilled, 0) / 1000) * callsPerSecond;
-    this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
-    this.#refilled = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
-    return true;
-  }
-
-  #deal(frames: number): void {
-    for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
+    return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
   }
 
   #send(messages: readonly EncodedMessage[]): void {

@@ -1712,6 +1712,36 @@ function rejectionCountsOf(instance) {
 	if (!counts) all$1.set(instance, counts = new RejectionCounts());
 	return counts;
 }
+// src/server/connections/frame-queue.ts
+/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
+const MAX_WAITING = 8;
+var FrameQueue = class {
+	/** Functions that handle the waiting frames, in order. */
+	#waiting = [];
+	#connection;
+	/** @param connection - once it is closed, its frames are ignored */
+	constructor(connection) {
+		this.#connection = connection;
+	}
+	get isEmpty() {
+		return this.#waiting.length === 0;
+	}
+	/**
+	* Handles a frame in a later turn. While one socket always has a next frame ready, the Workers runtime reads no
+	* other socket. It does so before a timer fires.
+	*
+	* @returns a promise of the end, or `undefined` if the frame was handled at once
+	*/
+	add(run) {
+		const waiting = this.#waiting;
+		waiting.push(run);
+		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
+		this.#deal(waiting.length);
+	}
+	#deal(frames) {
+		for (const run of this.#waiting.splice(0, frames)) if (!this.#connection.isClosed) run();
+	}
+};
 // src/server/connections/outbox.ts
 var Outbox = class {
 	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
@@ -1761,10 +1791,29 @@ var Outbox = class {
 		return frames;
 	}
 };
+// src/server/connections/rate-limit.ts
+/** How many calls a connection may begin in a second: `limits.callsPerSecond`. */
+var RateLimit = class {
+	/** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
+	#tokens = Infinity;
+	#refilled = 0;
+	/**
+	* Whether one more call may begin now; it then counts.
+	*
+	* @param callsPerSecond - the limit, of which as many calls can come at once
+	*/
+	admits(callsPerSecond) {
+		const now = Date.now();
+		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
+		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+		this.#refilled = now;
+		if (this.#tokens < 1) return false;
+		this.#tokens--;
+		return true;
+	}
+};
 // src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
-/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
-const MAX_WAITING = 8;
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
 /** The close code that clients treat like status 429. */
@@ -1793,12 +1842,11 @@ var ClientConnection = class {
 	/** Whether the client reads binary frames. */
 	readsBytes;
 	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
-	#refusals;
-	/** How many calls may run now, and when that was computed, in the time of `Date.now()`. */
-	#tokens = Infinity;
-	#refilled = 0;
-	/** Functions that handle the waiting frames, in order. */
-	#waiting = [];
+	#rejections;
+	/** `undefined` until a call is made under `limits.callsPerSecond`. */
+	#rate;
+	/** `undefined` until a frame has to wait. */
+	#frames;
 	#link;
 	constructor({ caller, owner, client, readsBytes, subscriptions }, link) {
 		this.caller = caller;
@@ -1843,18 +1891,13 @@ var ClientConnection = class {
 		this.#onSent ??= (frame) => onFrame("down", frame, this, instance);
 	}
 	/**
-	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go
-	* first. While one socket always has a next frame ready, the Workers runtime reads no other socket. It does
-	* so before a timer fires.
+	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
 	*
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
 	inTurn(run) {
-		const waiting = this.#waiting;
-		if (!this.#refusals?.mustWait && waiting.length === 0) return void run();
-		waiting.push(run);
-		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
-		this.#deal(waiting.length);
+		if (!this.#rejections?.mustWait && this.#frames?.isEmpty !== false) return void run();
+		return (this.#frames ??= new FrameQueue(this)).add(run);
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
@@ -1911,16 +1954,16 @@ var ClientConnection = class {
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
 	countRejection(count = 1) {
-		this.#refusals ??= rejectionCountsOf(this.#instance).of(this);
-		this.#refusals.add(count);
+		this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
+		this.#rejections.add(count);
 	}
 	/** Whether more messages were rejected than `limits.refusals` allows. */
 	get isExhausted() {
-		return this.#refusals !== void 0 && this.#refusals.exceeds(this.limits.refusals);
+		return this.#rejections !== void 0 && this.#rejections.exceeds(this.limits.refusals);
 	}
 	/** Counts a call whose method runs. */
 	countCall() {
-		this.#refusals?.subtract();
+		this.#rejections?.subtract();
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
 	admitInFlight(weight) {
@@ -1930,17 +1973,7 @@ var ClientConnection = class {
 	/** Whether `limits.callsPerSecond` allows one more call now. */
 	mayCall() {
 		const { callsPerSecond } = this.limits;
-		if (callsPerSecond === Infinity) return true;
-		const now = Date.now();
-		const added = Math.max(now - this.#refilled, 0) / 1e3 * callsPerSecond;
-		this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
-		this.#refilled = now;
-		if (this.#tokens < 1) return false;
-		this.#tokens--;
-		return true;
-	}
-	#deal(frames) {
-		for (const run of this.#waiting.splice(0, frames)) if (!this.#isClosed) run();
+		return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
 	}
 	#send(messages) {
 		const frame = frameOf(this.readsBytes ? messages : messages.map(asText));

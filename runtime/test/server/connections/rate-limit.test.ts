@@ -7,11 +7,11 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 test.each([1, 5])('callsPerSecond: %i', (callsPerSecond) => {
-  const peer = new ClientConnection({}, { send: () => {} });
-  peer.serve(peer, { ...DEFAULT_LIMITS, callsPerSecond });
+  const connection = new ClientConnection({}, { send: () => {} });
+  connection.serve(connection, { ...DEFAULT_LIMITS, callsPerSecond });
   const allowed = (): number => {
     let calls = 0;
-    while (peer.mayCall()) calls++;
+    while (connection.mayCall()) calls++;
     return calls;
   };
   expect(allowed()).toBe(callsPerSecond);

@@ -1,0 +1,22 @@
+/** How many calls a connection may begin in a second: `limits.callsPerSecond`. */
+
+export class RateLimit {
+  /** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
+  #tokens = Infinity;
+  #refilled = 0;
+
+  /**
+   * Whether one more call may begin now; it then counts.
+   *
+   * @param callsPerSecond - the limit, of which as many calls can come at once
+   */
+  admits(callsPerSecond: number): boolean {
+    const now = Date.now();
+    const added = (Math.max(now - this.#refilled, 0) / 1000) * callsPerSecond;
+    this.#tokens = Math.min(this.#tokens + added, callsPerSecond);
+    this.#refilled = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+}
