@@ -106,11 +106,12 @@ export class FrameRun {
     if (inputs) {
       try {
         this.#connection.admitInFlight(weightOf(message));
+        if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
+        call.resources?.end();
         this.#connection.countRejection();
         return this.#reject(id, message, error);
       }
-      if (call.resources) this.#prepareToWait(message, call.resources);
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
     if (isSafe) this.#keepAsInput(id, answer);
@@ -221,6 +222,7 @@ export class FrameRun {
     return canRefer ? new CallResourceMap(this.#target, this.#connection, message[0]) : undefined;
   }
 
+  /** @throws RpcError for arguments that the call cannot have */
   #prepareToWait(message: CallMessage, scope: CallResourceMap): void {
     for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
   }

@@ -37,6 +37,14 @@ class Things {
   async collect(name: string, all: AsyncIterable<unknown>): Promise<[string, unknown[]]> {
     return [name, await Array.fromAsync(all)];
   }
+
+  async both(
+    name: string,
+    one: AsyncIterable<unknown>,
+    other: AsyncIterable<unknown>,
+  ): Promise<unknown[]> {
+    return [name, await Array.fromAsync(one), await Array.fromAsync(other)];
+  }
 }
 
 const entries = {
@@ -46,6 +54,7 @@ const entries = {
   echo: [Type.Optional(Type.Unknown())],
   live: live([Type.Optional(Type.Unknown())]),
   collect: [Type.String(), streamOf(Type.Unknown())],
+  both: [Type.String(), streamOf(Type.Unknown()), streamOf(Type.Unknown())],
 };
 
 function serve(limits: ContractOptions['limits'] = {}): { raw: RawPort; things: Things } {
@@ -144,6 +153,31 @@ test('a call that waits opens as many streams as its method takes', async () => 
   raw.send('[1,"slow"]', '[2,"collect","rich",[[[[1]],[2]],["Call",1],["Stream",1],["Stream",2]]]');
   const flood = Array.from({ length: 70 }, (_, index) => `["item",2,${index + 1},"x"]`);
   expect(await raw.ask(...flood, '["item",1,1,"a"]', '["end",1,1]', '[3,"one"]')).toBe('[[3,1]]');
+});
+
+test.each<[string, streams: number[], error: string]>([
+  ['a malformed stream', [0], 'Malformed value'],
+  ['a stream of another call', [1], 'already belongs to call 2'],
+  ['a stream too many', [2], 'argumentStreams is at most 1'],
+])('a call that waits with %s rejects alone', async (_, [stream], error) => {
+  const { raw } = serve({ argumentStreams: 1 });
+  const collect = (id: number, streamId?: number): string =>
+    `[${id},"collect","rich",[[[[1]],[2]],["Call",1],["Stream",${streamId}]]]`;
+  raw.send('[1,"slow"]', collect(2, 1));
+  const answers = await raw.ask(collect(3, stream), '[4,"one"]');
+  expect(answers).toContain('[3,"error"');
+  expect(answers).toContain(error);
+  expect(answers).toContain('[4,1]');
+});
+
+test('a call that waits and is refused holds no stream', async () => {
+  const { raw } = serve({ argumentStreams: 2 });
+  const collect = (id: number, ...streams: number[]): string =>
+    `[${id},"both","rich",[[[[1]],[2],[3]],["Call",1],${streams.map((one) => `["Stream",${one}]`)}]]`;
+  raw.send('[1,"slow"]');
+  expect(await raw.ask(collect(2, 1, 0))).toContain('[2,"error"');
+  // The first stream of the refused call would be the third.
+  expect(await raw.ask(collect(3, 2, 3), '[4,"one"]')).toBe('[[4,1]]');
 });
 
 test('ids of calls that never arrived count as refused messages', async () => {

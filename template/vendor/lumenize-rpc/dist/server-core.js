@@ -2984,14 +2984,13 @@ var FrameRun = class {
 			arrival: this.#arrival
 		};
 		const inputs = this.#results?.pending(message);
-		if (inputs) {
-			try {
-				this.#connection.admitInFlight(weightOf(message));
-			} catch (error) {
-				this.#connection.countRejection();
-				return this.#reject(id, message, error);
-			}
+		if (inputs) try {
+			this.#connection.admitInFlight(weightOf(message));
 			if (call.resources) this.#prepareToWait(message, call.resources);
+		} catch (error) {
+			call.resources?.end();
+			this.#connection.countRejection();
+			return this.#reject(id, message, error);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#keepAsInput(id, answer);
@@ -3084,6 +3083,7 @@ var FrameRun = class {
 	#scopeOf(message) {
 		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
 	}
+	/** @throws RpcError for arguments that the call cannot have */
 	#prepareToWait(message, scope) {
 		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
 	}
