@@ -44,7 +44,8 @@ export {
 export { makeValidator } from './contract/make-validator.ts';
 export { withFilledHoles } from './schemas/array-holes.ts';
 export { pathTo } from './schemas/path-to.ts';
-export { checkValue, sizeOf, weightOf } from './calls/arguments.ts';
+export { checkValue } from './calls/arguments.ts';
+export { sizeOf } from './base/sizes.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';

@@ -1,4 +1,4 @@
-/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
+/** Decodes the arguments of a call, and checks them against the limits. */
 import { RpcError } from '../../wire/errors.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { argsOf, type CallMessage } from '../../wire/messages.ts';
@@ -123,37 +123,4 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
     parts++;
   }
   countParts(parts, walk);
-}
-
-/** No message of our client is nested as deeply as this. */
-const MAX_DEPTH = 2_100;
-
-/**
- * The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
- * never larger than that, so a client that keeps to a limit is not rejected.
- *
- * @param perValue - what each value counts beside its characters
- */
-export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
-  if (typeof part === 'string') return part.length + perValue;
-  if (typeof part !== 'object' || part === null) return 1 + perValue;
-  if (part instanceof ArrayBuffer) return part.byteLength;
-  if (depth > MAX_DEPTH) return Infinity;
-  let size = 2 + perValue;
-  if (Array.isArray(part)) {
-    for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
-  } else {
-    for (const [key, inner] of Object.entries(part)) {
-      size += key.length + sizeOf(inner, perValue, depth + 1);
-    }
-  }
-  return size;
-}
-
-/** About how many bytes of memory a parsed value takes beside its characters. */
-const VALUE_WEIGHT = 24;
-
-/** About how many bytes of memory a parsed message takes. */
-export function weightOf(message: unknown[]): number {
-  return sizeOf(message, VALUE_WEIGHT);
 }

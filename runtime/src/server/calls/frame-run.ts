@@ -12,7 +12,6 @@ import {
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 import { CallResourceMap } from './call-resources.ts';
-import { weightOf } from './arguments.ts';
 import { type FrameArrival, surround } from './call-context.ts';
 import { isReadonly } from './targets.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
@@ -103,11 +102,13 @@ export class FrameRun {
       arrival: this.#arrival,
     };
     const inputs = this.#results?.pending(message);
+    let release: (() => void) | undefined;
     if (inputs) {
       try {
-        this.#connection.admitInFlight(weightOf(message));
+        release = this.#connection.holdInFlight(message);
         if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
+        release?.();
         call.resources?.end();
         this.#connection.countRejection();
         return this.#reject(id, message, error);
@@ -117,7 +118,9 @@ export class FrameRun {
     if (isSafe) this.#keepAsInput(id, answer);
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
-    this.#deliver(id, recorded, message);
+    // The method holds the arguments.
+    if (answer instanceof Promise) release ??= this.#connection.holdInFlight(message, Infinity);
+    this.#deliver(id, recorded, release);
   }
 
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
@@ -251,12 +254,13 @@ export class FrameRun {
     else if (journal) void answer.then((encoded) => journal.keepForReferences(id, encoded));
   }
 
+  /** @param release - called when a late answer is there */
   #deliver(
     id: number,
     answer: EncodedMessage | Promise<EncodedMessage>,
-    message?: unknown[],
+    release?: () => void,
   ): void {
-    if (answer instanceof Promise) this.#answerLater(id, answer, message);
+    if (answer instanceof Promise) this.#answerLater(id, answer, release);
     else this.#answer(id, answer);
   }
 
@@ -266,20 +270,21 @@ export class FrameRun {
   }
 
   /** Answers when a call has ended, unless it has been cancelled by then. */
-  #answerLater(id: number, answer: Promise<EncodedMessage>, message: unknown[] | undefined): void {
+  #answerLater(
+    id: number,
+    answer: Promise<EncodedMessage>,
+    release: (() => void) | undefined,
+  ): void {
     const { running } = this.#connection;
     const call = { answer, isAwaited: true };
     running.set(id, call);
-    // Its method, or the call that it waits for, holds the arguments.
-    const weight = message ? weightOf(message) : 0;
-    this.#connection.inFlightSize += weight;
     this.#results?.add(id, answer);
     this.late ??= [];
     this.late.push(
       answer.then((encoded) => {
         if (call.isAwaited) this.#connection.queue(encoded);
         running.delete(id);
-        this.#connection.inFlightSize -= weight;
+        release?.();
       }),
     );
   }

@@ -5,6 +5,7 @@ import { encodeRejection, type Frame } from '../../wire/messages.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { weightOf } from '../base/sizes.ts';
 import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { Outbox } from './outbox.ts';
@@ -194,10 +195,20 @@ export class ClientConnection implements Connection {
     this.#rejections?.subtract();
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
-  admitInFlight(weight: number): void {
-    const { inFlightSize } = this.limits;
-    if (this.inFlightSize + weight > inFlightSize) limitExceeded('inFlightSize', inFlightSize);
+  /**
+   * Counts a message that takes memory until a call or a subscription has ended.
+   *
+   * @param limit - `Infinity` for a call that runs already
+   * @returns a function that counts the message no longer
+   * @throws RpcError `LIMIT_EXCEEDED` if the connection would hold more
+   */
+  holdInFlight(message: unknown[], limit = this.limits.inFlightSize): () => void {
+    const weight = weightOf(message);
+    if (this.inFlightSize + weight > limit) limitExceeded('inFlightSize', limit);
+    this.inFlightSize += weight;
+    return () => {
+      this.inFlightSize -= weight;
+    };
   }
 
   /** Whether `limits.callsPerSecond` allows one more call now. */

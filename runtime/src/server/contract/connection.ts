@@ -19,7 +19,7 @@ export interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  inFlightSize: number;
+  readonly inFlightSize: number;
   storedSubscriptions: readonly StorableSubscription['state'][];
   readonly subscriptions: Map<number, StorableSubscription>;
   limits: Limits;
@@ -34,7 +34,7 @@ export interface Connection {
   storeState(): void;
   countRejection(count?: number): void;
   countCall(): void;
-  admitInFlight(weight: number): void;
+  holdInFlight(message: unknown[], limit?: number): () => void;
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type ContractOptions, live, streamOf } from '../../../src/server.ts';
-import { sizeOf, weightOf } from '../../../src/server/calls/arguments.ts';
+import { sizeOf, weightOf } from '../../../src/server/base/sizes.ts';
 import { CALLS_IN_FLIGHT } from '../../../src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { RawPort } from '../../support/raw-port.ts';

@@ -100,7 +100,7 @@ interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  inFlightSize: number;
+  readonly inFlightSize: number;
   storedSubscriptions: readonly StorableSubscription['state'][];
   readonly subscriptions: Map<number, StorableSubscription>;
   limits: Limits;
@@ -115,7 +115,7 @@ interface Connection {
   storeState(): void;
   countRejection(count?: number): void;
   countCall(): void;
-  admitInFlight(weight: number): void;
+  holdInFlight(message: unknown[], limit?: number): () => void;
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
 }

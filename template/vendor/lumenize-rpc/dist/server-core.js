@@ -1325,7 +1325,7 @@ function partsOf(value) {
 	});
 }
 // src/server/calls/arguments.ts
-/** Decodes the arguments of a call and checks them against the limits; measures sizes. */
+/** Decodes the arguments of a call, and checks them against the limits. */
 /**
 * @param resolve - returns the value of a reference; left out for a call that contains no references
 * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
@@ -1427,6 +1427,8 @@ function visitProperties(object, depth, walk) {
 	}
 	countParts(parts, walk);
 }
+// src/server/base/sizes.ts
+/** About how large a message is, as text and in memory. */
 /** No message of our client is nested as deeply as this. */
 const MAX_DEPTH = 2100;
 /**
@@ -1965,10 +1967,20 @@ var ClientConnection = class {
 	countCall() {
 		this.#rejections?.subtract();
 	}
-	/** @throws RpcError `LIMIT_EXCEEDED` if `limits.inFlightSize` does not allow so many more bytes */
-	admitInFlight(weight) {
-		const { inFlightSize } = this.limits;
-		if (this.inFlightSize + weight > inFlightSize) limitExceeded("inFlightSize", inFlightSize);
+	/**
+	* Counts a message that takes memory until a call or a subscription has ended.
+	*
+	* @param limit - `Infinity` for a call that runs already
+	* @returns a function that counts the message no longer
+	* @throws RpcError `LIMIT_EXCEEDED` if the connection would hold more
+	*/
+	holdInFlight(message, limit = this.limits.inFlightSize) {
+		const weight = weightOf(message);
+		if (this.inFlightSize + weight > limit) limitExceeded("inFlightSize", limit);
+		this.inFlightSize += weight;
+		return () => {
+			this.inFlightSize -= weight;
+		};
 	}
 	/** Whether `limits.callsPerSecond` allows one more call now. */
 	mayCall() {
@@ -2984,10 +2996,12 @@ var FrameRun = class {
 			arrival: this.#arrival
 		};
 		const inputs = this.#results?.pending(message);
+		let release;
 		if (inputs) try {
-			this.#connection.admitInFlight(weightOf(message));
+			release = this.#connection.holdInFlight(message);
 			if (call.resources) this.#prepareToWait(message, call.resources);
 		} catch (error) {
+			release?.();
 			call.resources?.end();
 			this.#connection.countRejection();
 			return this.#reject(id, message, error);
@@ -2995,7 +3009,8 @@ var FrameRun = class {
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
-		this.#deliver(id, recorded, message);
+		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(message, Infinity);
+		this.#deliver(id, recorded, release);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
 	#control(message) {
@@ -3105,8 +3120,9 @@ var FrameRun = class {
 		if (!(answer instanceof Promise)) journal?.keepForReferences(id, answer);
 		else if (journal) answer.then((encoded) => journal.keepForReferences(id, encoded));
 	}
-	#deliver(id, answer, message) {
-		if (answer instanceof Promise) this.#answerLater(id, answer, message);
+	/** @param release - called when a late answer is there */
+	#deliver(id, answer, release) {
+		if (answer instanceof Promise) this.#answerLater(id, answer, release);
 		else this.#answer(id, answer);
 	}
 	#answer(id, answer) {
@@ -3114,21 +3130,19 @@ var FrameRun = class {
 		this.#connection.queue(answer);
 	}
 	/** Answers when a call has ended, unless it has been cancelled by then. */
-	#answerLater(id, answer, message) {
+	#answerLater(id, answer, release) {
 		const { running } = this.#connection;
 		const call = {
 			answer,
 			isAwaited: true
 		};
 		running.set(id, call);
-		const weight = message ? weightOf(message) : 0;
-		this.#connection.inFlightSize += weight;
 		this.#results?.add(id, answer);
 		this.late ??= [];
 		this.late.push(answer.then((encoded) => {
 			if (call.isAwaited) this.#connection.queue(encoded);
 			running.delete(id);
-			this.#connection.inFlightSize -= weight;
+			release?.();
 		}));
 	}
 	#reject(id, message, error) {
@@ -5017,14 +5031,12 @@ var SubscriptionStart = class {
 	*/
 	async #wait(call, awaited, begin) {
 		const connection = this.#connection;
-		const weight = weightOf(call);
-		connection.admitInFlight(weight);
-		connection.inFlightSize += weight;
+		const release = connection.holdInFlight(call);
 		const token = {};
 		const waiting = waitingOn.get(connection) ?? /* @__PURE__ */ new Map();
 		waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
 		const [settled] = await Promise.allSettled([awaited]);
-		connection.inFlightSize -= weight;
+		release();
 		if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) return new Promise(() => {});
 		waiting.delete(this.#subscriptionId);
 		if (settled.status === "rejected") throw settled.reason;

@@ -7,7 +7,6 @@ import {
   rejection,
   surround,
   type Target,
-  weightOf,
 } from '../../../server/feature.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
 import { type CallMessage, checkCall } from '../../../wire/messages.ts';
@@ -219,14 +218,12 @@ class SubscriptionStart {
     begin: (awaited: Awaited) => void | Promise<void>,
   ): Promise<void> {
     const connection = this.#connection;
-    const weight = weightOf(call);
-    connection.admitInFlight(weight);
-    connection.inFlightSize += weight;
+    const release = connection.holdInFlight(call);
     const token = {};
     const waiting = waitingOn.get(connection) ?? new Map<number, object>();
     waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
     const [settled] = await Promise.allSettled([awaited]);
-    connection.inFlightSize -= weight;
+    release();
     if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) {
       return new Promise(() => {});
     }

@@ -1,0 +1,34 @@
+/** About how large a message is, as text and in memory. */
+
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2_100;
+
+/**
+ * The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+ * never larger than that, so a client that keeps to a limit is not rejected.
+ *
+ * @param perValue - what each value counts beside its characters
+ */
+export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
+  if (typeof part === 'string') return part.length + perValue;
+  if (typeof part !== 'object' || part === null) return 1 + perValue;
+  if (part instanceof ArrayBuffer) return part.byteLength;
+  if (depth > MAX_DEPTH) return Infinity;
+  let size = 2 + perValue;
+  if (Array.isArray(part)) {
+    for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
+  } else {
+    for (const [key, inner] of Object.entries(part)) {
+      size += key.length + sizeOf(inner, perValue, depth + 1);
+    }
+  }
+  return size;
+}
+
+/** About how many bytes of memory a parsed value takes beside its characters. */
+const VALUE_WEIGHT = 24;
+
+/** About how many bytes of memory a parsed message takes. */
+export function weightOf(message: unknown[]): number {
+  return sizeOf(message, VALUE_WEIGHT);
+}
