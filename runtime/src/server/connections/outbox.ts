@@ -3,12 +3,10 @@ import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { FRAME_SIZE } from '../../wire/limits.ts';
 
 export class Outbox {
-  /** Messages of the last frame, and their size in characters and bytes, each with a comma. */
-  #messages: EncodedMessage[] = [];
+  /** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
+  #frames: EncodedMessage[][] | undefined;
+  /** The size of the last frame in characters and bytes: its messages, each with a comma. */
   #size = 0;
-  /** Messages of the frames that are full; `undefined` while there are none. */
-  #full: EncodedMessage[][] | undefined;
-  #isHolding = false;
   readonly #isOneFrame: boolean;
 
   /** @param isOneFrame - whether all messages must leave in one frame, however large it is */
@@ -16,47 +14,47 @@ export class Outbox {
     this.#isOneFrame = isOneFrame;
   }
 
-  /** Whether no message waits, and none is held back. */
+  /** Whether no message waits, and messages are not held back. */
   get isIdle(): boolean {
-    return this.#size === 0 && !this.#isHolding;
+    return !this.#frames;
   }
 
   add(message: EncodedMessage): void {
-    // Brackets enclose the messages.
-    if (!this.#isOneFrame && this.#size > 0 && this.#size + message.length + 2 > FRAME_SIZE) {
-      (this.#full ??= []).push(this.#messages);
-      this.#messages = [];
-      this.#size = 0;
+    const size = message.length + 1;
+    const frames = (this.#frames ??= []);
+    const last = frames.at(-1);
+    // The brackets around the messages are one character more than the commas.
+    if (last && (this.#isOneFrame || this.#size + size < FRAME_SIZE)) {
+      last.push(message);
+      this.#size += size;
+    } else {
+      frames.push([message]);
+      this.#size = size;
     }
-    this.#messages.push(message);
-    this.#size += message.length + 1;
   }
 
   /** Holds messages back until `release`. */
   hold(): void {
-    this.#isHolding = true;
+    this.#frames ??= [];
   }
 
   /** Removes and returns the waiting messages, grouped by frame. */
   release(): EncodedMessage[][] {
-    this.#isHolding = false;
-    return this.#take();
+    const frames = this.#frames ?? [];
+    this.#frames = undefined;
+    return frames;
   }
 
-  /** @param replacement - returns what to send instead of the answer of the call with that id, if there is anything */
+  /**
+   * Replaces answers that are held back.
+   *
+   * @param replacement - returns another answer of the call with that id, if there is one
+   */
   replace(replacement: (id: number) => EncodedMessage | undefined): void {
-    for (const message of this.#take().flat()) {
+    const messages = this.release().flat();
+    this.hold();
+    for (const message of messages) {
       this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
     }
-  }
-
-  #take(): EncodedMessage[][] {
-    if (this.#size === 0) return [];
-    const frames = this.#full ?? [];
-    frames.push(this.#messages);
-    this.#full = undefined;
-    this.#messages = [];
-    this.#size = 0;
-    return frames;
   }
 }

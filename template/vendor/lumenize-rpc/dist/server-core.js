@@ -1746,51 +1746,50 @@ var FrameQueue = class {
 };
 // src/server/connections/outbox.ts
 var Outbox = class {
-	/** Messages of the last frame, and their size in characters and bytes, each with a comma. */
-	#messages = [];
+	/** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
+	#frames;
+	/** The size of the last frame in characters and bytes: its messages, each with a comma. */
 	#size = 0;
-	/** Messages of the frames that are full; `undefined` while there are none. */
-	#full;
-	#isHolding = false;
 	#isOneFrame;
 	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
 	constructor(isOneFrame) {
 		this.#isOneFrame = isOneFrame;
 	}
-	/** Whether no message waits, and none is held back. */
+	/** Whether no message waits, and messages are not held back. */
 	get isIdle() {
-		return this.#size === 0 && !this.#isHolding;
+		return !this.#frames;
 	}
 	add(message) {
-		if (!this.#isOneFrame && this.#size > 0 && this.#size + message.length + 2 > 4194304) {
-			(this.#full ??= []).push(this.#messages);
-			this.#messages = [];
-			this.#size = 0;
+		const size = message.length + 1;
+		const frames = this.#frames ??= [];
+		const last = frames.at(-1);
+		if (last && (this.#isOneFrame || this.#size + size < 4194304)) {
+			last.push(message);
+			this.#size += size;
+		} else {
+			frames.push([message]);
+			this.#size = size;
 		}
-		this.#messages.push(message);
-		this.#size += message.length + 1;
 	}
 	/** Holds messages back until `release`. */
 	hold() {
-		this.#isHolding = true;
+		this.#frames ??= [];
 	}
 	/** Removes and returns the waiting messages, grouped by frame. */
 	release() {
-		this.#isHolding = false;
-		return this.#take();
-	}
-	/** @param replacement - returns what to send instead of the answer of the call with that id, if there is anything */
-	replace(replacement) {
-		for (const message of this.#take().flat()) this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
-	}
-	#take() {
-		if (this.#size === 0) return [];
-		const frames = this.#full ?? [];
-		frames.push(this.#messages);
-		this.#full = void 0;
-		this.#messages = [];
-		this.#size = 0;
+		const frames = this.#frames ?? [];
+		this.#frames = void 0;
 		return frames;
+	}
+	/**
+	* Replaces answers that are held back.
+	*
+	* @param replacement - returns another answer of the call with that id, if there is one
+	*/
+	replace(replacement) {
+		const messages = this.release().flat();
+		this.hold();
+		for (const message of messages) this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
 	}
 };
 // src/server/connections/rate-limit.ts
