@@ -58,7 +58,7 @@ export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
 export { readsCaller, runAsCaller } from './base/caller.ts';
 
 // Connections, and the clients behind them.
-export type { Connection } from './contract/connection.ts';
+export type { Connection, Subscriptions } from './contract/connection.ts';
 export {
   connectionOfClient,
   hibernatingConnectionsOf,

@@ -110,7 +110,7 @@ export function handleRpcMessage(
   if (!connection) return false;
   if (connection.isClosed) return true;
   connection.serve(instance, contract.limits);
-  if (connection.storedSubscriptions.length > 0) wake(instance, connection, contract);
+  if (connection.subscriptions.stored.length > 0) wake(instance, connection, contract);
   if (message === HEARTBEAT) {
     // The runtime answers most heartbeats by itself: see `acceptSocket`.
     ws.send(HEARTBEAT);
@@ -175,7 +175,7 @@ function wake(
   const own = features.filter(({ onWake }) => onWake);
   for (const { onWake } of own) onWake?.(instance, connection);
   if (own.length > 0) return;
-  connection.storedSubscriptions = [];
+  connection.subscriptions.stored = [];
   connection.storeState();
 }
 

@@ -97,11 +97,7 @@ export class Relay<Target> {
     this.#options = options;
     // There may be subscribers from before hibernation. The fields that name what to copy come after this one.
     queueMicrotask(() => {
-      if (
-        openConnectionsOf(instance).some(
-          ({ storedSubscriptions }) => storedSubscriptions.length > 0,
-        )
-      )
+      if (openConnectionsOf(instance).some(({ subscriptions }) => subscriptions.stored.length > 0))
         this.#connect();
     });
   }

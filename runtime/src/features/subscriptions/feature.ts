@@ -19,7 +19,7 @@ export const subscriptions: Feature = {
     // subscribers, which ends the streams and drops the rest.
     const isGone = ([, kind]: readonly unknown[]): boolean =>
       kind === 'stream' || !kinds?.has(kind as string);
-    if (connection.storedSubscriptions.some(isGone)) subscribersOf(instance);
+    if (connection.subscriptions.stored.some(isGone)) subscribersOf(instance);
   },
   onDisconnect: endSubscriptionsOf,
   onRevoke: (instance, capabilityToken, error) =>

@@ -6,7 +6,7 @@ import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/en
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { weightOf } from '../base/sizes.ts';
-import type { Connection, RunningCall, StorableSubscription } from '../contract/connection.ts';
+import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -14,6 +14,7 @@ import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import type { Link } from './link.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
+import { SubscriptionStore } from './subscription-store.ts';
 
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
@@ -30,10 +31,7 @@ export class ClientConnection implements Connection {
   readonly running = new Map<number, RunningCall>();
   /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
   inFlightSize = 0;
-  /** Records of the subscriptions from before hibernation that have not been restored. */
-  storedSubscriptions: readonly StorableSubscription['state'][];
-  /** Subscriptions by the client's numbers. */
-  readonly subscriptions = new Map<number, StorableSubscription>();
+  readonly subscriptions: Subscriptions = new SubscriptionStore();
   limits: Limits = DEFAULT_LIMITS;
   /** The object, which counts rejected messages. */
   #instance: object = this;
@@ -52,15 +50,12 @@ export class ClientConnection implements Connection {
   #frames: FrameQueue | undefined;
   readonly #link: Link;
 
-  constructor(
-    { caller, owner, client, readsBytes, subscriptions }: ConnectionIdentity,
-    link: Link,
-  ) {
-    this.caller = caller;
-    this.owner = owner;
-    this.client = client;
-    this.storedSubscriptions = subscriptions ?? [];
-    this.readsBytes = readsBytes ?? false;
+  constructor(identity: ConnectionIdentity, link: Link) {
+    this.caller = identity.caller;
+    this.owner = identity.owner;
+    this.client = identity.client;
+    this.readsBytes = identity.readsBytes ?? false;
+    this.subscriptions.stored = identity.subscriptions ?? [];
     this.#link = link;
     // A POST gets one response, however large it is.
     this.#outbox = new Outbox(!link.close);
@@ -112,8 +107,8 @@ export class ClientConnection implements Connection {
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
   inTurn(run: () => void): Promise<void> | undefined {
-    if (!this.#rejections?.mustWait && this.#frames?.isEmpty !== false) return void run();
-    return (this.#frames ??= new FrameQueue(this)).add(run);
+    if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
+    return (this.#frames ??= new FrameQueue()).add(() => this.#isClosed || run());
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -168,9 +163,10 @@ export class ClientConnection implements Connection {
 
   /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
   storeState(): void {
-    const { readsBytes, storedSubscriptions } = this;
-    const records = Array.from(this.subscriptions.values(), ({ state }) => state);
-    this.#link.storeState?.({ readsBytes, subscriptions: [...storedSubscriptions, ...records] });
+    this.#link.storeState?.({
+      readsBytes: this.readsBytes,
+      subscriptions: this.subscriptions.records,
+    });
   }
 
   /** Rejects a frame, or the rest of a frame. */
@@ -181,13 +177,12 @@ export class ClientConnection implements Connection {
 
   /** Counts messages that were rejected, such as a call whose method did not run. */
   countRejection(count = 1): void {
-    this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
-    this.#rejections.add(count);
+    (this.#rejections ??= rejectionCountsOf(this.#instance).of(this)).add(count);
   }
 
   /** Whether more messages were rejected than `limits.refusals` allows. */
   get isExhausted(): boolean {
-    return this.#rejections !== undefined && this.#rejections.exceeds(this.limits.refusals);
+    return this.#rejections?.exceeds(this.limits.refusals) === true;
   }
 
   /** Counts a call whose method runs. */

@@ -434,7 +434,7 @@ var Relay = class {
 		this.#origin = origin;
 		this.#options = options;
 		queueMicrotask(() => {
-			if (openConnectionsOf(instance).some(({ storedSubscriptions }) => storedSubscriptions.length > 0)) this.#connect();
+			if (openConnectionsOf(instance).some(({ subscriptions }) => subscriptions.stored.length > 0)) this.#connect();
 		});
 	}
 	/**

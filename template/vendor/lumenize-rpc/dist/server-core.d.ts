@@ -90,6 +90,13 @@ export interface Limits {
 interface StorableSubscription {
   readonly state: readonly unknown[];
 }
+/** The subscriptions of a connection, by the client's numbers. */
+type Subscriptions<Subscription extends StorableSubscription = StorableSubscription> = Map<number, Subscription> & {
+  /** Records of the subscriptions from before hibernation that have not been restored. */
+  stored: readonly StorableSubscription['state'][];
+  /** The records to store. */
+  readonly records: readonly StorableSubscription['state'][];
+};
 interface RunningCall {
   readonly answer: Promise<EncodedMessage>;
   /** Whether the client still waits for the answer. */
@@ -101,8 +108,7 @@ interface Connection {
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
   readonly inFlightSize: number;
-  storedSubscriptions: readonly StorableSubscription['state'][];
-  readonly subscriptions: Map<number, StorableSubscription>;
+  readonly subscriptions: Subscriptions;
   limits: Limits;
   readsBytes: boolean;
   readonly isClosed: boolean;

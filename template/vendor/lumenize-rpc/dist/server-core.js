@@ -1715,33 +1715,27 @@ function rejectionCountsOf(instance) {
 	return counts;
 }
 // src/server/connections/frame-queue.ts
+/** Frames of a client with many rejected messages, which wait for frames of other connections. */
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
 var FrameQueue = class {
 	/** Functions that handle the waiting frames, in order. */
 	#waiting = [];
-	#connection;
-	/** @param connection - once it is closed, its frames are ignored */
-	constructor(connection) {
-		this.#connection = connection;
-	}
-	get isEmpty() {
-		return this.#waiting.length === 0;
+	get length() {
+		return this.#waiting.length;
 	}
 	/**
 	* Handles a frame in a later turn. While one socket always has a next frame ready, the Workers runtime reads no
 	* other socket. It does so before a timer fires.
 	*
-	* @returns a promise of the end, or `undefined` if the frame was handled at once
+	* @returns a promise of the end, or `undefined` if all waiting frames were handled at once
 	*/
 	add(run) {
-		const waiting = this.#waiting;
-		waiting.push(run);
-		if (waiting.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
-		this.#deal(waiting.length);
+		if (this.#waiting.push(run) > MAX_WAITING) return void this.#deal(Infinity);
+		return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
 	}
 	#deal(frames) {
-		for (const run of this.#waiting.splice(0, frames)) if (!this.#connection.isClosed) run();
+		for (const run of this.#waiting.splice(0, frames)) run();
 	}
 };
 // src/server/connections/outbox.ts
@@ -1813,6 +1807,14 @@ var RateLimit = class {
 		return true;
 	}
 };
+// src/server/connections/subscription-store.ts
+/** A map with a property: another object would take each connection more memory. */
+var SubscriptionStore = class extends Map {
+	stored = [];
+	get records() {
+		return [...this.stored, ...Array.from(this.values(), ({ state }) => state)];
+	}
+};
 // src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
@@ -1828,10 +1830,7 @@ var ClientConnection = class {
 	running = /* @__PURE__ */ new Map();
 	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
 	inFlightSize = 0;
-	/** Records of the subscriptions from before hibernation that have not been restored. */
-	storedSubscriptions;
-	/** Subscriptions by the client's numbers. */
-	subscriptions = /* @__PURE__ */ new Map();
+	subscriptions = new SubscriptionStore();
 	limits = DEFAULT_LIMITS;
 	/** The object, which counts rejected messages. */
 	#instance = this;
@@ -1849,12 +1848,12 @@ var ClientConnection = class {
 	/** `undefined` until a frame has to wait. */
 	#frames;
 	#link;
-	constructor({ caller, owner, client, readsBytes, subscriptions }, link) {
-		this.caller = caller;
-		this.owner = owner;
-		this.client = client;
-		this.storedSubscriptions = subscriptions ?? [];
-		this.readsBytes = readsBytes ?? false;
+	constructor(identity, link) {
+		this.caller = identity.caller;
+		this.owner = identity.owner;
+		this.client = identity.client;
+		this.readsBytes = identity.readsBytes ?? false;
+		this.subscriptions.stored = identity.subscriptions ?? [];
 		this.#link = link;
 		this.#outbox = new Outbox(!link.close);
 	}
@@ -1897,8 +1896,8 @@ var ClientConnection = class {
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
 	inTurn(run) {
-		if (!this.#rejections?.mustWait && this.#frames?.isEmpty !== false) return void run();
-		return (this.#frames ??= new FrameQueue(this)).add(run);
+		if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
+		return (this.#frames ??= new FrameQueue()).add(() => this.#isClosed || run());
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
@@ -1941,11 +1940,9 @@ var ClientConnection = class {
 	}
 	/** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
 	storeState() {
-		const { readsBytes, storedSubscriptions } = this;
-		const records = Array.from(this.subscriptions.values(), ({ state }) => state);
 		this.#link.storeState?.({
-			readsBytes,
-			subscriptions: [...storedSubscriptions, ...records]
+			readsBytes: this.readsBytes,
+			subscriptions: this.subscriptions.records
 		});
 	}
 	/** Rejects a frame, or the rest of a frame. */
@@ -1955,12 +1952,11 @@ var ClientConnection = class {
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
 	countRejection(count = 1) {
-		this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
-		this.#rejections.add(count);
+		(this.#rejections ??= rejectionCountsOf(this.#instance).of(this)).add(count);
 	}
 	/** Whether more messages were rejected than `limits.refusals` allows. */
 	get isExhausted() {
-		return this.#rejections !== void 0 && this.#rejections.exceeds(this.limits.refusals);
+		return this.#rejections?.exceeds(this.limits.refusals) === true;
 	}
 	/** Counts a call whose method runs. */
 	countCall() {
@@ -4566,7 +4562,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 	if (!connection) return false;
 	if (connection.isClosed) return true;
 	connection.serve(instance, contract.limits);
-	if (connection.storedSubscriptions.length > 0) wake(instance, connection, contract);
+	if (connection.subscriptions.stored.length > 0) wake(instance, connection, contract);
 	if (message === "[]") {
 		ws.send("[]");
 		return true;
@@ -4615,7 +4611,7 @@ function wake(instance, connection, { features }) {
 	const own = features.filter(({ onWake }) => onWake);
 	for (const { onWake } of own) onWake?.(instance, connection);
 	if (own.length > 0) return;
-	connection.storedSubscriptions = [];
+	connection.subscriptions.stored = [];
 	connection.storeState();
 }
 /** Stores the contract of a class that calls the handlers itself. */
@@ -4762,8 +4758,9 @@ function endSubscriptionsOf(instance, connection, isFinal = false) {
 	const found = subscribers.get(instance);
 	if (!found) return;
 	const mayComeBack = !isFinal && connection.client !== void 0;
-	for (const [subscriptionId, subscription] of connection.subscriptions) if (subscription.leave && mayComeBack) {
-		connection.subscriptions.delete(subscriptionId);
+	const subscriptions = connection.subscriptions;
+	for (const [subscriptionId, subscription] of subscriptions) if (subscription.leave && mayComeBack) {
+		subscriptions.delete(subscriptionId);
 		subscription.leave();
 	} else found.remove(connection, subscriptionId);
 }
@@ -4790,8 +4787,8 @@ var Subscribers = class {
 		this.#isRestored = true;
 		for (const kind of kindsOf(contract).values()) this.restore(kind);
 		for (const connection of hibernatingConnectionsOf(this.#instance)) {
-			if (connection.storedSubscriptions.length === 0) continue;
-			connection.storedSubscriptions = [];
+			if (connection.subscriptions.stored.length === 0) continue;
+			connection.subscriptions.stored = [];
 			connection.storeState();
 		}
 	}
@@ -4801,10 +4798,10 @@ var Subscribers = class {
 		this.#restored.add(kind);
 		const kept = [];
 		for (const connection of hibernatingConnectionsOf(this.#instance)) {
-			const records = connection.storedSubscriptions;
+			const records = connection.subscriptions.stored;
 			const own = records.filter(([, name]) => name === kind.name);
 			if (own.length === 0) continue;
-			connection.storedSubscriptions = records.filter(([, name]) => name !== kind.name);
+			connection.subscriptions.stored = records.filter(([, name]) => name !== kind.name);
 			for (const state of own) kept.push({
 				connection,
 				state
@@ -4874,7 +4871,10 @@ var Subscribers = class {
 	}
 	/** Ends the subscriptions through a capability that has been revoked. */
 	revoked(capabilityToken, thrown) {
-		for (const connection of openConnectionsOf(this.#instance)) for (const subscription of connection.subscriptions.values()) if (subscription.capabilityToken === capabilityToken) this.end(connection, subscription.subscriptionId, { thrown });
+		for (const connection of openConnectionsOf(this.#instance)) {
+			const subscriptions = connection.subscriptions;
+			for (const subscription of subscriptions.values()) if (subscription.capabilityToken === capabilityToken) this.end(connection, subscription.subscriptionId, { thrown });
+		}
 	}
 };
 // src/features/subscriptions/server/begin-subscription.ts
@@ -5085,7 +5085,7 @@ const subscriptions = {
 		const contract = contractOf(instance);
 		const kinds = contract && kindsOf(contract);
 		const isGone = ([, kind]) => kind === "stream" || !kinds?.has(kind);
-		if (connection.storedSubscriptions.some(isGone)) subscribersOf(instance);
+		if (connection.subscriptions.stored.some(isGone)) subscribersOf(instance);
 	},
 	onDisconnect: endSubscriptionsOf,
 	onRevoke: (instance, capabilityToken, error) => subscribersOf(instance).revoked(capabilityToken, error)

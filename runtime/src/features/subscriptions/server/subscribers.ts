@@ -10,6 +10,7 @@ import {
   followTransactions,
   hibernatingConnectionsOf,
   openConnectionsOf,
+  type Subscriptions,
 } from '../../../server/feature.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeEnd, type SubscriptionEnd } from '../wire.ts';
@@ -48,12 +49,10 @@ export function endSubscriptionsOf(
   const found = subscribers.get(instance);
   if (!found) return;
   const mayComeBack = !isFinal && connection.client !== undefined;
-  for (const [subscriptionId, subscription] of connection.subscriptions as Map<
-    number,
-    Subscription
-  >) {
+  const subscriptions = connection.subscriptions as Subscriptions<Subscription>;
+  for (const [subscriptionId, subscription] of subscriptions) {
     if (subscription.leave && mayComeBack) {
-      connection.subscriptions.delete(subscriptionId);
+      subscriptions.delete(subscriptionId);
       subscription.leave();
     } else found.remove(connection, subscriptionId);
   }
@@ -86,8 +85,8 @@ export class Subscribers {
     this.#isRestored = true;
     for (const kind of kindsOf(contract).values()) this.restore(kind);
     for (const connection of hibernatingConnectionsOf(this.#instance)) {
-      if (connection.storedSubscriptions.length === 0) continue;
-      connection.storedSubscriptions = [];
+      if (connection.subscriptions.stored.length === 0) continue;
+      connection.subscriptions.stored = [];
       connection.storeState();
     }
   }
@@ -98,10 +97,10 @@ export class Subscribers {
     this.#restored.add(kind);
     const kept: StoredSubscription[] = [];
     for (const connection of hibernatingConnectionsOf(this.#instance)) {
-      const records = connection.storedSubscriptions as readonly SubscriptionState[];
+      const records = connection.subscriptions.stored as readonly SubscriptionState[];
       const own = records.filter(([, name]) => name === kind.name);
       if (own.length === 0) continue;
-      connection.storedSubscriptions = records.filter(([, name]) => name !== kind.name);
+      connection.subscriptions.stored = records.filter(([, name]) => name !== kind.name);
       for (const state of own) kept.push({ connection, state });
     }
     const changed = new Set<Connection>();
@@ -177,7 +176,8 @@ export class Subscribers {
   /** Ends the subscriptions through a capability that has been revoked. */
   revoked(capabilityToken: string, thrown: RpcError): void {
     for (const connection of openConnectionsOf(this.#instance)) {
-      for (const subscription of (connection.subscriptions as Map<number, Subscription>).values()) {
+      const subscriptions = connection.subscriptions as Subscriptions<Subscription>;
+      for (const subscription of subscriptions.values()) {
         if (subscription.capabilityToken === capabilityToken)
           this.end(connection, subscription.subscriptionId, { thrown });
       }
