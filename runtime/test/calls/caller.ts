@@ -9,9 +9,8 @@ import { messagePortTransport } from '../../src/client/transports/message-port.t
 import type { Transport } from '../../src/client/transport.ts';
 import type { Frame } from '../../src/wire/messages.ts';
 import { pieceJoiner, wholeFrame } from '../../src/wire/pieces.ts';
-import { listenTo } from '../../src/wire/ports.ts';
 import type { TestEnv } from '../worker.ts';
-import { hear } from '../support/hear.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { portTo } from './ports.ts';
 
 /** Limits that a slow machine does not reach, in milliseconds; less than a test may take. */
@@ -146,32 +145,16 @@ export class Caller implements Disposable {
 
   /** Sends a frame as it stands, by a connection of its own, and gives the frame that answers. */
   async exchange(frame: string): Promise<unknown[][]> {
-    if (this.way.transport === 'http') {
-      const { fetch } = this.place;
-      const headers = { 'Content-Type': 'application/json' };
-      const response = await fetch(this.#url, { method: 'POST', headers, body: frame });
-      return response.json();
-    }
-    if (this.way.by === 'port') return this.#exchangeByPort(frame);
-    const socket = this.openSocket();
-    const answer = await new Promise<string>((resolve, reject) => {
-      socket.addEventListener('open', () => socket.send(frame));
-      hear(socket, (whole) => resolve(whole as string));
-      socket.addEventListener('close', () => reject(new Error('The socket was closed')));
-    });
-    socket.close(1000);
-    return JSON.parse(answer);
+    using raw = await this.#openRaw();
+    raw.send(frame);
+    return JSON.parse(await raw.next());
   }
 
-  async #exchangeByPort(frame: string): Promise<unknown[][]> {
-    const port = portTo(this.way.binding, this.#instance);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const end = (): void => reject(new Error('The port was closed'));
-      listenTo(port, { frame: (text) => resolve(text as string), end });
-      port.postMessage(frame);
-    });
-    port.close?.();
-    return JSON.parse(answer);
+  async #openRaw(): Promise<RawConnection> {
+    const { binding, by, transport } = this.way;
+    if (transport === 'http') return RawConnection.post(this.#url, this.place);
+    if (by === 'port') return RawConnection.port(portTo(binding, this.#instance));
+    return RawConnection.socket(this.openSocket());
   }
 
   /** A connection without a client. */

@@ -25,7 +25,8 @@ import {
   subscribe,
 } from '../../src/client.ts';
 import { featureMissing, FEATURE_MESSAGES, FEATURE_REFERENCES } from '../../src/wire/features.ts';
-import { ofKind, overPort, thrownBy } from '../support/raw-end.ts';
+import { ofKind, thrownBy } from '../support/messages.ts';
+import { openPort } from '../support/open-port.ts';
 
 class DeskImpl {
   readonly office: Office;
@@ -181,7 +182,7 @@ describe('an object, told of a feature that its contract lacks,', () => {
     'answers $rest for itself: $name',
     async ({ feature, rest, contract }) => {
       const [message, answer] = rest;
-      const { raw } = overPort(new Office(), contract);
+      const raw = openPort(new Office(), contract);
       const heard = await raw.exchange('[1,"one"]', message, '[2,"take",["a"]]');
       expect(heard.filter(([first]) => typeof first === 'number')).toEqual([
         [1, 1],
@@ -205,7 +206,7 @@ describe('an object, told of a feature that its contract lacks,', () => {
     'rejects the call $rest: $name',
     async ({ feature, rest, contract }) => {
       const office = new Office();
-      const { raw } = overPort(office, contract);
+      const raw = openPort(office, contract);
       const heard = await raw.exchange('[1,"one"]', `[2,${rest[0]}]`, '[3,"take",["a"]]');
       expect(heard.map(([id]) => id)).toEqual([1, 2, 3]);
       expect(heard[0]).toEqual([1, 1]);
@@ -222,9 +223,9 @@ describe('an object, told of a feature that its contract lacks,', () => {
       const office = new Office();
       const gate = Promise.withResolvers<number>();
       const slow = Object.assign(office, { one: () => gate.promise });
-      const { raw } = overPort(slow, contract);
+      const raw = openPort(slow, contract);
       const waiting = `[2,"take","rich",[[[[1],[2]]],["Call",1],${rest[0]}]]`;
-      raw.send('[1,"one"]', waiting, '[3,"take",["a"]]');
+      raw.sendMessages('[1,"one"]', waiting, '[3,"take",["a"]]');
       await raw.until(([id]) => id === 3);
       gate.resolve(1);
       const heard = await raw.until(([id]) => id === 2);
@@ -242,12 +243,12 @@ describe('an object, told of a feature that its contract lacks,', () => {
     ]),
   )('counts $rest as rejected: $name', async ({ rest, contract }) => {
     const impatient = { ...contract, limits: { ...contract.limits, refusals: 1 } };
-    const { raw } = overPort(new Office(), impatient);
+    const raw = openPort(new Office(), impatient);
     const [message] = rest;
     const isCall = CALLED.some(([, call]) => call === message);
     const said = [1, 2].map((id) => (isCall ? `[${id + 1},${message}]` : message));
     // One that runs, for a call on its result; it makes up for one that was rejected.
-    raw.send('[1,"one"]', ...said, isCall ? `[4,${message}]` : message);
+    raw.sendMessages('[1,"one"]', ...said, isCall ? `[4,${message}]` : message);
     await expect.poll(() => raw.closed).toBe(4429);
   });
 });
@@ -256,7 +257,7 @@ test.each(['["greet",1]', '["greet","Desk","7"]'])(
   'a subscription through a capability, %s, ends with what to write',
   async (callee) => {
     const [, [, contract]] = lacking(CAPABILITIES);
-    const { raw } = overPort(new Office(), contract);
+    const raw = openPort(new Office(), contract);
     const heard = await raw.exchange(
       '[1,"one"]',
       `["subscribe",7,null,${callee}]`,

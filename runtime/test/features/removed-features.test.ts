@@ -14,7 +14,9 @@ import {
   handleRpcRequest,
 } from '../../src/server.ts';
 import { contract as all, subjectOn } from '../calls/subject.ts';
-import { overSocket, type RawEnd, thrownBy } from '../support/raw-end.ts';
+import { thrownBy } from '../support/messages.ts';
+import { openSocket } from '../support/open-socket.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import type { TestEnv } from '../worker.ts';
 
 const { HIBERNATING } = bindings as TestEnv;
@@ -49,7 +51,7 @@ function wake(ctx: DurableObjectState): object & { news(): { append(text: string
   return new (subjectOn(Kept as never))(ctx, {} as Env) as never;
 }
 
-let raw: RawEnd;
+let raw: RawConnection;
 let instance = '';
 let instances = 0;
 
@@ -57,7 +59,7 @@ let instances = 0;
 beforeEach(async () => {
   own = undefined;
   instance = `removed ${++instances}`;
-  ({ raw } = await overSocket('HIBERNATING', instance, 'one'));
+  raw = await RawConnection.socket(await openSocket('HIBERNATING', instance, 'one'), 'runs');
   const begun = await raw.exchange(
     '["subscribe",1,null,"count"]',
     '["subscribe",2,null,"news"]',

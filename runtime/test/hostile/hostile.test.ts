@@ -4,7 +4,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Answers, post, RawSocket } from './raw-frames.ts';
+import type { RawConnection } from '../support/raw-connection.ts';
+import { type Answers, answersUpTo, connect, post } from './answers.ts';
 import { frames } from './frames.ts';
 import { tags, tagsWithoutRows } from './tags.ts';
 import { values } from './values.ts';
@@ -35,18 +36,18 @@ describe.each(frames)('$name', ({ name, frame, answers }) => {
   test('over a WebSocket', async () => {
     const instance = `socket ${name}`;
     const counter = await counterAt(instance);
-    const socket = await RawSocket.open(instance);
-    const bystander = await RawSocket.open(instance);
+    const socket = await connect(instance);
+    const bystander = await connect(instance);
     socket.send(frame());
-    const received = await socket.answersUpTo(LATER, `[${LATER},"getValue"]`);
+    const received = await answersUpTo(socket, LATER, `[${LATER},"getValue"]`);
     expect(received).toEqual({ ...answers, [LATER]: valueAfter(answers) });
 
-    expect(bystander.received).toEqual([]);
-    const next = await bystander.answersUpTo(1, '[1,"increment"]');
+    expect(bystander.frames).toEqual([]);
+    const next = await answersUpTo(bystander, 1, '[1,"increment"]');
     expect(next).toEqual({ 1: valueAfter(answers) + 1 });
     expect(await counter.getValue()).toBe(valueAfter(answers) + 1);
-    socket.close();
-    bystander.close();
+    void socket.close();
+    void bystander.close();
   });
 
   test('over HTTP', async () => {
@@ -60,26 +61,26 @@ describe.each(frames)('$name', ({ name, frame, answers }) => {
 
 // Each of these has the object and the connection that those before it have left.
 describe('an argument', () => {
-  let socket: RawSocket;
-  let bystander: RawSocket;
+  let socket: RawConnection;
+  let bystander: RawConnection;
   let id = LATER;
 
   beforeAll(async () => {
     await counterAt('arguments');
-    socket = await RawSocket.open('arguments');
-    bystander = await RawSocket.open('arguments');
+    socket = await connect('arguments');
+    bystander = await connect('arguments');
   });
 
   afterAll(() => {
-    socket.close();
-    bystander.close();
+    void socket.close();
+    void bystander.close();
   });
 
   test.each(hostileArguments)('$name', async ({ frame, answers }) => {
     socket.send(frame());
-    const received = await socket.answersUpTo(++id, `[${id},"getValue"]`);
+    const received = await answersUpTo(socket, ++id, `[${id},"getValue"]`);
     expect(received).toEqual({ ...answers, [id]: START });
-    expect(bystander.received).toEqual([]);
+    expect(bystander.frames).toEqual([]);
   });
 
   // All others are read by the same code, whoever sends them.
@@ -91,7 +92,7 @@ describe('an argument', () => {
   );
 
   test('of so many has changed nothing, for anyone', async () => {
-    expect(await bystander.answersUpTo(1, '[1,"increment"]')).toEqual({ 1: START + 1 });
+    expect(await answersUpTo(bystander, 1, '[1,"increment"]')).toEqual({ 1: START + 1 });
     expect(await post('arguments', '[[1,"getValue"]]')).toEqual({ 1: START + 1 });
   });
 });
@@ -123,25 +124,25 @@ describe('bytes', () => {
   ])('in a binary message of a WebSocket: %s', async (name, bytes) => {
     const instance = `binary ${name}`;
     const counter = await counterAt(instance);
-    const socket = await RawSocket.open(instance);
+    const socket = await connect(instance);
     socket.send(bytes);
-    const received = await socket.answersUpTo(1, '[1,"increment"]');
+    const received = await answersUpTo(socket, 1, '[1,"increment"]');
     expect(received).toEqual({ frame: 'UNSUPPORTED', 1: START + 1 });
     expect(await counter.getValue()).toBe(START + 1);
-    socket.close();
+    void socket.close();
   });
 });
 
 describe('an id that is used again', () => {
   test('in the same frame runs nothing twice', async () => {
     const counter = await counterAt('same-id');
-    const socket = await RawSocket.open('same-id');
+    const socket = await connect('same-id');
     socket.send('[[1,"increment"],[1,"increment"],[1,"increment"]]');
-    const { 1: answer }: Answers = await socket.answersUpTo(2, '[2,"getValue"]');
+    const { 1: answer }: Answers = await answersUpTo(socket, 2, '[2,"getValue"]');
     // The first has been answered before.
     expect(answer).toBe('BAD_MESSAGE');
     expect(await counter.getValue()).toBe(START + 1);
-    socket.close();
+    void socket.close();
   });
 });
 
@@ -150,12 +151,12 @@ test('there are frames for every tag', () => {
 });
 
 test('a storm of bad frames leaves the connection as it was', async () => {
-  const socket = await RawSocket.open('storm');
+  const socket = await connect('storm');
   const small = [...frames, ...hostileArguments].filter(({ frame }) => frame().length < 10_000);
   for (const { frame } of small) socket.send(frame());
-  await socket.answersUpTo(LATER, `[${LATER},"reset"]`);
-  expect(await socket.answersUpTo(LATER + 1, `[${LATER + 1},"increment",[3]]`)).toEqual({
+  await answersUpTo(socket, LATER, `[${LATER},"reset"]`);
+  expect(await answersUpTo(socket, LATER + 1, `[${LATER + 1},"increment",[3]]`)).toEqual({
     [LATER + 1]: 3,
   });
-  socket.close();
+  void socket.close();
 });

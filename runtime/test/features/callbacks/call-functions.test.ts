@@ -14,7 +14,9 @@ import { CallResourceMap } from '../../../src/server/calls/call-resources.ts';
 import { CallbackArguments } from '../../../src/features/callbacks/server/callback-arguments.ts';
 import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
 import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
-import { ofKind, overPort, type RawEnd } from '../../support/raw-end.ts';
+import { ofKind } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 type Ask = (...args: unknown[]) => Promise<unknown>;
 
@@ -110,11 +112,11 @@ const contract = compileContract({
 });
 
 let desk: Desk;
-let raw: RawEnd;
+let raw: RawConnection;
 
 beforeEach(() => {
   desk = new Desk();
-  ({ raw } = overPort(desk, contract));
+  raw = openPort(desk, contract);
 });
 
 const FUNCTION = '["Function",1]';
@@ -137,7 +139,7 @@ describe('an answer', () => {
       const [refused] = await raw.exchange(`["return",${k},${parts}]`);
       expect(JSON.stringify(refused)).toMatch(/^\["error",.*"BAD_MESSAGE"/);
       // It is still awaited.
-      raw.send(`["return",${k},true]`);
+      raw.sendMessages(`["return",${k},true]`);
       expect(await raw.until(isAnswer)).toEqual([[1, true]]);
     },
   );
@@ -147,25 +149,25 @@ describe('an answer', () => {
     ['an error', '"error",'],
   ])('that is %s is held to the limits', async (_, form) => {
     const limits = { ...DEFAULT_LIMITS, valueCount: 10, valueDepth: 5 };
-    const { raw: limited } = overPort(desk, { ...contract, limits });
+    const limited = openPort(desk, { ...contract, limits });
     for (const [id, value] of [
       [1, JSON.stringify(Array.from({ length: 11 }, () => 1))],
       [1001, `${'[1,'.repeat(7)}1${']'.repeat(7)}`],
     ] as const) {
       const [[, k] = []] = ofKind(await limited.exchange(call(id, 'give')), 'call');
       const answer = form ? `"error",[${value}]` : value;
-      limited.send(`["return",${k},${answer}]`);
+      limited.sendMessages(`["return",${k},${answer}]`);
       const heard = await limited.until(([first]) => first === id);
       expect(JSON.stringify(heard)).toContain('"LIMIT_EXCEEDED"');
     }
   });
 
   test('may be nothing where its schema is optional, and only there', async () => {
-    raw.send(`["return",${await called('maybe')}]`);
+    raw.sendMessages(`["return",${await called('maybe')}]`);
     expect(await raw.until(isAnswer)).toEqual([[1]]);
-    const { raw: other } = overPort(desk, contract);
+    const other = openPort(desk, contract);
     const [[, k] = []] = ofKind(await other.exchange(call(1, 'ask')), 'call');
-    other.send(`["return",${k}]`);
+    other.sendMessages(`["return",${k}]`);
     expect(JSON.stringify(await other.until(isAnswer))).toContain('INVALID_ARGUMENTS');
   });
 });
@@ -195,7 +197,7 @@ describe('beside a function', () => {
 
 describe('a function that is kept', () => {
   test('is dropped for its client alone, though another has one of that number', async () => {
-    const { raw: other } = overPort(desk, contract);
+    const other = openPort(desk, contract);
     await raw.exchange(call(1, 'keepAndWait'));
     await other.exchange(call(1, 'keepAndWait'));
     dropCallback(desk, desk.addresses[0] as string);

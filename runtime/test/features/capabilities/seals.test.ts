@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { beforeEach, expect, test } from 'vitest';
 import { capability, compileContract, read } from '../../../src/server.ts';
-import { overPort, type RawEnd } from '../../support/raw-end.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 class TicketImpl {
   readonly #place: unknown;
@@ -43,10 +44,10 @@ const contract = compileContract({
 const MAX_KEY_SIZE = 2_048;
 const most = MAX_KEY_SIZE - '__rpc_capability:Ticket[""]'.length;
 
-let raw: RawEnd;
+let raw: RawConnection;
 
 beforeEach(() => {
-  ({ raw } = overPort(new Desk(), contract));
+  raw = openPort(new Desk(), contract);
 });
 
 /** What the answer to a call says. */

@@ -2,7 +2,9 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract, read, stream } from '../../../src/server.ts';
-import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { ofKind, thrownBy } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 /** Of a message with one item. */
 const MAX_ITEM_SIZE = 1_048_576;
@@ -43,9 +45,9 @@ const contract = compileContract({
   one: read(),
 });
 
-function serve(limits = {}): { raw: RawEnd; producer: Producer } {
+function serve(limits = {}): { raw: RawConnection; producer: Producer } {
   const producer = new Producer();
-  const { raw } = overPort(producer, { ...contract, limits: { ...contract.limits, ...limits } });
+  const raw = openPort(producer, { ...contract, limits: { ...contract.limits, ...limits } });
   return { raw, producer };
 }
 
@@ -84,7 +86,7 @@ describe('a client that subscribes again on the same connection', () => {
     const { raw, producer } = serve({ callsPerSecond: 3 });
     const begun = await raw.exchange(begin);
     const again = `["subscribe",1,${cursorAt(begun, 0)},"count",[200]]`;
-    raw.send(again, again);
+    raw.sendMessages(again, again);
     await expect.poll(() => raw.frames.at(-1)).toContain('LIMIT_EXCEEDED');
     expect(producer.ended).toBe(1);
   });
@@ -136,7 +138,7 @@ test.each(['texts', 'textsSoon'])(
     const sizes = [40_000, 40_000, 10_000, 10_000, 70_000, 10, 10];
     // Out of the frame that answers the subscription.
     await raw.exchange('["subscribe",1,null,"one"]');
-    raw.send(`["subscribe",2,null,"${method}",[[${sizes}]]]`);
+    raw.sendMessages(`["subscribe",2,null,"${method}",[[${sizes}]]]`);
     await expect.poll(() => raw.frames.at(-1)).toContain('"complete",2');
     const frames = raw.frames.map((frame) => ofKind(JSON.parse(frame), 'next').length);
     const expected = method === 'textsSoon' ? [1, 3, 1, 2] : [7];
@@ -168,9 +170,9 @@ test.each(['texts', 'textsSoon'])(
 test('an asynchronous producer is read on while its window grows', async () => {
   const { raw } = serve();
   const sizes = [...numbers(1, 11).map(() => 100_000), ...numbers(1, 100).map(() => 1)];
-  raw.send(`["subscribe",1,null,"textsSoon",[[${sizes}]]]`);
+  raw.sendMessages(`["subscribe",1,null,"textsSoon",[[${sizes}]]]`);
   await raw.until(([kind]) => kind === 'window');
-  raw.send('["ack",1,11]');
+  raw.sendMessages('["ack",1,11]');
   // The whole window, although only the first items are acknowledged.
   await raw.until(([kind, , index]) => kind === 'next' && index === 11 + 64);
 });

@@ -5,7 +5,9 @@ import { messagePortTransport } from '../../../src/client/transports/message-por
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { createRpcClient } from '../../../src/client.ts';
 import { compileContract, read, rows, servePort } from '../../../src/server.ts';
-import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { ofKind, thrownBy } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 /** Of a page, in characters. */
 const PAGE_SIZE = 131_072;
@@ -132,9 +134,9 @@ const contract = compileContract({
   one: read(),
 });
 
-const serve = (): { raw: RawEnd; table: Table } => {
+const serve = (): { raw: RawConnection; table: Table } => {
   const table = new Table();
-  return { raw: overPort(table, contract).raw, table };
+  return { raw: openPort(table, contract), table };
 };
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
@@ -142,7 +144,7 @@ const upTo = (last: number): number[] => Array.from({ length: last }, (_, index)
 const isWindow = ([kind]: unknown[]): boolean => kind === 'window';
 const isEnd = ([kind]: unknown[]): boolean => kind === 'complete';
 
-const messagesOf = ({ frames }: RawEnd): unknown[][] =>
+const messagesOf = ({ frames }: RawConnection): unknown[][] =>
   frames.flatMap((frame) => JSON.parse(frame) as unknown[][]);
 
 const idsIn = (messages: unknown[][]): number[] =>
@@ -167,7 +169,7 @@ describe('a page', () => {
     'of %s is full by its size, and two are under way',
     async (method) => {
       const { raw, table } = serve();
-      raw.send(`["subscribe",1,null,"${method}",[9999,1000]]`);
+      raw.sendMessages(`["subscribe",1,null,"${method}",[9999,1000]]`);
       const [, , window] = (await raw.until(isWindow)).find(isWindow) ?? [];
       await expect.poll(() => table.pages).toBe(2);
       await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(window);
@@ -181,7 +183,7 @@ describe('a page', () => {
 
   test('is full by its size, though this was estimated as smaller', async () => {
     const { raw } = serve();
-    raw.send('["subscribe",1,null,"escaped",[9999]]');
+    raw.sendMessages('["subscribe",1,null,"escaped",[9999]]');
     const [, , window] = (await raw.until(isWindow)).find(isWindow) ?? [];
     expect(window).toBeLessThan(2_048);
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(window);
@@ -208,9 +210,9 @@ describe('a page', () => {
 
   test('goes on when the rows that were sent before are acknowledged meanwhile', async () => {
     const { raw, table } = serve();
-    raw.send('["subscribe",1,null,"gated"]');
+    raw.sendMessages('["subscribe",1,null,"gated"]');
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(1_024);
-    raw.send('["ack",1,1024]', '[1,"open"]');
+    raw.sendMessages('["ack",1,1024]', '[1,"open"]');
     // A window more than was acknowledged; the rest of a page, and another.
     await expect.poll(() => idsIn(messagesOf(raw)).length).toBe(3_072);
     expect(idsIn(messagesOf(raw))).toEqual(upTo(3_072));
@@ -250,7 +252,7 @@ describe('a row', () => {
     'of %s in %s that cannot be sent is named, after those before it',
     async (method, _, bad, count) => {
       const { raw } = serve();
-      raw.send(`["subscribe",1,null,"${method}",[${bad},${count}]]`);
+      raw.sendMessages(`["subscribe",1,null,"${method}",[${bad},${count}]]`);
       const heard = await raw.until(isEnd);
       expect(idsIn(heard)).toEqual(upTo(bad - 1));
       expect(thrownBy(heard.at(-1))).toMatchObject({

@@ -1,7 +1,9 @@
 /** What a method returns as a stream: which values are read item by item, and how often their producers are ended. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileContract, read, RpcError, stream } from '../../../src/server.ts';
-import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { ofKind, thrownBy } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 /** How the iterator of a stream goes on after its first item, and what came of it. */
 class Producer {
@@ -58,11 +60,11 @@ const limits = { streams: 1 };
 const contract = compileContract(entries, { limits });
 
 let producer: Producer;
-let raw: RawEnd;
+let raw: RawConnection;
 
 beforeEach(() => {
   producer = new Producer();
-  ({ raw } = overPort(producer, contract));
+  raw = openPort(producer, contract);
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -93,7 +95,7 @@ describe.each([
     ['has thrown', fail],
   ])('and %s is not ended', async (__, next) => {
     producer.value = from(producer.iterator(next));
-    raw.send(SUBSCRIBE);
+    raw.sendMessages(SUBSCRIBE);
     await raw.until(isEnd);
     await raw.exchange(LEAVE);
     expect(producer.ends).toEqual([]);
@@ -101,7 +103,7 @@ describe.each([
 
   test('is ended once, when its client leaves', async () => {
     producer.value = from(producer.iterator(() => ({ done: false, value: 2 })));
-    raw.send(SUBSCRIBE);
+    raw.sendMessages(SUBSCRIBE);
     await raw.until(([kind]) => kind === 'next');
     await raw.exchange(LEAVE, LEAVE);
     expect(producer.ends).toEqual([
@@ -112,7 +114,7 @@ describe.each([
   test('and fails to end harms nobody, and is shown', async () => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
     producer.value = from(producer.iterator(() => ({ done: false, value: 2 }), fail));
-    raw.send(SUBSCRIBE);
+    raw.sendMessages(SUBSCRIBE);
     await raw.until(([kind]) => kind === 'next');
     expect(await raw.exchange(LEAVE)).toEqual([]);
     await expect.poll(() => complaints.mock.calls).toEqual([[new RangeError('no more')]]);
@@ -125,7 +127,7 @@ describe.each([
         throw thrown;
       }),
     );
-    raw.send(SUBSCRIBE);
+    raw.sendMessages(SUBSCRIBE);
     const error = thrownBy((await raw.until(isEnd)).at(-1));
     expect(error).toMatchObject({ name: 'Error', message: 'by the class' });
     expect(error).not.toHaveProperty('code');
@@ -134,7 +136,7 @@ describe.each([
 
 test('an error that comes after its client has left is for nobody', async () => {
   const onError = vi.fn();
-  const { raw: other } = overPort(producer, compileContract(entries, { limits, onError }));
+  const other = openPort(producer, compileContract(entries, { limits, onError }));
   const item = Promise.withResolvers<IteratorResult<number>>();
   producer.value = { [Symbol.asyncIterator]: () => ({ next: () => item.promise }) };
   await other.exchange(SUBSCRIBE);
@@ -225,7 +227,7 @@ test.each<[string, unknown]>([
   ],
 ])('%s is read item by item', async (name, value) => {
   producer.value = value;
-  raw.send(SUBSCRIBE);
+  raw.sendMessages(SUBSCRIBE);
   const heard = await raw.until(([kind]) => kind === 'complete');
   const items = ofKind(heard, 'next').map(([, , , item]) => item);
   expect(items).toEqual(name === 'a ReadableStream' ? [] : [1, 2]);

@@ -3,13 +3,15 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileContract, handleRpcClose, handleRpcMessage, live } from '../../../src/server.ts';
-import { ofKind, overSocket, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { ofKind, thrownBy } from '../../support/messages.ts';
+import { openSocket } from '../../support/open-socket.ts';
+import { RawConnection } from '../../support/raw-connection.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const { HIBERNATING } = bindings as TestEnv;
 
-let raw: RawEnd;
-let other: RawEnd;
+let raw: RawConnection;
+let other: RawConnection;
 let instance = '';
 let instances = 0;
 
@@ -18,8 +20,8 @@ const evict = (): Promise<void> => evictDurableObject(object());
 
 beforeEach(async () => {
   instance = `restored ${++instances}`;
-  raw = (await overSocket('HIBERNATING', instance, 'one')).raw;
-  other = (await overSocket('HIBERNATING', instance, 'other')).raw;
+  raw = await RawConnection.socket(await openSocket('HIBERNATING', instance, 'one'), 'runs');
+  other = await RawConnection.socket(await openSocket('HIBERNATING', instance, 'other'), 'runs');
 });
 
 const eventsIn = (messages: unknown[][]): unknown[] =>

@@ -12,9 +12,12 @@ import {
   read,
   revoke,
   rows,
+  servePort,
   stream,
 } from '../../../src/server.ts';
-import { ofKind, overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { ofKind, thrownBy } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import { RawConnection } from '../../support/raw-connection.ts';
 
 class ViewImpl {
   readonly #board: Board;
@@ -187,11 +190,11 @@ const contract = compileContract({
 });
 
 let board: Board;
-let raw: RawEnd;
+let raw: RawConnection;
 
 beforeEach(() => {
   board = new Board();
-  ({ raw } = overPort(board, contract));
+  raw = openPort(board, contract);
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -207,7 +210,7 @@ async function seal(name: string): Promise<string> {
 describe('a live value is looked at again', () => {
   test('after each part of a stream that may have changed it', async () => {
     await raw.exchange('["subscribe",1,null,"topic"]');
-    const { raw: reader } = overPort(board, contract);
+    const reader = openPort(board, contract);
     await reader.exchange('["subscribe",1,null,"topics",[100]]');
     expect(valuesIn(await raw.exchange())).toEqual(['64']);
     await reader.exchange('["ack",1,32]');
@@ -294,8 +297,10 @@ test('a live value that cannot be sent says what to do', async () => {
 });
 
 test('a subscription that waits for a result is not begun once its connection has ended', async () => {
-  const { raw: waiting, served } = overPort(board, contract);
-  waiting.send('[1,"viewSoon"]', '["subscribe",1,null,["topic",1]]');
+  const { port1, port2 } = new MessageChannel();
+  const served = servePort(port2, board, contract);
+  const waiting = RawConnection.port(port1);
+  waiting.sendMessages('[1,"viewSoon"]', '["subscribe",1,null,["topic",1]]');
   await waiting.exchange();
   served.close();
   board.open();
@@ -326,7 +331,7 @@ test('a method that a capability has not is told, with the one that was probably
 describe('revoke', () => {
   test('takes no capability of another object, and nothing else', () => {
     const other = new Board();
-    overPort(other, contract);
+    openPort(other, contract);
     expect(() => revoke(board, other.view('x'))).toThrow(
       new TypeError('The capability belongs to another object'),
     );
@@ -340,7 +345,7 @@ describe('listeners of one feed with the same number', () => {
 
   test('get each what its own window allows', async () => {
     await raw.exchange('["subscribe",1,null,"notes"]', '[1,"note",["a","b","c"]]');
-    const { raw: other } = overPort(board, contract);
+    const other = openPort(board, contract);
     await other.exchange('["subscribe",1,null,"notes"]');
     await other.exchange('[1001,"note",["d","e","f"]]');
     expect(eventsIn(await raw.exchange())).toEqual(['d']);
@@ -349,7 +354,7 @@ describe('listeners of one feed with the same number', () => {
 
   test('get each what comes after its own beginning, also within a turn', async () => {
     await raw.exchange('["subscribe",1,null,"notes"]');
-    const { raw: other } = overPort(board, contract);
+    const other = openPort(board, contract);
     const heard = await other.exchange(
       '[1,"note",["a"]]',
       '["subscribe",1,null,"notes"]',
@@ -369,7 +374,7 @@ test('a feed with a subscriber is not dropped from memory for others without one
 
 describe('a subscription that is refused', () => {
   test('shows no details, unless the contract says so', async () => {
-    const { raw: other } = overPort(board, { ...contract, exposeErrorDetails: false });
+    const other = openPort(board, { ...contract, exposeErrorDetails: false });
     const [complete] = await other.exchange('["subscribe",1,null,"fail"]');
     expect(thrownBy(complete)).toMatchObject({ message: 'It failed' });
     expect(JSON.stringify(complete)).not.toContain('subscribers.test');
@@ -383,16 +388,15 @@ describe('a subscription that is refused', () => {
   const impatient = { ...contract, limits: { ...contract.limits, refusals: 1 } };
 
   test('counts: too many end the connection', async () => {
-    const { raw: other, served } = overPort(board, impatient);
-    other.send(refused, refused);
+    const other = openPort(board, impatient);
+    other.sendMessages(refused, refused);
     await expect.poll(() => other.closed).toBe(4429);
-    served.close();
   });
 
   test.each(['topic', 'notes', 'rows'])(
     'does not count after one to %s that has begun',
     async (method) => {
-      const { raw: other } = overPort(board, impatient);
+      const other = openPort(board, impatient);
       const callee = method === 'rows' ? `["rows",${await seal('ann')}]` : `"${method}"`;
       for (let time = 0; time < 5; time++) {
         await other.exchange(refused, `["subscribe",1,null,${callee}]`);

@@ -1,7 +1,8 @@
 /** Until when a method is told who calls, and for which live values it matters. */
 import { expect, test } from 'vitest';
 import { compileContract, currentCaller, live } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 class Desk {
   /** How often each live method ran. */
@@ -48,7 +49,7 @@ const contract = compileContract({
 
 test('after a call nobody calls, whatever it did', async () => {
   const desk = new Desk();
-  const port = new RawPort(desk, contract, { caller: 'Ada' });
+  const port = openPort(desk, contract, { caller: 'Ada' });
   expect(await port.ask('[1,"who"]')).toBe('[[1,"Ada"]]');
   expect(desk.who()).toBe('nobody');
   expect(await port.ask('[2,"fail"]')).toContain('"no"');
@@ -58,12 +59,12 @@ test('after a call nobody calls, whatever it did', async () => {
 
 test('a live method that does not ask runs once for all callers, beside one that asks', async () => {
   const desk = new Desk();
-  const ports = ['Ada', 'Bob'].map((caller) => new RawPort(desk, contract, { caller }));
+  const ports = ['Ada', 'Bob'].map((caller) => openPort(desk, contract, { caller }));
   for (const port of ports) {
     await port.ask('["subscribe",1,null,"mine"],["subscribe",2,null,"all"]');
   }
   const before = { ...desk.runs };
-  const [ada, bob] = ports as [RawPort, RawPort];
+  const [ada, bob] = ports as [RawConnection, RawConnection];
   expect(await ada.ask('[1,"change"]')).toBe('[[1],["value",1,["Ada",1]],["value",2,1]]');
   expect(await bob.next()).toBe('[["value",1,["Bob",1]]]');
   expect(await bob.next()).toBe('[["value",2,1]]');

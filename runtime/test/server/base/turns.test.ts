@@ -1,7 +1,7 @@
 /** Live values of objects that change each other: each is sent when it has changed. */
 import { expect, test } from 'vitest';
 import { changed, compileContract, live } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 class Lamp {
   isOn = false;
@@ -31,14 +31,14 @@ const contract = compileContract({
 test('a method that changes another object has its values sent too', async () => {
   const [one, other] = [new Lamp(), new Lamp()];
   one.connect(other);
-  const ports = [new RawPort(one, contract), new RawPort(other, contract)] as const;
+  const ports = [openPort(one, contract), openPort(other, contract)] as const;
   for (const port of ports) {
     expect(await port.ask('["subscribe",1,null,"shines"]')).toBe(
       '[["subscribed",1],["value",1,false]]',
     );
   }
   for (const value of [true, false]) {
-    ports[0].send(`[${value ? 1 : 2},"toggle"]`);
+    ports[0].sendMessages(`[${value ? 1 : 2},"toggle"]`);
     expect(await ports[1].next()).toBe(`[["value",1,${value}]]`);
     expect(await ports[0].next()).toBe(`[[${value ? 1 : 2}],["value",1,${value}]]`);
   }

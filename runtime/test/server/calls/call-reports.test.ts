@@ -10,7 +10,8 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { type CallReport, compileContract, live, servePort } from '../../../src/server.ts';
 import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 import { hook, type Reported, told } from './reported.ts';
 
 beforeEach(() => {
@@ -239,8 +240,8 @@ describe('of an object that is served over a port', () => {
     time: live(),
   };
 
-  const serve = (options = {}): RawPort =>
-    new RawPort(new Clock(), compileContract(entries, options));
+  const serve = (options = {}): RawConnection =>
+    openPort(new Clock(), compileContract(entries, options));
   const onCall = (report: CallReport): void => void told.push(report);
 
   test.each(['text', 'object', 'undefined'])(

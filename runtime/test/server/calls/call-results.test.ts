@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 class Texts {
   text(length: number): string {
@@ -52,7 +52,7 @@ test.each<[string, string[], input: number, size: number | undefined]>([
   ],
   ['one that it awaits still', [text(1, 100), text(2, 100)], 1, 100],
 ])('%s', async (_, frames, input, size) => {
-  const port = new RawPort(new Texts(), contract);
+  const port = openPort(new Texts(), contract);
   for (const frame of frames) await port.ask('["awaits",1]', frame);
   const answer = await port.ask('["awaits",1]', lengthOf(11, input));
   // Without it, the call is to be sent again with the text itself.

@@ -1,7 +1,7 @@
 /** How many messages a frame may have: calls, and a few others before them. */
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const contract = compileContract({ one: read() }, { limits: { callsPerFrame: 2 } });
 
@@ -20,7 +20,7 @@ test.each<[string, string[], boolean]>([
     false,
   ],
 ])('%s', async (_, messages, isAnswered) => {
-  const port = new RawPort({ one: () => 1 }, contract);
+  const port = openPort({ one: () => 1 }, contract);
   const answer = await port.ask(...messages);
   if (isAnswered) expect(answer).toBe('[[1,1],[2,1]]');
   else expect(answer).toMatch(/^\[\["error",.*callsPerFrame is at most 2.*LIMIT_EXCEEDED/);

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileContract, type ContractOptions } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 class Things {
   echo(value: unknown): unknown {
@@ -23,8 +24,8 @@ class Things {
 
 const entries = { echo: [Type.Unknown()], throwText: [], nested: [Type.String()] };
 
-const serve = (options?: ContractOptions): RawPort =>
-  new RawPort(new Things(), compileContract(entries, options));
+const serve = (options?: ContractOptions): RawConnection =>
+  openPort(new Things(), compileContract(entries, options));
 
 afterEach(() => void vi.restoreAllMocks());
 

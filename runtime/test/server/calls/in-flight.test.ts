@@ -5,7 +5,8 @@ import { compileContract, type ContractOptions, live, streamOf } from '../../../
 import { sizeOf, weightOf } from '../../../src/server/base/sizes.ts';
 import { CALLS_IN_FLIGHT } from '../../../src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 class Things {
   #release = Promise.withResolvers<void>();
@@ -57,9 +58,9 @@ const entries = {
   both: [Type.String(), streamOf(Type.Unknown()), streamOf(Type.Unknown())],
 };
 
-function serve(limits: ContractOptions['limits'] = {}): { raw: RawPort; things: Things } {
+function serve(limits: ContractOptions['limits'] = {}): { raw: RawConnection; things: Things } {
   const things = new Things();
-  return { raw: new RawPort(things, compileContract(entries, { limits })), things };
+  return { raw: openPort(things, compileContract(entries, { limits })), things };
 }
 
 /** A call with one argument, a list of the value and the result of call 1. */
@@ -72,14 +73,14 @@ const LARGE = JSON.stringify('x'.repeat(1_000));
 describe('limits.inFlightSize', () => {
   test('calls that wait are refused beyond it, and have not run', async () => {
     const { raw, things } = serve({ inFlightSize: 3_000 });
-    raw.send('[1,"slow"]');
-    raw.send(waiting(2, 'echo', LARGE), waiting(3, 'echo', LARGE));
+    raw.sendMessages('[1,"slow"]');
+    raw.sendMessages(waiting(2, 'echo', LARGE), waiting(3, 'echo', LARGE));
     expect(await raw.ask(waiting(4, 'echo', LARGE))).toContain(
       '[4,"error",[["Error","RpcError","RpcError","inFlightSize is at most 3000"',
     );
     expect(things.ran).toEqual([]);
     // What waits has not been lost.
-    raw.send('[5,"release"]');
+    raw.sendMessages('[5,"release"]');
     let answered = '';
     while (!answered.includes('[3,')) answered += await raw.next();
     for (const start of ['[5]', '[1,0]', '[2,', '[3,']) expect(answered).toContain(start);
@@ -90,8 +91,8 @@ describe('limits.inFlightSize', () => {
 
   test('asynchronous calls hold their arguments while they run', async () => {
     const { raw } = serve({ inFlightSize: 2_000 });
-    raw.send(`[1,"slow",[${LARGE}]]`);
-    raw.send(`[2,"slow",[${LARGE}]]`);
+    raw.sendMessages(`[1,"slow",[${LARGE}]]`);
+    raw.sendMessages(`[2,"slow",[${LARGE}]]`);
     expect(await raw.ask('[3,"one"]')).toContain('inFlightSize is at most 2000');
   });
 
@@ -104,7 +105,7 @@ describe('limits.inFlightSize', () => {
 
   test('small values count for what they take in memory', async () => {
     const { raw } = serve({ inFlightSize: 100_000 });
-    raw.send('[1,"slow"]');
+    raw.sendMessages('[1,"slow"]');
     // 30 kB of text, with 10 000 values.
     const dense = `[${Array(10_000).fill('[]').join()}]`;
     expect(await raw.ask(waiting(2, 'echo', dense))).toContain('inFlightSize is at most 100000');
@@ -112,11 +113,11 @@ describe('limits.inFlightSize', () => {
 
   test('subscriptions that wait count too', async () => {
     const { raw } = serve({ inFlightSize: 3_000 });
-    raw.send('[1,"slow"]');
+    raw.sendMessages('[1,"slow"]');
     const subscribe = (n: number): string => `["subscribe",${n},null,["live",1],[${LARGE}]]`;
-    raw.send(subscribe(1), subscribe(2));
+    raw.sendMessages(subscribe(1), subscribe(2));
     expect(await raw.ask(subscribe(3))).toContain('inFlightSize is at most 3000');
-    raw.send('["unsubscribe",1]', '[5,"release"]');
+    raw.sendMessages('["unsubscribe",1]', '[5,"release"]');
     await raw.next();
   });
 
@@ -142,7 +143,7 @@ describe('messages about calls', () => {
 test('a call that waits opens no stream where its method takes none', async () => {
   const { raw } = serve();
   const streams = Array.from({ length: 3 }, (_, index) => `["Stream",${index + 1}]`);
-  raw.send('[1,"slow"]', `[2,"echo","rich",[[[1]],["Call",1],${streams}]]`);
+  raw.sendMessages('[1,"slow"]', `[2,"echo","rich",[[[1]],["Call",1],${streams}]]`);
   // An open stream would refuse the 65th item, and a second one with the same number.
   const flood = Array.from({ length: 70 }, (_, index) => `["item",1,${index + 1},"x"]`);
   expect(await raw.ask(...flood, '[3,"one"]')).toBe('[[3,1]]');
@@ -150,7 +151,10 @@ test('a call that waits opens no stream where its method takes none', async () =
 
 test('a call that waits opens as many streams as its method takes', async () => {
   const { raw } = serve();
-  raw.send('[1,"slow"]', '[2,"collect","rich",[[[[1]],[2]],["Call",1],["Stream",1],["Stream",2]]]');
+  raw.sendMessages(
+    '[1,"slow"]',
+    '[2,"collect","rich",[[[[1]],[2]],["Call",1],["Stream",1],["Stream",2]]]',
+  );
   const flood = Array.from({ length: 70 }, (_, index) => `["item",2,${index + 1},"x"]`);
   expect(await raw.ask(...flood, '["item",1,1,"a"]', '["end",1,1]', '[3,"one"]')).toBe('[[3,1]]');
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
 import type { AnswerMessage } from '../../../src/wire/messages.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const Order = Type.Object({ id: Type.Integer(), items: Type.Array(Type.String()) });
 const Name = Type.String();
@@ -18,7 +18,7 @@ const contract = compileContract({
 async function answerOf(method: string, result: unknown): Promise<object> {
   const methods = { order: () => result, plainOrder: () => result, names: () => result };
   const call = method === 'plainOrder' ? `[1,"${method}"]` : `[1,"${method}",["a"]]`;
-  const answer = await new RawPort(methods, contract).ask(call);
+  const answer = await openPort(methods, contract).ask(call);
   return decodeAnswer(decodeFrame(answer)[0] as AnswerMessage);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { compileContract, type CompiledContract } from '../../../src/server.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
 import type { AnswerMessage } from '../../../src/wire/messages.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const contract = compileContract({ give: { input: [], readonly: true, plain: true } });
 const deployed: CompiledContract = {
@@ -16,7 +16,7 @@ const deployed: CompiledContract = {
 
 /** The answer to a call, as text. */
 function answerOf(result: unknown, of = contract): Promise<string> {
-  return new RawPort({ give: () => result }, of).ask('[1,"give"]');
+  return openPort({ give: () => result }, of).ask('[1,"give"]');
 }
 
 function lateAnswerOf(result: unknown, of = contract): Promise<string> {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const contract = compileContract({ text: read([Type.Integer()]) });
 const texts = { text: (length: number): string => 'x'.repeat(length) };
@@ -27,8 +27,8 @@ test.each<[string, number[], frames: number[][]]>([
   ],
   ['one that is larger than a frame', [5, FRAME_SIZE, 5], [[1], [2], [3]]],
 ])('%s', async (_, lengths, frames) => {
-  const port = new RawPort(texts, contract);
-  port.send(...lengths.map((length, index) => `[${index + 1},"text",[${length}]]`));
+  const port = openPort(texts, contract);
+  port.sendMessages(...lengths.map((length, index) => `[${index + 1},"text",[${length}]]`));
   for (const ids of frames) {
     const answers = JSON.parse(await port.next()) as [number, string][];
     expect(answers.map(([id, { length }]) => [id, length])).toEqual(

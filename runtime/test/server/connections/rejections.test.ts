@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
 import { RejectionCounts } from '../../../src/server/connections/rejections.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const contract = compileContract({ echo: [Type.Integer()] }, { limits: { refusals: 12 } });
 
@@ -30,7 +30,7 @@ test.each<[string, string[], isClosed: boolean]>([
   ['an unreadable frame', [UNREADABLE, UNKNOWN, UNKNOWN], false],
   ['an unreadable frame, and three calls', [UNREADABLE, ...times(3, UNKNOWN)], true],
 ])('%s', async (_, sent, isClosed) => {
-  const port = new RawPort({ echo: (value: number) => value }, contract);
+  const port = openPort({ echo: (value: number) => value }, contract);
   for (const [index, call] of sent.entries()) {
     const answer = await port.ask(call === UNREADABLE ? '0' : `[${index + 1},${call}]`);
     expect(answer.includes('"error"')).toBe(call !== GOOD);
@@ -41,8 +41,8 @@ test.each<[string, string[], isClosed: boolean]>([
 });
 
 test('calls of one frame count one by one, and those that wait are answered', async () => {
-  const port = new RawPort({ echo: (value: number) => value }, contract);
-  port.send(...Array.from({ length: 13 }, (_, index) => `[${index + 1},${UNKNOWN}]`));
+  const port = openPort({ echo: (value: number) => value }, contract);
+  port.sendMessages(...Array.from({ length: 13 }, (_, index) => `[${index + 1},${UNKNOWN}]`));
   expect(JSON.parse(await port.next())).toHaveLength(13);
   expect(await port.next()).toMatch(/^closed 4429/);
 });

@@ -4,7 +4,8 @@ import { DurableObject, env as bindings } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { compileContract, live, lumenizeRpcDO, read } from '../../../src/server.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 import type { TestEnv } from '../../worker.ts';
 
 const env = bindings as TestEnv;
@@ -53,11 +54,11 @@ const contract = compileContract(entries);
 type Board = InstanceType<typeof Board>;
 
 /** Does something with an object that runs in the Durable Object of a name, and with a listener. */
-function withBoard(name: string, work: (board: Board, port: RawPort) => Promise<void>) {
+function withBoard(name: string, work: (board: Board, port: RawConnection) => Promise<void>) {
   return runInDurableObject(env.HIBERNATING.getByName(name), async (_, state) => {
     const board = new Board(state, env);
     runs = 0;
-    const port = new RawPort(board, contract);
+    const port = openPort(board, contract);
     expect(await port.ask('["subscribe",1,null,"text"]')).toContain('["value",1,""]');
     await work(board, port);
   });

@@ -15,7 +15,7 @@ import {
   streamOf,
 } from '../../../src/server.ts';
 import { DEFAULT_LIMITS } from '../../../src/server/base/limits.ts';
-import { RawPort } from '../../support/raw-port.ts';
+import { openPort } from '../../support/open-port.ts';
 
 const { methods } = compileContract({
   none: [],
@@ -585,8 +585,8 @@ test('a capability that a contract has only as an argument can be one', async ()
     box: (): object => new Box(room, 7),
     sizeOf: (box: BoxImpl): number => box.size(),
   };
-  const giver = new RawPort(room, compileContract({ box: { input: [], returns: Box } }));
-  const taker = new RawPort(room, compileContract({ sizeOf: [Box] }));
+  const giver = openPort(room, compileContract({ box: { input: [], returns: Box } }));
+  const taker = openPort(room, compileContract({ sizeOf: [Box] }));
   const [, given = ''] = /(\["Capability","Box",".*",7\])/.exec(await giver.ask('[1,"box"]')) ?? [];
   expect(await taker.ask(`[1,"sizeOf","rich",[[[[1]]],${given}]]`)).toBe('[[1,7]]');
 });

@@ -2,8 +2,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hear } from '../../support/hear.ts';
 import { openSocket } from '../../support/open-socket.ts';
+import { RawConnection } from '../../support/raw-connection.ts';
 import type { TestEnv } from '../../worker.ts';
 
 let clients = 0;
@@ -17,46 +17,29 @@ interface Sender {
   leave(): Promise<void>;
 }
 
-function url(name: string, binding = 'COUNTER'): string {
-  return `https://example.com/__rpc/${binding}/${name}/call`;
-}
+const byPost = (name: string, client?: string, binding = 'COUNTER'): Promise<Sender> =>
+  senderOver(async () =>
+    RawConnection.post(`https://example.com/__rpc/${binding}/${name}/call`, {
+      client,
+      fetch: (...request) => exports.default.fetch(...request),
+    }),
+  );
 
-async function byPost(name: string, client: string, binding?: string): Promise<Sender> {
-  const headers = { 'Content-Type': 'application/json', 'lumenize-rpc-client': client };
-  return {
-    async send(body) {
-      const request = new Request(url(name, binding), { method: 'POST', headers, body });
-      return (await exports.default.fetch(request)).text();
-    },
-    reconnect: async () => {},
-    leave: async () => {},
-  };
-}
+const byWebSocket = (name: string, client: string, binding = 'COUNTER'): Promise<Sender> =>
+  senderOver(async () => RawConnection.socket(await openSocket(binding, name, client)));
 
-async function byWebSocket(name: string, client: string, binding = 'COUNTER'): Promise<Sender> {
-  let answered = (_answer: string): void => {};
-  const connect = async (): Promise<WebSocket> => {
-    const made = await openSocket(binding, name, client);
-    hear(made, (answer) => answered(answer as string));
-    return made;
-  };
-  let socket = await connect();
+async function senderOver(connect: () => Promise<RawConnection>): Promise<Sender> {
+  let raw = await connect();
   return {
     send(frame) {
-      return new Promise((resolve) => {
-        answered = resolve;
-        socket.send(frame);
-      });
+      raw.send(frame);
+      return raw.next();
     },
     async reconnect() {
-      socket.close();
-      socket = await connect();
+      void raw.close();
+      raw = await connect();
     },
-    async leave() {
-      const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
-      socket.close(1000);
-      await closed;
-    },
+    leave: () => raw.close(),
   };
 }
 
@@ -204,15 +187,9 @@ test.each([
   ['whose id is longer than any that a client makes', 'x'.repeat(3000)],
   ['whose id is one character too long', 'x'.repeat(101)],
 ])('a client %s, which comes by POST, is not remembered', async (_, id) => {
-  const headers = new Headers({ 'Content-Type': 'application/json' });
-  if (id !== undefined) headers.set('lumenize-rpc-client', id);
-  const send = async (): Promise<string> => {
-    const body = '[[1,"increment"]]';
-    const request = new Request(url(`anonymous ${id}`), { method: 'POST', headers, body });
-    return (await exports.default.fetch(request)).text();
-  };
-  expect(await send()).toBe('[[1,1]]');
-  expect(await send()).toBe('[[1,2]]');
+  const client = await byPost(`anonymous ${id}`, id);
+  expect(await client.send('[[1,"increment"]]')).toBe('[[1,1]]');
+  expect(await client.send('[[1,"increment"]]')).toBe('[[1,2]]');
 });
 
 test('a client whose id is as long as it may be is remembered', async () => {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
-import { hear } from '../../support/hear.ts';
+import { RawConnection } from '../../support/raw-connection.ts';
 import { Server } from '../../served/server.ts';
 
 const PROBE = 'lumenize-rpc-probe';
@@ -82,21 +82,12 @@ async function overSocket(
   const url = `ws://127.0.0.1:${server.port}${pathOf(sent)}`;
   const options = { protocols: ['lumenize-rpc.1', ...protocols], headers: sent.headers };
   // Node's own WebSocket takes headers, which no browser lets a page set.
-  const socket = new WebSocket(url, options as never);
+  using raw = await RawConnection.socket(new WebSocket(url, options as never));
+  for (const frame of frames) raw.send(frame);
   const answers: string[] = [];
-  const received = Promise.withResolvers<void>();
-  hear(socket, (frame) => {
-    if (answers.push(frame as string) === frames.length) received.resolve();
-  });
-  socket.addEventListener('close', ({ code, reason }) => {
-    answers.push(`closed ${code} ${reason}`);
-    received.resolve();
-  });
-  socket.addEventListener('open', () => {
-    for (const frame of frames) socket.send(frame);
-  });
-  await received.promise;
-  socket.close();
+  while (answers.length < frames.length && !answers.at(-1)?.startsWith('closed')) {
+    answers.push(await raw.next());
+  }
   return answers;
 }
 

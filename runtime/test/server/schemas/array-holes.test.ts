@@ -2,7 +2,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Type } from 'typebox';
 import { callback, compileContract, streamOf } from '../../../src/server.ts';
-import { overPort, type RawEnd, thrownBy } from '../../support/raw-end.ts';
+import { thrownBy } from '../../support/messages.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
 
 const numbers = Type.Array(Type.Integer());
 
@@ -61,18 +63,18 @@ const contract = compileContract({
 
 const HOLE = '["Sparse",{"0":7,"2":8},3]';
 
-let raw: RawEnd;
+let raw: RawConnection;
 
 beforeEach(() => {
-  ({ raw } = overPort(new Taker(), contract));
+  raw = openPort(new Taker(), contract);
 });
 
 /** Sends a call with one argument, and answers a callback with an array with a hole. */
 async function call(method: string, argument: string, ...more: string[]): Promise<unknown[]> {
-  raw.send(`[1,"${method}","rich",[[[${argument}]],["Function",1],["Stream",1]]]`, ...more);
+  raw.sendMessages(`[1,"${method}","rich",[[[${argument}]],["Function",1],["Stream",1]]]`, ...more);
   const heard = await raw.until(([first]) => first === 1 || first === 'call');
   const asked = heard.find(([kind]) => kind === 'call');
-  if (asked) raw.send(`["return",${asked[1]},"rich",[${HOLE}]]`);
+  if (asked) raw.sendMessages(`["return",${asked[1]},"rich",[${HOLE}]]`);
   const answered = asked ? await raw.until(([id]) => id === 1) : heard;
   return answered.find(([id]) => id === 1) as unknown[];
 }
