@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { RawClient } from '../../runtime/test/served/raw-client.ts';
+import { RawConnection } from '../../runtime/test/support/raw-connection.ts';
 import { Runtime } from '../../harness/runtime.ts';
 import { write } from '../setup/projects.mjs';
 import { REPOSITORY, run } from '../setup/outside.mjs';
@@ -180,10 +180,11 @@ describe.each(FEATURES)('without features/%s', (feature) => {
 
       // A call that is sent again, over another connection, runs once.
       const url = `${runtime.url}/__rpc/COUNTER/x/call`;
+      const protocols = ['lumenize-rpc.1', 'lumenize-rpc-client.the-same-client'];
       for (const frame of ['[[1,"add",[1]]]', '[["resent",1],[1,"add",[1]]]']) {
-        const raw = await RawClient.open(url, 'the-same-client');
-        expect(await raw.ask(frame)).toBe('[[1,5]]');
-        raw.close();
+        using raw = await RawConnection.socket(new WebSocket(url.replace('http', 'ws'), protocols));
+        raw.send(frame);
+        expect(await raw.next()).toBe('[[1,5]]');
       }
 
       // What is kept outlasts the process, and the client connects again.

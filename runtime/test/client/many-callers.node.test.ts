@@ -3,10 +3,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../harness/network-proxy.ts';
 import { until } from '../../../harness/waiting.mjs';
 import type { RpcClientOptions } from '../../src/client.ts';
-import { Server } from '../served/server.ts';
-import { failureOf, Watched } from '../served/watched.ts';
+import { serve } from '../served/serve.ts';
+import type { Default } from '../served/worker.ts';
+import { failureOf } from '../support/failure-of.ts';
+import type { Watched } from '../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 let posts = 0;
@@ -21,21 +23,21 @@ const countingFetch: typeof fetch = (input, init) => {
   return fetch(input, init);
 };
 
-const watch = (options?: RpcClientOptions): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, fetch: countingFetch, ...options });
+const watch = (options?: RpcClientOptions): Watched<Default> =>
+  worker.watch(instance, { fetch: countingFetch, ...options });
 
 /** How many frames with calls have left. */
-const framesOf = ({ sockets }: Watched): number =>
+const framesOf = ({ sockets }: Watched<Default>): number =>
   posts + sockets.flatMap(({ sent }) => sent).filter((frame) => frame !== '[]').length;
 
 /** Makes calls that are not answered. */
-async function occupy(watched: Watched, calls: number): Promise<void> {
+async function occupy(watched: Watched<Default>, calls: number): Promise<void> {
   for (let call = 0; call < calls; call++) void failureOf(watched.client.wait('never'));
   await until(() => framesOf(watched) > 0);
 }
 
 /** Makes so many calls, none of them in the tick of another. */
-async function callApart({ client }: Watched, calls: number): Promise<number[]> {
+async function callApart({ client }: Watched<Default>, calls: number): Promise<number[]> {
   const answers: Promise<number>[] = [];
   for (let call = 0; call < calls; call++) {
     answers.push(client.add());
@@ -86,7 +88,7 @@ test('nor does a call wait once so many have been answered', async () => {
 });
 
 test('nor because of calls that were in flight on a lost connection', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   await occupy(watched, 4);
   proxy.cutAll('reset');

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../harness/guarded-process.mjs';
-import { Server } from '../served/server.ts';
+import { serve } from '../served/serve.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client-process.ts');
 
-const server = await Server.forTests();
+const worker = await serve();
 
 async function measure(situation: string): Promise<{ held: number; most: number }> {
-  const args = ['--expose-gc', MEMORY_CLIENT, situation, server.url];
+  const args = ['--expose-gc', MEMORY_CLIENT, situation, worker.runtime.url];
   const { out } = await run(process.execPath, args, { output: 'pipe' });
   return JSON.parse(out) as { held: number; most: number };
 }

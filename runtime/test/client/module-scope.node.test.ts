@@ -8,7 +8,7 @@ import { freePort } from '../../../harness/ports.mjs';
 import { kill, start } from '../../../harness/guarded-process.mjs';
 import { workerd as binary } from '../../../harness/runtime.ts';
 import { until } from '../../../harness/waiting.mjs';
-import { Server } from '../served/server.ts';
+import { serve } from '../served/serve.ts';
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 
@@ -27,7 +27,7 @@ const worker :Workerd.Worker = (
 );
 `;
 
-const server = await Server.forTests();
+const worker = await serve();
 let directory: string;
 let workerd: ReturnType<typeof start>;
 let url: string;
@@ -41,7 +41,10 @@ beforeAll(async () => {
     format: 'esm',
     external: ['cloudflare:*'],
   });
-  await writeFile(join(directory, 'workerd.capnp'), CONFIG.replace('SERVER_URL', server.url));
+  await writeFile(
+    join(directory, 'workerd.capnp'),
+    CONFIG.replace('SERVER_URL', worker.runtime.url),
+  );
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const address = `--socket-addr=http=127.0.0.1:${port}`;

@@ -21,7 +21,7 @@ export async function answersUpTo(raw: RawConnection, id: number, call: string):
 }
 
 /** Sends a frame by POST, and returns its answers. */
-export async function post(instance: string, body: string | BufferSource): Promise<Answers> {
+export async function post(instance: string, body: string | Uint8Array): Promise<Answers> {
   const url = `https://example.com/__rpc/COUNTER/${encodeURIComponent(instance)}/call`;
   using raw = RawConnection.post(url, { fetch: (...request) => exports.default.fetch(...request) });
   raw.send(body);

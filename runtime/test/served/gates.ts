@@ -1,4 +1,6 @@
 /** Where methods of an object under test wait until a test releases them. In the object's memory. */
+import { until } from '../../../harness/waiting.mjs';
+
 export class Gates {
   readonly #waiting = new Map<string, () => void>();
 
@@ -18,4 +20,12 @@ export class Gates {
     release?.();
     return release !== undefined;
   }
+}
+
+/** Waits until a method of the object waits to be released. */
+export async function holding(
+  client: { isHolding(name: string): Promise<boolean> },
+  name: string,
+): Promise<void> {
+  await until(() => client.isHolding(name));
 }

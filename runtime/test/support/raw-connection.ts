@@ -26,7 +26,7 @@ export class RawConnection implements Disposable {
   /** The close code, when the connection has ended. */
   closed: number | undefined;
   /** Sends a frame as it stands. */
-  readonly send: (frame: string | BufferSource) => void;
+  readonly send: (frame: string | ArrayBuffer | ArrayBufferView) => void;
   readonly #end: () => void;
   readonly #fence: string;
   readonly #ended = Promise.withResolvers<void>();

@@ -5,14 +5,15 @@ import { run as runToEnd } from '../../../../harness/guarded-process.mjs';
 import { freePort } from '../../../../harness/ports.mjs';
 import { until } from '../../../../harness/waiting.mjs';
 import { type ConnectionState, createRpcClient } from '../../../src/client.ts';
-import { Server } from '../../served/server.ts';
+import { serve } from '../../served/serve.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { Watched } from '../../support/watched.ts';
 import { answerWith, ignore, Stub } from '../../served/stub.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
 import type { Default } from '../../served/worker.ts';
 
 const LONE_CLIENT = join(import.meta.dirname, 'lone-client-process.ts');
 
-const server = await Server.forTests();
+const worker = await serve();
 
 /** Runs a process with one client until it ends by itself, and returns what it printed. */
 async function run(situation: string, url: string): Promise<string[]> {
@@ -23,11 +24,11 @@ async function run(situation: string, url: string): Promise<string[]> {
 
 describe('a process that closes its client ends by itself', () => {
   test('idle', async () => {
-    expect(await run('idle', server.url)).toEqual([]);
+    expect(await run('idle', worker.runtime.url)).toEqual([]);
   });
 
   test.each([
-    ['to a server', () => server.url],
+    ['to a server', () => worker.runtime.url],
     ['to nobody', async () => `http://127.0.0.1:${await freePort()}`],
   ])('connecting %s', async (_, url) => {
     expect(await run('connecting', await url())).toEqual(['CLOSED']);
@@ -39,7 +40,7 @@ describe('a process that closes its client ends by itself', () => {
   });
 
   test('open, with a call pending', async () => {
-    expect(await run('open', server.url)).toEqual(['CLOSED']);
+    expect(await run('open', worker.runtime.url)).toEqual(['CLOSED']);
   });
 
   // Not: open, to a server that has fallen silent. Node's WebSocket waits without end for the answer
@@ -57,7 +58,7 @@ describe('a process that closes its client ends by itself', () => {
   });
 
   test('over HTTP, with a call pending', async () => {
-    expect(await run('http', server.url)).toEqual(['CLOSED']);
+    expect(await run('http', worker.runtime.url)).toEqual(['CLOSED']);
   });
 
   test('over HTTP, while nobody is there', async () => {
@@ -68,7 +69,7 @@ describe('a process that closes its client ends by itself', () => {
 });
 
 test('a process with an idle HTTP client ends by itself, closed or not', async () => {
-  expect(await run('http unclosed', server.url)).toEqual(['answered 1']);
+  expect(await run('http unclosed', worker.runtime.url)).toEqual(['answered 1']);
 });
 
 test('close gives up the question why the upgrade was rejected', async () => {
@@ -76,7 +77,7 @@ test('close gives up the question why the upgrade was rejected', async () => {
   using stub = await new Stub((socket, request) => {
     if (request.startsWith('GET')) refuse(socket, request);
   }).listen();
-  const watched = new Watched('DEFAULT', 'asking', { baseUrl: stub.url });
+  const watched = new Watched<Default>('DEFAULT', 'asking', { baseUrl: stub.url });
   const call = failureOf(watched.client.add());
   await until(() => stub.requests.some((line) => line.startsWith('POST')));
   watched.client.close();
@@ -85,8 +86,8 @@ test('close gives up the question why the upgrade was rejected', async () => {
 });
 
 test.each(['websocket', 'http'] as const)('over %s close rejects everything', async (transport) => {
-  const watched = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url, transport });
-  using other = new Watched('DEFAULT', `closed ${transport}`, { baseUrl: server.url });
+  const watched = worker.watch(`closed ${transport}`, { transport });
+  using other = worker.watch(`closed ${transport}`);
   expect(await watched.client.add()).toBe(1);
   const sent = failureOf(watched.client.wait('never'));
   await new Promise(setImmediate);
@@ -111,7 +112,7 @@ test.each([
   const sockets: WebSocket[] = [];
   const states: ConnectionState[] = [];
   const client = createRpcClient<Default>('DEFAULT', `closed when ${at}`, {
-    baseUrl: server.url,
+    baseUrl: worker.runtime.url,
     WebSocket: class extends WebSocket {
       constructor(url: string, protocols: string[]) {
         super(url, protocols);
@@ -133,7 +134,7 @@ test.each([
 test('await using', async () => {
   let call: ReturnType<typeof failureOf>;
   {
-    await using client = new Watched('DEFAULT', 'await using', { baseUrl: server.url }).client;
+    await using client = worker.watch('await using').client;
     call = failureOf(client.wait('never'));
   }
   expect((await call).code).toBe('CLOSED');

@@ -4,10 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
+import { serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 /** The bodies of POSTs. */
@@ -23,13 +25,13 @@ const recordingFetch: typeof fetch = (input, init) => {
   return fetch(input, init);
 };
 
-const watch = (options: RpcClientOptions = {}): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, fetch: recordingFetch, ...options });
+const watch = (options: RpcClientOptions = {}): Watched<Default> =>
+  worker.watch(instance, { fetch: recordingFetch, ...options });
 
 type Message = [number | string, ...unknown[]];
 
 /** What has been sent, without heartbeats; a connection after the other. */
-const sentBy = ({ sockets }: Watched): Message[][] =>
+const sentBy = ({ sockets }: Watched<Default>): Message[][] =>
   [...sockets.flatMap(({ sent }) => sent), ...posted]
     .map((frame) => JSON.parse(frame) as Message[])
     .filter((frame) => frame.length > 0);
@@ -131,7 +133,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 
   test('after a loss the age of what is sent again is told', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     const { client } = watched;
     await client.add();
@@ -157,7 +159,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 
   test('that of calls of several frames is the age of the oldest', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     const { client } = watched;
     await client.add();
@@ -188,7 +190,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   });
 
   test('a clock that is set back gives no negative age', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ transport, baseUrl: proxy.url });
     await watched.client.add();
     proxy.silence('down');
@@ -212,7 +214,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
 });
 
 /** A call that has left, after another that is answered, and the means to give it up. */
-async function slowCall(client: Watched['client']): Promise<{
+async function slowCall(client: Watched<Default>['client']): Promise<{
   abort: AbortController;
   call: ReturnType<typeof failureOf>;
 }> {
@@ -224,10 +226,13 @@ async function slowCall(client: Watched['client']): Promise<{
 }
 
 test.each([
-  ['is answered', (client: Watched['client']) => client.add()],
-  ['is rejected', (client: Watched['client']) => client.add('one' as never)],
-  ['times out', (client: Watched['client']) => withOptions(client, { timeout: 20 }).wait('never')],
-  ['cannot be sent', (client: Watched['client']) => client.add((() => {}) as never)],
+  ['is answered', (client: Watched<Default>['client']) => client.add()],
+  ['is rejected', (client: Watched<Default>['client']) => client.add('one' as never)],
+  [
+    'times out',
+    (client: Watched<Default>['client']) => withOptions(client, { timeout: 20 }).wait('never'),
+  ],
+  ['cannot be sent', (client: Watched<Default>['client']) => client.add((() => {}) as never)],
 ])('a call that %s leaves no listener on its signal', async (_, make) => {
   using watched = watch();
   const { signal } = new AbortController();
@@ -276,11 +281,11 @@ describe('cancels', () => {
     using watched = watch();
     const { client } = watched;
     const { abort, call } = await slowCall(client);
-    await server.kill();
+    await worker.kill();
     await watched.next('reconnecting');
     abort.abort();
     expect((await call).code).toBe('ABORTED');
-    await server.start();
+    await worker.start();
     expect(await client.add()).toBe(2);
     expect(controlsOf(sentBy(watched))).toEqual([]);
   });

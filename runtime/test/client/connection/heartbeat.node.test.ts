@@ -7,26 +7,27 @@ import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
 import { LAST } from '../../../src/wire/pieces.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
+import { type Binding, serve } from '../../served/serve.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { BRIEFLY, type Watched } from '../../support/watched.ts';
 import { ignore, Stub, upgradeOnly } from '../../served/stub.ts';
-import { type Binding, BRIEFLY, failureOf, SpySocket, Watched } from '../../served/watched.ts';
 import type { Default } from '../../served/worker.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 
 const watch = (
   instance: string,
   options: RpcClientOptions,
   binding: Binding = 'DEFAULT',
-): Watched => new Watched(binding, instance, { baseUrl: server.url, ...options });
+): Watched<Default> => worker.watch(instance, options, binding);
 
 const isHeartbeat = (frame: string): boolean => frame === '[]';
 
-const heartbeats = ({ sockets }: Watched): number =>
+const heartbeats = ({ sockets }: Watched<Default>): number =>
   sockets.flatMap(({ received }) => received).filter(isHeartbeat).length;
 
 /** How many frames other than heartbeats were sent. */
-const calls = ({ sockets }: Watched): number =>
+const calls = ({ sockets }: Watched<Default>): number =>
   sockets.flatMap(({ sent }) => sent).filter((frame) => !isHeartbeat(frame)).length;
 
 const sleep = (time: number): Promise<unknown> =>
@@ -68,7 +69,7 @@ test.each(['heartbeat', 'connectTimeout'])(
 
 describe.each(['up', 'down', 'both'])('a black hole, %s', (direction) => {
   test('is noticed; after it pending calls are answered, once', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const instance = `black hole ${direction}`;
     using watched = watch(instance, { baseUrl: proxy.url, heartbeat: 100 });
     expect(await watched.client.add()).toBe(1);
@@ -83,7 +84,7 @@ describe.each(['up', 'down', 'both'])('a black hole, %s', (direction) => {
 });
 
 test('one black hole after another is noticed as soon as the first', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch('black holes', { baseUrl: proxy.url, heartbeat: 50 });
   using healthy = watch('healthy beside them', { heartbeat: 50 });
   void failureOf(healthy.client.wait('never'));
@@ -104,7 +105,7 @@ describe.each(['client', 'upstream'] as const)(
   'a half-open connection, forgotten by the %s',
   (side) => {
     test('is noticed, and the call runs once', async () => {
-      const proxy = await new NetworkProxy(server.port).listen();
+      const proxy = await new NetworkProxy(worker.runtime.port).listen();
       using watched = watch(`half-open ${side}`, { baseUrl: proxy.url, heartbeat: 100 });
       expect(await watched.client.add()).toBe(1);
       proxy.forget(side);
@@ -186,7 +187,7 @@ describe.concurrent('heartbeats pass', () => {
   test('and a process that was stopped for a while, by which none pass, connects again', async () => {
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'lone-client-process.ts'), 'asleep', server.url],
+      [join(import.meta.dirname, 'lone-client-process.ts'), 'asleep', worker.runtime.url],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     let output = '';
@@ -246,7 +247,7 @@ describe('an answer that takes longer than a heartbeat', () => {
   const LARGE = 1_000_000;
 
   test('arrives, once; and then a silence is noticed as before', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large', { baseUrl: proxy.url, heartbeat: 50 });
     using healthy = watch('healthy', { heartbeat: 50 });
     using other = watch('large', { transport: 'http' });
@@ -278,7 +279,7 @@ describe('an answer that takes longer than a heartbeat', () => {
   });
 
   test('arrives behind smaller ones that are answered first', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large behind', { baseUrl: proxy.url, heartbeat: 50 });
     using other = watch('large behind', { transport: 'http' });
     const { client } = watched;
@@ -293,7 +294,7 @@ describe('an answer that takes longer than a heartbeat', () => {
   });
 
   test('and so does a large argument on a slow uplink', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('large argument', { baseUrl: proxy.url, heartbeat: 50 });
     await watched.client.add();
     proxy.rate = LARGE;
@@ -307,7 +308,7 @@ test('what is still leaving holds the heartbeat up', async () => {
   let looks = 0;
   let isLeaving = true;
   // Node tells what has left only when all of a message has.
-  class Slow extends SpySocket {
+  class Slow extends WebSocket {
     get bufferedAmount(): number {
       looks++;
       if (isLeaving) left--;

@@ -2,10 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
-import { type Binding, failureOf, Watched } from '../../served/watched.ts';
+import { type Binding, serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -13,18 +15,18 @@ beforeEach(() => {
   instance = `pipelining ${++instances}`;
 });
 
-const watch = (baseUrl: string, binding: Binding = 'DEFAULT'): Watched =>
-  new Watched(binding, instance, { baseUrl });
+const watch = (baseUrl: string, binding: Binding = 'DEFAULT'): Watched<Default> =>
+  worker.watch(instance, { baseUrl }, binding);
 
 async function nextTick(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await undefined;
 }
 
-const sentBy = ({ sockets }: Watched): string[] => sockets.flatMap(({ sent }) => sent);
+const sentBy = ({ sockets }: Watched<Default>): string[] => sockets.flatMap(({ sent }) => sent);
 
 describe.each(['up', 'down'] as const)('a connection that falls silent on the way %s', (way) => {
   test('and is lost: a chain over many ticks runs once, in order', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch(proxy.url);
     const { client } = watched;
     await client.add();
@@ -45,7 +47,7 @@ describe.each(['up', 'down'] as const)('a connection that falls silent on the wa
     // Each adds what the one before it answered.
     const counts = chain.map((_, link) => 2 ** (link + 1));
     expect(await Promise.all(chain)).toEqual(counts);
-    using other = watch(server.url);
+    using other = watch(worker.runtime.url);
     expect(await other.client.count()).toBe(counts.at(-1));
     proxy.close();
   });
@@ -53,31 +55,31 @@ describe.each(['up', 'down'] as const)('a connection that falls silent on the wa
 
 describe('the object is killed while a call waits for the input of an earlier frame', () => {
   test('which is readonly: both run in its next life', async () => {
-    using watched = watch(server.url);
+    using watched = watch(worker.runtime.url);
     const { client } = watched;
     await client.add();
     const input = client.wait('gate');
     await nextTick();
     const user = client.length(input);
     await until(() => sentBy(watched).length === 3);
-    await server.restart();
-    using other = watch(server.url);
+    await worker.restart();
+    using other = watch(worker.runtime.url);
     await other.client.openGate('gate');
     expect(await user).toBe(4);
     expect(await input).toBe('gate');
   });
 
   test('which is not: it has begun, so neither runs again', async () => {
-    using watched = watch(server.url);
+    using watched = watch(worker.runtime.url);
     const { client } = watched;
     await client.add();
     const input = client.addInTwoTurns('never');
     await nextTick();
     const user = client.add(input as never);
     const ends = Promise.all([failureOf(input), failureOf(user)]);
-    using other = watch(server.url);
+    using other = watch(worker.runtime.url);
     await until(async () => (await other.client.count()) === 2);
-    await server.restart();
+    await worker.restart();
     const interrupted = { code: 'DISCONNECTED', maybeExecuted: true };
     expect(await ends).toMatchObject([interrupted, interrupted]);
     expect(await client.count()).toBe(2);

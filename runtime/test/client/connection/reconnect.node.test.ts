@@ -3,37 +3,39 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type RpcClientOptions, withOptions } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
-import { type Binding, failureOf, Watched } from '../../served/watched.ts';
+import { type Binding, serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
 beforeEach(async () => {
   instance = `object ${++instances}`;
-  await server.start();
+  await worker.start();
 });
 
-const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched =>
-  new Watched(binding, instance, { baseUrl: server.url, ...options });
+const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched<Default> =>
+  worker.watch(instance, options, binding);
 
 describe('the server comes back', () => {
   test('calls made meanwhile wait, and are answered in their order', async () => {
     using watched = watch();
     await watched.client.add();
-    await server.kill();
+    await worker.kill();
     await watched.next('reconnecting');
     const calls = Array.from({ length: 50 }, () => watched.client.add());
     await watched.next('reconnecting');
     calls.push(watched.client.add());
-    await server.start();
+    await worker.start();
     expect(await Promise.all(calls)).toEqual(calls.map((_, index) => index + 2));
     expect(await watched.client.count()).toBe(52);
   });
 
   test('what was sent and not answered is sent again, and runs once', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     expect(await watched.client.add()).toBe(1);
     // The object answers, and the answer is lost.
@@ -49,7 +51,7 @@ describe('the server comes back', () => {
   });
 
   test('what was sent and never arrived runs then', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     expect(await watched.client.add()).toBe(1);
     proxy.silence('up');
@@ -63,10 +65,10 @@ describe('the server comes back', () => {
 
   test('a first call waits for a server that is not there yet', async () => {
     using watched = watch();
-    await server.kill();
+    await worker.kill();
     const call = watched.client.add();
     await watched.next('reconnecting');
-    await server.start();
+    await worker.start();
     expect(await call).toBe(1);
     expect(watched.stateNames.at(0)).toBe('connecting');
     expect(watched.stateNames.at(-1)).toBe('open');
@@ -75,9 +77,9 @@ describe('the server comes back', () => {
   test('over POST too', async () => {
     using watched = watch({ transport: 'http' });
     expect(await watched.client.add()).toBe(1);
-    await server.kill();
+    await worker.kill();
     const calls = [watched.client.add(), watched.client.add()];
-    await server.start();
+    await worker.start();
     expect(await Promise.all(calls)).toEqual([2, 3]);
   });
 });
@@ -100,7 +102,7 @@ test('requests that fail together are one loss', async () => {
 });
 
 test('a loss is not the cause of a timeout after it', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   const { client } = watched;
   await client.add();
@@ -121,12 +123,12 @@ describe('timeouts while there is no connection', () => {
     const sent = withOptions(client, { timeout: 300 }).wait('never');
     const sentFails = failureOf(sent);
     await until(() => watched.sockets[0]?.sent.length === 2);
-    await server.kill();
+    await worker.kill();
     await watched.next('reconnecting');
     const neverSent = failureOf(withOptions(client, { timeout: 300 }).add());
     expect(await sentFails).toMatchObject({ code: 'TIMEOUT', maybeExecuted: true });
     expect(await neverSent).toMatchObject({ code: 'TIMEOUT', maybeExecuted: false });
-    await server.start();
+    await worker.start();
     // What was given up is not sent any more.
     expect(await client.add()).toBe(2);
   });
@@ -134,13 +136,13 @@ describe('timeouts while there is no connection', () => {
   test('and so do aborts', async () => {
     using watched = watch();
     await watched.client.add();
-    await server.kill();
+    await worker.kill();
     await watched.next('reconnecting');
     const abort = new AbortController();
     const call = failureOf(withOptions(watched.client, { signal: abort.signal }).add());
     abort.abort(new Error('enough'));
     expect(await call).toMatchObject({ code: 'ABORTED', maybeExecuted: false });
-    await server.start();
+    await worker.start();
     expect(await watched.client.add()).toBe(2);
   });
 });
@@ -158,12 +160,12 @@ describe('maxQueue', () => {
     async ({ maxQueue, calls, refused }) => {
       using watched = watch({ maxQueue });
       expect(await watched.client.add()).toBe(1);
-      await server.kill();
+      await worker.kill();
       await watched.next('reconnecting');
       const made = Array.from({ length: calls }, () => watched.client.add());
       const overflow = made.slice(calls - refused).map(failureOf);
       for (const failure of overflow) expect(await failure).toMatchObject(full);
-      await server.start();
+      await worker.start();
       const answers = await Promise.all(made.slice(0, calls - refused));
       expect(answers).toEqual(answers.map((_, index) => index + 2));
       await watched.next('open');
@@ -174,7 +176,7 @@ describe('maxQueue', () => {
   test('a call that timed out or was aborted leaves its place', async () => {
     using watched = watch({ maxQueue: 2 });
     await watched.client.add();
-    await server.kill();
+    await worker.kill();
     await watched.next('reconnecting');
     const abort = new AbortController();
     const aborted = failureOf(withOptions(watched.client, { signal: abort.signal }).add());
@@ -184,7 +186,7 @@ describe('maxQueue', () => {
     expect((await aborted).code).toBe('ABORTED');
     expect((await timed).code).toBe('TIMEOUT');
     const calls = [watched.client.add(), watched.client.add()];
-    await server.start();
+    await worker.start();
     expect(await Promise.all(calls)).toEqual([2, 3]);
   });
 
@@ -200,14 +202,14 @@ test('a server that goes away again and again loses and doubles nothing', async 
   const calls: Promise<number>[] = [];
   for (let round = 0; round < 5; round++) {
     for (let call = 0; call < 20; call++) calls.push(watched.client.add());
-    await server.restart();
+    await worker.restart();
   }
   expect(await Promise.all(calls)).toEqual(calls.map((_, index) => index + 1));
   expect(await watched.client.count()).toBe(100);
 });
 
 test('one of two clients of an object loses its connection; the other notices nothing', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using unlucky = watch({ baseUrl: proxy.url });
   using lucky = watch();
   await Promise.all([unlucky.client.add(), lucky.client.add()]);

@@ -3,19 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { createRpcClient, type RpcClientOptions } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
-import { Server } from '../../served/server.ts';
+import { RouterHooks } from '../../served/router-hooks.ts';
+import { serve } from '../../served/serve.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 import { answerWith, closeWith, Stub } from '../../served/stub.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
 import type { Default } from '../../served/worker.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
+const hooks = new RouterHooks(worker.runtime.url);
 
-const watch = (instance: string, options: RpcClientOptions = {}): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+const watch = (instance: string, options: RpcClientOptions = {}): Watched<Default> =>
+  worker.watch(instance, options);
 
 /** The whole message, with the address that answered. */
 const messageFor = (instance: string, status: number): string =>
-  `The server answered ${status}: refused with ${status} (${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call)`;
+  `The server answered ${status}: refused with ${status} (${worker.runtime.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call)`;
 
 const FINAL = [
   { status: 400, code: 'BAD_RESPONSE' },
@@ -27,7 +30,7 @@ const FINAL = [
 describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
   test('to an upgrade: final, with status and text', async () => {
     const instance = `refused ${status}`;
-    await server.refuse(instance, status);
+    await hooks.refuse(instance, status);
     using watched = watch(instance);
     const message = messageFor(instance, status);
     const expected = { code, status, message };
@@ -37,7 +40,7 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
     }
     expect(watched.stateNames).toEqual(['connecting', 'closed']);
     expect(watched.states.at(-1)?.[1].error).toMatchObject(expected);
-    await server.refuse(instance, 0);
+    await hooks.refuse(instance, 0);
     expect(await failureOf(watched.client.add())).toMatchObject(expected);
     expect(watched.sockets).toHaveLength(1);
     // Every call has an error of its own.
@@ -46,14 +49,14 @@ describe.each(FINAL)('a hook answers $status', ({ status, code }) => {
 
   test('to a POST: the call is not repeated', async () => {
     const instance = `refused post ${status}`;
-    await server.refuse(instance, status);
+    await hooks.refuse(instance, status);
     using watched = watch(instance, { transport: 'http' });
     expect(await failureOf(watched.client.add())).toMatchObject({
       code,
       status,
       message: messageFor(instance, status),
     });
-    expect(await server.asked(instance)).toEqual(['request']);
+    expect(await hooks.asked(instance)).toEqual(['request']);
     expect(await failureOf(watched.client.add())).toMatchObject({ code, status });
   });
 });
@@ -67,7 +70,7 @@ test.concurrent.each(FINAL)(
     await watched.client.add();
     const sent = failureOf(watched.client.wait('never'));
     await until(() => watched.sockets[0]?.sent.length === 2);
-    await server.refuse(instance, status);
+    await hooks.refuse(instance, status);
     // Over the socket itself, since a POST would be refused by now.
     watched.client.closeSockets(1012, '').catch(() => {});
     await watched.next('closed');
@@ -82,7 +85,7 @@ test.concurrent.each(FINAL)(
 describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
   test('to an upgrade: tried again until it lets in', async () => {
     const instance = `busy ${status}`;
-    await server.refuse(instance, status);
+    await hooks.refuse(instance, status);
     using watched = watch(instance);
     const call = watched.client.add();
     expect(await watched.next('reconnecting')).toMatchObject({
@@ -90,23 +93,23 @@ describe.each([408, 429, 500, 503])('a hook answers %i', (status) => {
       error: { code: 'UNAVAILABLE', status },
     });
     expect(await watched.next('reconnecting')).toMatchObject({ attempt: 2 });
-    await server.refuse(instance, 0);
+    await hooks.refuse(instance, 0);
     expect(await call).toBe(1);
   });
 
   test('to a POST: tried again until it lets in', async () => {
     const instance = `busy post ${status}`;
-    await server.refuse(instance, status);
+    await hooks.refuse(instance, status);
     using watched = watch(instance, { transport: 'http' });
     const call = watched.client.add();
-    await until(async () => (await server.asked(instance)).length > 2);
-    await server.refuse(instance, 0);
+    await until(async () => (await hooks.asked(instance)).length > 2);
+    await hooks.refuse(instance, 0);
     expect(await call).toBe(1);
   });
 });
 
 test('no such object: NOT_FOUND', async () => {
-  using watched = new Watched('NOTHING' as 'DEFAULT', 'x', { baseUrl: server.url });
+  using watched = worker.watch('x', {}, 'NOTHING' as 'DEFAULT');
   expect(await failureOf(watched.client.add())).toMatchObject({
     code: 'NOT_FOUND',
     message: expect.stringContaining('no such object'),
@@ -180,10 +183,10 @@ describe('close codes', () => {
 describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', (transport) => {
   test('does not end a client that was let in before', async () => {
     const instance = `refused for a moment, ${transport}`;
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch(instance, { transport, baseUrl: proxy.url });
     expect(await watched.client.add()).toBe(1);
-    await server.refuse(instance, 403);
+    await hooks.refuse(instance, 403);
     proxy.cutAll('reset');
     const call = watched.client.add();
     const isRefused = (): boolean => watched.states.at(-1)?.[1].error?.code === 'FORBIDDEN';
@@ -192,7 +195,7 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
     await until(() => performance.now() > until500);
     // A POST that is on its way is not refused yet.
     await until(isRefused);
-    await server.refuse(instance, 0);
+    await hooks.refuse(instance, 0);
     expect(await call).toBe(2);
     expect(watched.stateNames).not.toContain('closed');
     expect(watched.stateNames.at(-1)).toBe('open');
@@ -201,13 +204,13 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
 
   test('and reconnect begins anew after one that did not', async () => {
     const instance = `refused for long, ${transport}`;
-    await server.refuse(instance, 403);
+    await hooks.refuse(instance, 403);
     using watched = watch(instance, { transport });
     expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
     watched.client.reconnect();
     expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
     expect(watched.stateNames.filter((state) => state === 'closed')).toHaveLength(2);
-    await server.refuse(instance, 0);
+    await hooks.refuse(instance, 0);
     expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
     watched.client.reconnect();
     expect(await watched.client.add()).toBe(1);
@@ -216,13 +219,13 @@ describe.each(['websocket', 'http'] as const)('a refusal that passes, over %s', 
 
 test('reconnect within the listener that is told of the end', async () => {
   const instance = 'renewed by its listener';
-  await server.refuse(instance, 403);
+  await hooks.refuse(instance, 403);
   let refusals = 0;
   using client = createRpcClient<Default>('DEFAULT', instance, {
-    baseUrl: server.url,
+    baseUrl: worker.runtime.url,
     onStateChange(state) {
       if (state !== 'closed' || ++refusals > 2) return;
-      if (refusals === 2) void server.refuse(instance, 0).then(() => client.reconnect());
+      if (refusals === 2) void hooks.refuse(instance, 0).then(() => client.reconnect());
       else client.reconnect();
     },
   });
@@ -236,10 +239,10 @@ describe('a token in the subprotocols', () => {
 
   test('reaches the hook, with the upgrade and with the question why it was refused', async () => {
     const instance = 'token refused';
-    await server.refuse(instance, 401);
+    await hooks.refuse(instance, 401);
     using watched = watch(instance, { protocols: [token] });
     expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
-    const questions = await server.asked(instance);
+    const questions = await hooks.asked(instance);
     // Node's WebSocket asks twice when it hears 401.
     expect(questions.length).toBeGreaterThan(1);
     for (const question of questions) {
@@ -247,7 +250,7 @@ describe('a token in the subprotocols', () => {
       expect(question.split(' ')).toContain(token);
     }
     // The object has never been woken by either.
-    await server.refuse(instance, 0);
+    await hooks.refuse(instance, 0);
     using other = watch(instance, { transport: 'http' });
     expect(await other.client.requests()).toEqual(['POST']);
   });
@@ -255,7 +258,7 @@ describe('a token in the subprotocols', () => {
   test('and is no trouble when it is let in', async () => {
     using watched = watch('token accepted', { protocols: [token] });
     expect(await watched.client.add()).toBe(1);
-    const [upgrade = '', ...more] = await server.asked('token accepted');
+    const [upgrade = '', ...more] = await hooks.asked('token accepted');
     expect(upgrade).toContain(token);
     expect(more).toEqual([]);
   });

@@ -6,20 +6,20 @@ import {
   RpcError,
 } from '../../../src/client.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BRIEFLY, failureOf, Watched } from '../../served/watched.ts';
+import { serve } from '../../served/serve.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { BRIEFLY, type Watched } from '../../support/watched.ts';
 import { freePort } from '../../../../harness/ports.mjs';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
 import type { Default } from '../../served/worker.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 
-const watch = (instance: string, options = {}): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+const watch = (instance: string, options = {}): Watched<Default> => worker.watch(instance, options);
 
 test('nothing happens before the first call', async () => {
   using watched = watch('lazy');
-  await fetch(server.url);
+  await fetch(worker.runtime.url);
   expect(watched.states).toEqual([]);
   expect(watched.sockets).toHaveLength(0);
 });
@@ -62,27 +62,27 @@ test('closing while connecting says so, once', async () => {
   await watched.next('connecting');
   watched.client.close();
   expect((await call).code).toBe('CLOSED');
-  await fetch(server.url);
+  await fetch(worker.runtime.url);
   expect(watched.stateNames).toEqual(['connecting', 'closed']);
 });
 
 test('a restart of the server: reconnecting, open, and the call that follows is answered', async () => {
   using watched = watch('restart');
   expect(await watched.client.add()).toBe(1);
-  await server.kill();
+  await worker.kill();
   const lost = await watched.next('reconnecting');
   expect(lost).toMatchObject({ attempt: 1, error: { code: 'DISCONNECTED' } });
   expect(lost.reason).toBe(lost.error?.message);
   expect(lost.delay).toBeLessThanOrEqual(BRIEFLY.minDelay);
-  await server.start();
+  await worker.start();
   await watched.next('open');
   expect(await watched.client.add()).toBe(2);
   expect(watched.stateNames.slice(0, 2)).toEqual(['connecting', 'open']);
   expect(new Set(watched.stateNames.slice(2, -1))).toEqual(new Set(['reconnecting']));
   expect(watched.stateNames.at(-1)).toBe('open');
-  await server.kill();
+  await worker.kill();
   expect(await watched.next('reconnecting')).toMatchObject({ attempt: 1 });
-  await server.start();
+  await worker.start();
 });
 
 test('attempts are counted, and their delays random below a bound that doubles up to the cap', async () => {
@@ -115,12 +115,12 @@ describe('reconnect: false', () => {
     expect(await watched.client.add()).toBe(1);
     const pending = failureOf(watched.client.wait('never'));
     await until(() => watched.sockets[0]?.sent.length === 2);
-    await server.kill();
+    await worker.kill();
     expect(await pending).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
     expect(await watched.next('closed')).toMatchObject({ error: { code: 'DISCONNECTED' } });
     const refused = await failureOf(watched.client.add());
     expect(refused).toMatchObject({ code: 'DISCONNECTED', maybeExecuted: false });
-    await server.start();
+    await worker.start();
     expect(await watched.client.add()).toBe(2);
     expect(watched.stateNames).toEqual([
       'connecting',
@@ -145,7 +145,7 @@ describe('a listener that throws', () => {
     vi.stubGlobal('reportError', reported);
     const told: ConnectionState[] = [];
     using client = createRpcClient<Default>('DEFAULT', 'thrower', {
-      baseUrl: server.url,
+      baseUrl: worker.runtime.url,
       reconnect: BRIEFLY,
       onStateChange(state) {
         told.push(state);
@@ -153,7 +153,7 @@ describe('a listener that throws', () => {
       },
     });
     expect(await client.add()).toBe(1);
-    await server.restart();
+    await worker.restart();
     await until(() => told.includes('reconnecting'));
     expect(await client.add()).toBe(2);
     client.close();
@@ -166,7 +166,7 @@ describe('a listener that throws', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const error = new Error('mine');
     using client = createRpcClient<Default>('DEFAULT', 'thrower', {
-      baseUrl: server.url,
+      baseUrl: worker.runtime.url,
       onStateChange() {
         throw error;
       },
@@ -187,7 +187,8 @@ describe.each(['websocket', 'http'] as const)('a listener over %s', (transport) 
         'DEFAULT',
         `closing ${transport} ${when}`,
         {
-          baseUrl: when === 'reconnecting' ? `http://127.0.0.1:${await freePort()}` : server.url,
+          baseUrl:
+            when === 'reconnecting' ? `http://127.0.0.1:${await freePort()}` : worker.runtime.url,
           transport,
           reconnect: BRIEFLY,
           onStateChange(state) {
@@ -234,7 +235,7 @@ describe('reconnect', () => {
     const patient = { minDelay: 1_000_000_000, maxDelay: 1_000_000_000 };
     using watched = watch('impatient', { reconnect: patient });
     expect(await watched.client.add()).toBe(1);
-    await server.restart();
+    await worker.restart();
     await watched.next('reconnecting');
     const call = watched.client.add();
     watched.client.reconnect();
@@ -287,7 +288,7 @@ describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
   test('ends the wait for the next attempt, and changes nothing once that has succeeded', async () => {
     using watched = watch(`hopeful, ${type}`, { reconnect: patient });
     expect(await watched.client.add()).toBe(1);
-    await server.restart();
+    await worker.restart();
     await watched.next('reconnecting');
     const call = watched.client.add();
     page.dispatchEvent(new Event(type));
@@ -301,11 +302,11 @@ describe.each(['online', 'visibilitychange'])('in a browser, %s', (type) => {
   test('does not bring back a client that has been closed', async () => {
     const watched = watch(`closed, ${type}`, { reconnect: patient });
     expect(await watched.client.add()).toBe(1);
-    await server.restart();
+    await worker.restart();
     await watched.next('reconnecting');
     watched.client.close();
     page.dispatchEvent(new Event(type));
-    await fetch(server.url);
+    await fetch(worker.runtime.url);
     expect(watched.sockets).toHaveLength(1);
     expect(watched.stateNames.at(-1)).toBe('closed');
   });

@@ -4,11 +4,13 @@ import type { RpcClientOptions } from '../../../src/client.ts';
 import { RpcError } from '../../../src/wire/errors.ts';
 import { encodeRejection } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { Server } from '../../served/server.ts';
+import { serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 import { answerWith, Stub } from '../../served/stub.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -16,8 +18,7 @@ beforeEach(() => {
   instance = `object ${++instances}`;
 });
 
-const watch = (options: RpcClientOptions = {}): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+const watch = (options: RpcClientOptions = {}): Watched<Default> => worker.watch(instance, options);
 
 const REFUSAL = `[${encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'))}]`;
 
@@ -70,7 +71,7 @@ test('an answer that cannot be read rejects its own call', async () => {
 describe('a refusal of a frame', () => {
   test('rejects the calls that are on their way, and not those that have not left', async () => {
     using watched = watch();
-    using first = new Watched('DEFAULT', `${instance} of another`, { baseUrl: server.url });
+    using first = worker.watch(`${instance} of another`);
     using other = watch({ transport: 'http' });
     const { client } = watched;
     expect(await client.add()).toBe(1);
@@ -89,7 +90,7 @@ describe('a refusal of a frame', () => {
   });
 
   test('by the object itself leaves what follows alone', async () => {
-    using watched = new Watched('SMALL', instance, { baseUrl: server.url });
+    using watched = worker.watch(instance, {}, 'SMALL');
     const { client } = watched;
     const large = client.length('x'.repeat(2_000));
     const user = failureOf(client.plus(large, 1));

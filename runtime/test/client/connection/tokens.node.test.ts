@@ -3,11 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RpcClientOptions } from '../../../src/client.ts';
 import { freePort } from '../../../../harness/ports.mjs';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
-import { Server } from '../../served/server.ts';
+import { RouterHooks } from '../../served/router-hooks.ts';
+import type { Default } from '../../served/worker.ts';
+import { serve } from '../../served/serve.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Watched } from '../../support/watched.ts';
 import { closeWith, Stub } from '../../served/stub.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
+const hooks = new RouterHooks(worker.runtime.url);
 let instance = '';
 let instances = 0;
 /** The tokens that the function gives, one after the other, and the last for ever. */
@@ -31,12 +35,11 @@ const showing: Record<string, RpcClientOptions> = {
   'http, later': { transport: 'http', headers: async () => ({ Authorization: current() }) },
 };
 
-const watch = (options: RpcClientOptions): Watched =>
-  new Watched('DEFAULT', instance, { baseUrl: server.url, ...options });
+const watch = (options: RpcClientOptions): Watched<Default> => worker.watch(instance, options);
 
 describe.each(Object.entries(showing))('%s', (_, options) => {
   test('a token is shown that is asked for then', async () => {
-    await server.letIn(instance, 'second');
+    await hooks.letIn(instance, 'second');
     using watched = watch(options);
     answers = ['second'];
     expect(await watched.client.add()).toBe(1);
@@ -44,7 +47,7 @@ describe.each(Object.entries(showing))('%s', (_, options) => {
   });
 
   test('a 401 is tried once more with another answer', async () => {
-    await server.letIn(instance, 'second');
+    await hooks.letIn(instance, 'second');
     using watched = watch(options);
     answers = ['first', 'second'];
     expect(await watched.client.add()).toBe(1);
@@ -53,7 +56,7 @@ describe.each(Object.entries(showing))('%s', (_, options) => {
   });
 
   test('a second 401 is final', async () => {
-    await server.letIn(instance, 'third');
+    await hooks.letIn(instance, 'third');
     using watched = watch(options);
     expect(await failureOf(watched.client.add())).toMatchObject({
       code: 'UNAUTHORIZED',
@@ -63,24 +66,24 @@ describe.each(Object.entries(showing))('%s', (_, options) => {
     expect(watched.stateNames.at(-1)).toBe('closed');
     expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
     expect(asked).toBe(2);
-    await server.letIn(instance, '');
+    await hooks.letIn(instance, '');
     watched.client.reconnect();
     expect(await watched.client.add()).toBe(1);
   });
 
   test('another refusal is final at once', async () => {
-    await server.refuse(instance, 403);
+    await hooks.refuse(instance, 403);
     using watched = watch(options);
     expect((await failureOf(watched.client.add())).code).toBe('FORBIDDEN');
     expect(asked).toBe(1);
   });
 
   test('after a loss it is asked again', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ ...options, baseUrl: proxy.url });
-    await server.letIn(instance, 'first');
+    await hooks.letIn(instance, 'first');
     expect(await watched.client.add()).toBe(1);
-    await server.letIn(instance, 'second');
+    await hooks.letIn(instance, 'second');
     answers = ['first', 'second'];
     proxy.cutAll('reset');
     expect(await watched.client.add()).toBe(2);
@@ -142,15 +145,15 @@ test('a client that is closed while a function is asked opens no socket', async 
   watched.client.close();
   answer.resolve([]);
   expect((await call).code).toBe('CLOSED');
-  await fetch(server.url);
+  await fetch(worker.runtime.url);
   expect(watched.sockets).toHaveLength(0);
 });
 
 test('the question why an upgrade was refused shows what the upgrade showed', async () => {
-  await server.letIn(instance, 'none of them');
+  await hooks.letIn(instance, 'none of them');
   using watched = watch({ protocols: () => [`token-${++asked}`] });
   expect((await failureOf(watched.client.add())).code).toBe('UNAUTHORIZED');
-  const shown = (await server.asked(instance)).map((question) => /token-\d/.exec(question)?.[0]);
+  const shown = (await hooks.asked(instance)).map((question) => /token-\d/.exec(question)?.[0]);
   // Node's WebSocket asks twice when it hears 401; then comes the question, and all of it again.
   expect(shown.filter((name) => name === 'token-1').length).toBeGreaterThan(1);
   expect(shown.filter((name) => name === 'token-2').length).toBeGreaterThan(1);

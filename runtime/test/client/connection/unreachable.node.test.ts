@@ -5,7 +5,9 @@ import { until } from '../../../../harness/waiting.mjs';
 import { withOptions } from '../../../src/client.ts';
 import { movableClock } from '../../support/clock.ts';
 import { answerWith, closeWith, ignore, Stub, upgradeOnly } from '../../served/stub.ts';
-import { failureOf, Watched } from '../../served/watched.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { Default } from '../../served/worker.ts';
+import { Watched } from '../../support/watched.ts';
 
 let warn: MockInstance<typeof console.warn>;
 
@@ -19,7 +21,7 @@ afterEach(() => void vi.restoreAllMocks());
 const LONG = 600_000;
 
 /** Moves the clock on, and has a call time out, and thereby the client look at the timeouts of all calls. */
-async function timeOut({ client }: Watched): Promise<void> {
+async function timeOut({ client }: Watched<Default>): Promise<void> {
   movableClock().ahead = LONG;
   await failureOf(withOptions(client, { timeout: 1 }).add());
 }
@@ -35,7 +37,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
   test('the first failure is told at once, and the timeout names the last', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const address = `${baseUrl}/__rpc/DEFAULT/nobody/call`;
-    using watched = new Watched('DEFAULT', 'nobody', { baseUrl, transport });
+    using watched = new Watched<Default>('DEFAULT', 'nobody', { baseUrl, transport });
     const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
     expect(await watched.next('reconnecting')).toMatchObject({
       attempt: 1,
@@ -62,7 +64,7 @@ describe.each(['websocket', 'http'] as const)('nothing listens, over %s', (trans
 describe.each(['websocket', 'http'] as const)('a server that is too busy, over %s', (transport) => {
   test.each([429, 503])('and answers %i: its address is told once', async (status) => {
     using stub = await new Stub(answerWith(status, 'later')).listen();
-    using watched = new Watched('DEFAULT', 'busy', { baseUrl: stub.url, transport });
+    using watched = new Watched<Default>('DEFAULT', 'busy', { baseUrl: stub.url, transport });
     failureOf(watched.client.add()).catch(() => {});
     const told = `The server answered ${status}: later (${stub.url}/__rpc/DEFAULT/busy/call)`;
     expect(await watched.next('reconnecting')).toMatchObject({ attempt: 1, reason: told });
@@ -78,7 +80,10 @@ describe.each(['websocket', 'http'] as const)('a server that is too busy, over %
 
 test('a server that does not answer the upgrade', async () => {
   using stub = await new Stub(ignore).listen();
-  using watched = new Watched('DEFAULT', 'mute', { baseUrl: stub.url, connectTimeout: 50 });
+  using watched = new Watched<Default>('DEFAULT', 'mute', {
+    baseUrl: stub.url,
+    connectTimeout: 50,
+  });
   const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
   await watched.next('reconnecting');
   expect(warn.mock.calls).toEqual([
@@ -90,7 +95,10 @@ test('a server that does not answer the upgrade', async () => {
 
 test('a connected server that does not answer the call', async () => {
   using stub = await new Stub(upgradeOnly).listen();
-  using watched = new Watched('DEFAULT', 'slow', { baseUrl: stub.url, heartbeat: Infinity });
+  using watched = new Watched<Default>('DEFAULT', 'slow', {
+    baseUrl: stub.url,
+    heartbeat: Infinity,
+  });
   const call = failureOf(withOptions(watched.client, { timeout: LONG }).add());
   await until(() => watched.sockets[0]?.sent.length === 1);
   await timeOut(watched);
@@ -103,14 +111,14 @@ test('a connected server that does not answer the call', async () => {
 
 test('a connection that is lost once it has been there is no news for the console', async () => {
   using stub = await new Stub(closeWith(1012, '')).listen();
-  using watched = new Watched('DEFAULT', 'restarted', { baseUrl: stub.url });
+  using watched = new Watched<Default>('DEFAULT', 'restarted', { baseUrl: stub.url });
   failureOf(watched.client.add()).catch(() => {});
   for (let round = 0; round < 3; round++) await watched.next('reconnecting');
   expect(warn).not.toHaveBeenCalled();
 });
 
 test("a server elsewhere is no news for the console, which may be a visitor's", async () => {
-  using watched = new Watched('DEFAULT', 'elsewhere', {
+  using watched = new Watched<Default>('DEFAULT', 'elsewhere', {
     baseUrl: 'https://api.example',
     transport: 'http',
     fetch: () => Promise.reject(new TypeError('Failed to fetch')),

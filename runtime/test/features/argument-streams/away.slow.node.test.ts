@@ -9,23 +9,24 @@ import { Proxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { withOptions } from '../../../src/client.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
-import { Place, Producer } from './place.ts';
+import { Producer } from './producer.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests([join(import.meta.dirname, 'fast-clock.ts')]);
+const worker = await serve([join(import.meta.dirname, 'fast-clock.ts')]);
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
 test.concurrent('who is away: the loop throws after half a minute or so, and the object sleeps', async () => {
-  const proxy = await new Proxy(place.runtime.port).listen();
-  using client = place.connect('away', { baseUrl: proxy.url });
+  const proxy = await new Proxy(worker.runtime.port).listen();
+  using client = worker.connect('away', { baseUrl: proxy.url });
   const producer = new Producer(1_000_000, 20);
   const call = client.note('n', stream(producer.numbers()));
   call.catch(() => {});
   await until(() => producer.given > 10);
   // `client.close()` would say that the stream is to end.
   proxy.close();
-  using other = place.connect('away');
+  using other = worker.connect('away');
   await until(async () => (await other.noted('n')) !== undefined);
   const { items, error } = (await other.noted('n')) as { items: unknown[]; error: object };
   expect(items.length).toBeGreaterThan(0);
@@ -43,7 +44,7 @@ async function* paused(pause: number): AsyncGenerator<number> {
 }
 
 test.concurrent('who pauses: the object stays awake as long as it waits', async () => {
-  using client = place.connect('paused');
+  using client = worker.connect('paused');
   // Longer than it takes the runtime to evict an idle object; the object waits no longer than 60 s of its clock.
   const call = withOptions(client, { timeout: 60_000 }).sum(stream(paused(11_000)));
   expect(await call).toBe(3);
@@ -51,7 +52,7 @@ test.concurrent('who pauses: the object stays awake as long as it waits', async 
 });
 
 test.concurrent('who has paused: the object sleeps then', async () => {
-  using client = place.connect('has paused');
+  using client = worker.connect('has paused');
   // The object has looked after the client meanwhile.
   expect(await client.sum(stream(paused(3_000)))).toBe(3);
   expect(await client.lives()).toBe(1);

@@ -8,10 +8,11 @@ import { STREAM_SIZE, STREAM_WINDOW } from '../../../src/features/argument-strea
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
 import { movableClock } from '../../support/clock.ts';
 import { unhandledDuring } from '../../calls/unhandled.ts';
-import { holding } from '../../served/place.ts';
-import { type Client, Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/gates.ts';
+import { Producer, upTo } from './producer.ts';
+import { type Client, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** How many items a producer was asked for, once they are so many and nothing more comes for a while. */
 async function settled(producer: Producer, least: number): Promise<number> {
@@ -28,7 +29,7 @@ async function timeOutWhatIsLate(client: Client): Promise<void> {
 
 describe('a method that does not read', () => {
   test('is sent a window of items', async () => {
-    using client = place.connect('window');
+    using client = worker.connect('window');
     const producer = new Producer(1_000_000);
     const call = client.hold('held', false, stream(producer.numbers()));
     await holding(client, 'held');
@@ -40,7 +41,7 @@ describe('a method that does not read', () => {
   });
 
   test('is sent 256 KiB of large items at first', async () => {
-    using client = place.connect('size at first');
+    using client = worker.connect('size at first');
     const producer = new Producer(1_000);
     const call = client.hold('held', false, stream(producer.texts(100_000)));
     await holding(client, 'held');
@@ -50,7 +51,7 @@ describe('a method that does not read', () => {
   });
 
   test('is sent 1 MiB of large items at most', async () => {
-    using client = place.connect('size');
+    using client = worker.connect('size');
     const producer = new Producer(1_000);
     const size = 100_000;
     const call = client.hold('held', true, stream(producer.texts(size)));
@@ -69,7 +70,7 @@ describe('a method that does not read', () => {
     ['empty lists', () => Array.from({ length: 30_000 }, () => [])],
     ['one character', () => 'x'],
   ])('and is sent %s: nobody waits for the other', async (_, make) => {
-    using client = place.connect('estimates');
+    using client = worker.connect('estimates');
     function* values(): Generator<unknown> {
       for (let count = 0; count < 200; count++) yield make();
     }
@@ -81,7 +82,7 @@ describe('a method that does not read', () => {
   });
 
   test('and reads slowly: the client is never more than a window ahead', async () => {
-    using client = place.connect('slowly');
+    using client = worker.connect('slowly');
     const producer = new Producer(200);
     const call = client.slowly('slow', stream(producer.numbers()));
     for (let taken = 1; taken <= 200; taken++) {
@@ -94,7 +95,7 @@ describe('a method that does not read', () => {
   });
 
   test('and ends at once', async () => {
-    using client = place.connect('ignored');
+    using client = worker.connect('ignored');
     const producer = new Producer(1_000_000);
     await client.keepInMemory(stream(producer.numbers()));
     await until(() => producer.isEnded);
@@ -108,7 +109,7 @@ describe('a method that does not read', () => {
 
 describe('a method that stops reading', () => {
   test('ends the stream, and goes on', async () => {
-    using client = place.connect('break');
+    using client = worker.connect('break');
     const producer = new Producer(1_000_000);
     const call = client.take('rest', 3, stream(producer.numbers()));
     await holding(client, 'rest');
@@ -119,7 +120,7 @@ describe('a method that stops reading', () => {
   });
 
   test('by throwing', async () => {
-    using client = place.connect('throw');
+    using client = worker.connect('throw');
     const producer = new Producer(1_000_000);
     await expect(client.throwAfter(70, stream(producer.numbers()))).rejects.toThrow(
       new RangeError('after 70'),
@@ -128,7 +129,7 @@ describe('a method that stops reading', () => {
   });
 
   test('cancels a ReadableStream', async () => {
-    using client = place.connect('cancel');
+    using client = worker.connect('cancel');
     let cancelled = 0;
     const source = new ReadableStream<string>({
       pull: (controller) => controller.enqueue('again'),
@@ -143,7 +144,7 @@ describe('a method that stops reading', () => {
   });
 
   test('which its client is about to end: both are content', async () => {
-    using client = place.connect('both');
+    using client = worker.connect('both');
     for (const count of upTo(20)) {
       const call = client.take('rest', count, stream(new Producer(10).numbers()));
       await holding(client, 'rest');
@@ -158,7 +159,7 @@ describe('a stream that throws', () => {
     ['an error', new RangeError('no more')],
     ['something else', { reason: ['odd'] }],
   ])('%s: the loop throws it', async (_, thrown) => {
-    using client = place.connect('errors');
+    using client = worker.connect('errors');
     async function* numbers(): AsyncGenerator<number> {
       yield 1;
       throw thrown;
@@ -167,7 +168,7 @@ describe('a stream that throws', () => {
   });
 
   test('what cannot be sent', async () => {
-    using client = place.connect('unsendable');
+    using client = worker.connect('unsendable');
     let isEnded = false;
     async function* values(): AsyncGenerator<unknown> {
       try {
@@ -189,7 +190,7 @@ describe('a stream that throws', () => {
   });
 
   test('at once, or when it is ended, without a rejection that nobody handles', async () => {
-    using client = place.connect('unhandled');
+    using client = worker.connect('unhandled');
     const refuse = (): never => {
       throw new RangeError('at once');
     };
@@ -205,7 +206,7 @@ describe('a stream that throws', () => {
   });
 
   test('an item that is too large', async () => {
-    using client = place.connect('large');
+    using client = worker.connect('large');
     const most = 'x'.repeat(STREAM_SIZE - '["item",1,1,""]'.length);
     expect(await client.outcome(stream([most].values()))).toEqual({ items: [most] });
     const large = `${most}x`;
@@ -220,7 +221,7 @@ describe('a stream that throws', () => {
 
 describe('a call that is given up', () => {
   test('ends its stream, and the loop throws', async () => {
-    using client = place.connect('aborted');
+    using client = worker.connect('aborted');
     const controller = new AbortController();
     const producer = new Producer(1_000_000, 5);
     const call = withOptions(client, { signal: controller.signal }).note(
@@ -236,14 +237,14 @@ describe('a call that is given up', () => {
   });
 
   test('or ends by itself: it leaves nothing at its signal', async () => {
-    using client = place.connect('signal');
+    using client = worker.connect('signal');
     const { signal } = new AbortController();
     expect(await withOptions(client, { signal }).sum(stream(new Producer(3).numbers()))).toBe(6);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('before it left: the stream is not begun', async () => {
-    using client = place.connect('early');
+    using client = worker.connect('early');
     const producer = new Producer(5);
     const signal = AbortSignal.abort();
     await expect(
@@ -259,7 +260,7 @@ describe('a call that is given up', () => {
   });
 
   test('while it waits for another call: its stream counts no longer', async () => {
-    using client = place.connect('waiting');
+    using client = worker.connect('waiting');
     const controller = new AbortController();
     const { signal } = controller;
     const name = client.gated('name');
@@ -278,7 +279,7 @@ describe('a call that is given up', () => {
   });
 
   test('with its client', async () => {
-    const client = place.connect('closed');
+    const client = worker.connect('closed');
     const producer = new Producer(1_000_000, 5);
     const call = client.sum(stream(producer.numbers()));
     await until(() => producer.given > 0);
@@ -288,7 +289,7 @@ describe('a call that is given up', () => {
   });
 
   test('its timeout runs anew with each item', async () => {
-    using client = place.connect('timeout');
+    using client = worker.connect('timeout');
     const clock = movableClock();
     const patient = withOptions(client, { timeout: 600_000 });
     const slowly = async function* (): AsyncGenerator<number> {
@@ -313,7 +314,7 @@ describe('a call that is given up', () => {
 
   test('and when the object says what the method has taken', async () => {
     const clock = movableClock();
-    const { client, sockets } = place.spy('taken');
+    const { client, sockets } = worker.watch('taken');
     const call = withOptions(client, { timeout: 600_000 }).slowly(
       'slow',
       stream(new Producer(40).numbers()),

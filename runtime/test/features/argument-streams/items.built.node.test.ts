@@ -2,11 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { holding } from '../../served/place.ts';
-import { Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/gates.ts';
+import { Producer, upTo } from './producer.ts';
+import { serve } from './serve.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 async function* texts(...values: string[]): AsyncGenerator<string> {
   yield* values;
@@ -19,7 +20,7 @@ function streamOf<Item>(values: Iterable<Item>): ReadableStream<Item> {
 test.each(['DEFAULT', 'RESIDENT', 'UNJOURNALED', 'STRICT'] as const)(
   '%s: items arrive in order',
   async (binding) => {
-    using client = place.connect('order', {}, binding);
+    using client = worker.connect('order', {}, binding);
     expect(await client.upload('a', stream(texts('one', 'two', 'three')))).toBe(3);
     expect(await client.lines('a')).toEqual(['one', 'two', 'three']);
   },
@@ -56,20 +57,20 @@ describe('from', () => {
   };
 
   test.each(Object.entries(sources))('%s', async (_, source) => {
-    using client = place.connect('sources');
+    using client = worker.connect('sources');
     expect(await client.all(stream(source()))).toEqual(three);
   });
 });
 
 test.each([0, 1, 63, 64, 65, 1_000, 20_000])('%d items', async (count) => {
-  using client = place.connect('counts');
+  using client = worker.connect('counts');
   const producer = new Producer(count);
   expect(await client.sum(stream(producer.numbers()))).toBe((count * (count + 1)) / 2);
   expect(producer.isEnded).toBe(true);
 });
 
 test('items of any type, and undefined', async () => {
-  using client = place.connect('types');
+  using client = worker.connect('types');
   const cycle: Record<string, unknown> = { map: new Map([[1, new Date(0)]]), none: undefined };
   cycle['self'] = cycle;
   const values = [cycle, undefined, null, -0, 5n, 'rich', ['rich', 1], ['error', 'x'], 0, ''];
@@ -77,7 +78,7 @@ test('items of any type, and undefined', async () => {
 });
 
 test('two streams of one call, and of calls at once', async () => {
-  using client = place.connect('several');
+  using client = worker.connect('several');
   expect(await client.zip(stream(texts('a', 'b')), stream(texts('1', '2')))).toEqual(['a1', 'b2']);
   const sums = await Promise.all(
     upTo(20).map((count) => client.sum(stream(new Producer(count).numbers()))),
@@ -86,7 +87,7 @@ test('two streams of one call, and of calls at once', async () => {
 });
 
 test('items that are asked for at once come one by one', async () => {
-  using client = place.connect('at once');
+  using client = worker.connect('at once');
   const results = await client.atOnce(3, stream(texts('a', 'b')));
   expect(results).toEqual([
     { value: 'a', done: false },
@@ -96,12 +97,12 @@ test('items that are asked for at once come one by one', async () => {
 });
 
 test('ReadableStream.from takes what a method is given', async () => {
-  using client = place.connect('streams');
+  using client = worker.connect('streams');
   expect(await client.throughStream(stream(new Producer(500).numbers()))).toEqual(upTo(500));
 });
 
 test('of a capability, in the frame that returns it', async () => {
-  using client = place.connect('folder');
+  using client = worker.connect('folder');
   const folder = client.folder('in');
   expect(await folder.upload(stream(texts('x', 'y')))).toBe(2);
   expect(await client.lines('in')).toEqual(['x', 'y']);
@@ -111,7 +112,7 @@ test('of a capability, in the frame that returns it', async () => {
 
 describe('a call that takes the result of another', () => {
   test('has the items that came before it began', async () => {
-    using client = place.connect('inputs');
+    using client = worker.connect('inputs');
     const producer = new Producer(1_000);
     const name = client.later('later', 200);
     expect(await client.upload(name, stream(producer.texts()))).toBe(1_000);
@@ -123,7 +124,7 @@ describe('a call that takes the result of another', () => {
   });
 
   test('and fails: the stream is ended', async () => {
-    using client = place.connect('failed input');
+    using client = worker.connect('failed input');
     const producer = new Producer(1_000);
     const call = client.upload(client.fail(), stream(producer.texts()));
     await expect(call).rejects.toThrow('no text');
@@ -133,7 +134,7 @@ describe('a call that takes the result of another', () => {
 });
 
 test('bytes of a ReadableStream arrive whole, in pieces of 64 KiB at most', async () => {
-  using client = place.connect('bytes');
+  using client = worker.connect('bytes');
   const pieces = [0, 1, 65_536, 65_537, 1_000_000, 3].map((size) => randomBytes(size));
   const { sizes, hash } = await client.bytes(stream(streamOf(pieces)));
   expect(hash).toBe(createHash('sha256').update(Buffer.concat(pieces)).digest('hex'));
@@ -143,7 +144,7 @@ test('bytes of a ReadableStream arrive whole, in pieces of 64 KiB at most', asyn
 });
 
 test('small calls go on beside a stream', async () => {
-  using client = place.connect('beside');
+  using client = worker.connect('beside');
   const producer = new Producer(Infinity);
   const upload = client.hold('held', true, stream(producer.numbers()));
   upload.catch(() => {});
@@ -152,7 +153,7 @@ test('small calls go on beside a stream', async () => {
 });
 
 test('items of one tick leave in one frame, after the frame of their call', async () => {
-  const { client, sockets } = place.spy('frames');
+  const { client, sockets } = worker.watch('frames');
   expect(await client.sum(stream([1, 2, 3].values()))).toBe(6);
   client.close();
   expect(sockets[0]?.sent.slice(0, 2)).toEqual([
@@ -163,7 +164,7 @@ test('items of one tick leave in one frame, after the frame of their call', asyn
 });
 
 test('native Workers RPC checks items likewise', async () => {
-  const response = await fetch(`${place.runtime.url}/native`);
+  const response = await fetch(`${worker.runtime.url}/native`);
   expect(await response.json()).toEqual([
     {
       sizes: [3],

@@ -6,10 +6,11 @@ import { until } from '../../../../harness/waiting.mjs';
 import { withOptions } from '../../../src/client.ts';
 import { STREAM_WINDOW } from '../../../src/features/argument-streams/wire.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
-import { holding } from '../../served/place.ts';
-import { Place, Producer, upTo } from './place.ts';
+import { holding } from '../../served/gates.ts';
+import { Producer, upTo } from './producer.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const lost = { code: 'DISCONNECTED', maybeExecuted: true };
 
@@ -17,7 +18,7 @@ const texts = (count: number): string[] => upTo(count).map((number) => `${number
 
 describe('a lost connection', () => {
   test('again and again: every item arrives once and in order', async () => {
-    using client = place.connect('reconnect');
+    using client = worker.connect('reconnect');
     const producer = new Producer(20_000);
     const end = { isHere: false };
     const upload = client.upload('a', stream(producer.texts())).finally(() => (end.isHere = true));
@@ -36,9 +37,9 @@ describe('a lost connection', () => {
   });
 
   test('cut after any byte, either way', async () => {
-    const proxy = await new Proxy(place.runtime.port).listen();
+    const proxy = await new Proxy(worker.runtime.port).listen();
     afterAll(() => proxy.close());
-    using client = place.connect('cuts', { baseUrl: proxy.url });
+    using client = worker.connect('cuts', { baseUrl: proxy.url });
     const count = 5_000;
     const end = { isHere: false };
     const upload = client
@@ -59,7 +60,7 @@ describe('a lost connection', () => {
   });
 
   test('while the window is full: the object says again what it has taken', async () => {
-    using client = place.connect('full');
+    using client = worker.connect('full');
     const producer = new Producer(200);
     const call = client.hold('held', true, stream(producer.numbers()));
     await until(() => producer.given === STREAM_WINDOW);
@@ -70,7 +71,7 @@ describe('a lost connection', () => {
   });
 
   test('when a method takes no more: the client hears of it', async () => {
-    using client = place.connect('stop');
+    using client = worker.connect('stop');
     const producer = new Producer(1_000_000, 2);
     const call = client.take('rest', 3, stream(producer.numbers()));
     client.reconnect();
@@ -82,7 +83,7 @@ describe('a lost connection', () => {
   });
 
   test('without a journal: the call rejects, and the loop of the method ends', async () => {
-    using client = place.connect('unjournaled', {}, 'UNJOURNALED');
+    using client = worker.connect('unjournaled', {}, 'UNJOURNALED');
     const producer = new Producer(1_000_000, 5);
     const call = client.note('n', stream(producer.numbers()));
     await until(() => producer.given > 5);
@@ -94,7 +95,7 @@ describe('a lost connection', () => {
   });
 
   test('a method that is readonly goes on too', async () => {
-    using client = place.connect('readonly');
+    using client = worker.connect('readonly');
     const producer = new Producer(300, 2);
     const call = client.outcome(stream(producer.numbers()));
     await until(() => producer.given > 100);
@@ -103,9 +104,9 @@ describe('a lost connection', () => {
   });
 
   test('a call that is given up meanwhile: the object hears of it when it asks', async () => {
-    const proxy = await new Proxy(place.runtime.port).listen();
+    const proxy = await new Proxy(worker.runtime.port).listen();
     afterAll(() => proxy.close());
-    using client = place.connect('given up', { baseUrl: proxy.url });
+    using client = worker.connect('given up', { baseUrl: proxy.url });
     const controller = new AbortController();
     const producer = new Producer(1_000_000, 5);
     const call = withOptions(client, { signal: controller.signal }).note(
@@ -116,7 +117,7 @@ describe('a lost connection', () => {
     await proxy.cutAfter(0, 'up', 'reset');
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
-    using other = place.connect('given up');
+    using other = worker.connect('given up');
     // So that the client comes back.
     await client.one();
     await until(async () => (await other.noted('n')) !== undefined);
@@ -126,14 +127,14 @@ describe('a lost connection', () => {
 
 describe('an object that is killed', () => {
   test('in the middle: what was taken stays, and the call has maybe run', async () => {
-    using client = place.connect('killed');
+    using client = worker.connect('killed');
     for (const run of ['a', 'b', 'c', 'd', 'e']) {
       const producer = new Producer(1_000_000, 1);
       const upload = client.upload(run, stream(producer.texts()));
       const outcome = upload.catch((error: unknown) => error);
       await until(() => producer.given > 50);
       await sleep(Math.random() * 100);
-      await place.runtime.restart();
+      await worker.restart();
       expect(await outcome).toMatchObject(lost);
       await until(() => producer.isEnded);
       const lines = await client.lines(run);
@@ -144,13 +145,13 @@ describe('an object that is killed', () => {
   });
 
   test('before the call arrived: it runs once, with all items', async () => {
-    using client = place.connect('not yet');
+    using client = worker.connect('not yet');
     await client.one();
-    await place.runtime.kill();
+    await worker.kill();
     const producer = new Producer(1_000);
     const upload = client.upload('a', stream(producer.texts()));
     await sleep(50);
-    await place.runtime.start();
+    await worker.start();
     expect(await upload).toBe(1_000);
     expect(await client.lines('a')).toEqual(texts(1_000));
     expect(await client.runs('a')).toBe(1);

@@ -2,14 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { decodeAnswer } from '../../../src/wire/messages.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
-import type { RawClient } from '../../served/raw-client.ts';
-import { Place, Producer, upTo } from './place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { Producer, upTo } from './producer.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 describe('an item that does not fit its schema', () => {
   test.each([0, 37, 500])('at index %d: the loop throws, and the call rejects', async (index) => {
-    using client = place.connect('items');
+    using client = worker.connect('items');
     let isEnded = false;
     async function* numbers(): AsyncGenerator<number> {
       try {
@@ -28,7 +29,7 @@ describe('an item that does not fit its schema', () => {
   });
 
   test('the method has been given those before it', async () => {
-    using client = place.connect('before');
+    using client = worker.connect('before');
     const outcome = await client.outcomeOfNumbers(
       stream([1, 2, 'three'].values() as ArrayIterator<never>),
     );
@@ -39,7 +40,7 @@ describe('an item that does not fit its schema', () => {
   });
 
   test('limits of values hold for each', async () => {
-    using client = place.connect('limits', {}, 'STRICT');
+    using client = worker.connect('limits', {}, 'STRICT');
     let deep: unknown = 0;
     for (let level = 0; level < 20; level++) deep = [deep];
     const outcome = await client.outcome(stream([upTo(50), upTo(200)].values()));
@@ -53,7 +54,7 @@ describe('an item that does not fit its schema', () => {
 
 describe('no stream', () => {
   test.each([5, 'text', null, undefined, {}, new Date(0), () => {}])('%s', async (value) => {
-    using client = place.connect('none');
+    using client = worker.connect('none');
     const call = client.all(value as never);
     await expect(call).rejects.toMatchObject({
       code: typeof value === 'function' ? 'UNSERIALIZABLE' : 'INVALID_ARGUMENTS',
@@ -64,7 +65,7 @@ describe('no stream', () => {
 
 describe('a stream where none can be', () => {
   test('is refused with its path, and ended', async () => {
-    using client = place.connect('stray');
+    using client = worker.connect('stray');
     const producer = new Producer(5);
     await expect(client.any(stream(producer.numbers()))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
@@ -86,7 +87,7 @@ describe('a stream where none can be', () => {
     '%s that is not marked is not sent, and the error says how to mark it',
     async (_, source, name) => {
       for (const transport of ['websocket', 'http'] as const) {
-        using client = place.connect('unmarked', { transport });
+        using client = worker.connect('unmarked', { transport });
         await expect(client.sum(source() as never)).rejects.toMatchObject({
           code: 'UNSERIALIZABLE',
           path: '[0]',
@@ -99,7 +100,7 @@ describe('a stream where none can be', () => {
   );
 
   test('in a call whose other arguments are refused', async () => {
-    using client = place.connect('others');
+    using client = worker.connect('others');
     const producer = new Producer(1_000_000);
     const call = client.upload(5 as never, stream(producer.texts()));
     await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0]' });
@@ -108,7 +109,7 @@ describe('a stream where none can be', () => {
   });
 
   test('over POST', async () => {
-    using client = place.connect('post', { transport: 'http' });
+    using client = worker.connect('post', { transport: 'http' });
     const producer = new Producer(5);
     await expect(client.sum(stream(producer.numbers()))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -122,7 +123,7 @@ describe('a stream where none can be', () => {
 
 describe('a stream that is passed twice', () => {
   test('to one call', async () => {
-    using client = place.connect('twice');
+    using client = worker.connect('twice');
     const texts = new Producer(5).texts();
     await expect(client.zip(stream(texts), stream(texts))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -130,7 +131,7 @@ describe('a stream that is passed twice', () => {
   });
 
   test.each(['at once', 'later'])('to two calls, %s', async (when) => {
-    using client = place.connect('two calls');
+    using client = worker.connect('two calls');
     const numbers = new Producer(5).numbers();
     const first = client.sum(stream(numbers));
     if (when === 'later') await first;
@@ -142,14 +143,14 @@ describe('a stream that is passed twice', () => {
   });
 
   test('a ReadableStream', async () => {
-    using client = place.connect('locked');
+    using client = worker.connect('locked');
     const body = new Response('text').body as ReadableStream<Uint8Array>;
     await client.bytes(stream(body));
     await expect(client.bytes(stream(body))).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
   });
 
   test('what can be read again may be', async () => {
-    using client = place.connect('again');
+    using client = worker.connect('again');
     const numbers = { [Symbol.asyncIterator]: () => new Producer(5).numbers() };
     expect(await Promise.all([client.sum(stream(numbers)), client.sum(stream(numbers))])).toEqual([
       15, 15,
@@ -157,7 +158,7 @@ describe('a stream that is passed twice', () => {
   });
 
   test('and one that a method reads twice', async () => {
-    using client = place.connect('read twice');
+    using client = worker.connect('read twice');
     const [first, second] = await client.readTwice(stream(new Producer(3).numbers()));
     expect(first).toEqual({ items: [1, 2, 3] });
     expect(second?.error).toMatchObject({
@@ -168,7 +169,7 @@ describe('a stream that is passed twice', () => {
 });
 
 test('streams of a connection are limited', async () => {
-  using client = place.connect('many', {}, 'STRICT');
+  using client = worker.connect('many', {}, 'STRICT');
   const gates = upTo(3).map((number) => `g${number}`);
   const calls = gates.map((gate) => client.hold(gate, false, stream(new Producer(1).numbers())));
   await expect(calls[2]).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -191,7 +192,9 @@ describe('what no client sends', () => {
   }
 
   /** What the method of the call heard, whatever else is said. */
-  async function heard(raw: RawClient): Promise<{ items: unknown[]; error?: { code: string } }> {
+  async function heard(
+    raw: RawConnection,
+  ): Promise<{ items: unknown[]; error?: { code: string } }> {
     for (;;) {
       const frame = JSON.parse(await raw.next()) as unknown[][];
       const [, outcome] = frame.find(([id]) => id === 1) ?? [];
@@ -207,9 +210,9 @@ describe('what no client sends', () => {
     ['none of an end', '["end"]'],
     ['an end of what is none', '["end",null,1]'],
   ])('%s', async (_, message) => {
-    using raw = await place.raw(`malformed ${message}`);
-    expect(refusedIn(await raw.ask(`[${message}]`))).toBe('BAD_MESSAGE');
-    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+    using raw = await worker.raw(`malformed ${message}`);
+    expect(refusedIn(await raw.ask(message))).toBe('BAD_MESSAGE');
+    expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
   });
 
   test.each([
@@ -243,7 +246,7 @@ describe('what no client sends', () => {
       'LIMIT_EXCEEDED',
     ],
   ])('%s: the frame is refused, and no loop waits for ever', async (what, messages, code) => {
-    using raw = await place.raw(`hostile ${what}`);
+    using raw = await worker.raw(`hostile ${what}`);
     raw.send(`[${CALL},${messages}]`);
     let refused: string | undefined;
     let outcome: { items: unknown[]; error?: { code: string } } | undefined;
@@ -257,23 +260,23 @@ describe('what no client sends', () => {
     }
     expect(refused).toBe(code);
     expect([code, 'ABORTED']).toContain(outcome.error?.code);
-    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+    expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
   });
 
   test('items that are not for any stream, or for one that has ended, do nothing', async () => {
-    using raw = await place.raw('unknown');
+    using raw = await worker.raw('unknown');
     raw.send(
       `[["item",7,1,1],["end",7,1],["end",7],${CALL},["item",1,1,"a"],["end",1,1],["end",1]]`,
     );
     expect(await heard(raw)).toEqual({ items: ['a'] });
-    expect(await raw.ask('[["item",1,2,1],[3,"one"]]')).toBe('[[3,1]]');
+    expect(await raw.ask('["item",1,2,1],[3,"one"]')).toBe('[[3,1]]');
   });
 
   test('items out of order: what lies between is lost, and the loop says so', async () => {
-    using raw = await place.raw('gap');
+    using raw = await worker.raw('gap');
     raw.send(`[${CALL},["item",1,1,"a"],["item",1,1,"again"],["item",1,3,"c"],["end",1,3]]`);
     expect(await heard(raw)).toMatchObject({ error: { code: 'DISCONNECTED' } });
-    using other = await place.raw('gap at the end');
+    using other = await worker.raw('gap at the end');
     other.send(`[${CALL},["item",1,1,"a"],["end",1,5]]`);
     expect(await heard(other)).toMatchObject({ error: { code: 'DISCONNECTED' } });
   });
@@ -282,14 +285,14 @@ describe('what no client sends', () => {
     ['one stream at two places', '[[[[1],[-2]]],["Stream",1]]'],
     ['by two references', '[[[[1],[2]]],["Stream",1],["Stream",1]]'],
   ])('%s', async (_, list) => {
-    using raw = await place.raw('two places');
-    expect(await raw.ask(`[[1,"zip","rich",${list}]]`)).toContain(
+    using raw = await worker.raw('two places');
+    expect(await raw.ask(`[1,"zip","rich",${list}]`)).toContain(
       'zip: argument [1] is a stream that is also another argument',
     );
   });
 
   test('the stream of another call', async () => {
-    using raw = await place.raw('another call');
+    using raw = await worker.raw('another call');
     raw.send(`[${CALL},[2,"outcome","rich",[[[[1]]],["Stream",1]]],["end",1,0]]`);
     const [[id, , list] = []] = JSON.parse(await raw.next()) as [number, string, unknown][];
     expect([id, JSON.stringify(list)]).toEqual([2, expect.stringContaining('BAD_MESSAGE')]);
@@ -303,20 +306,20 @@ describe('what no client sends', () => {
     '["Stream"]',
     '["Stream",{"a":1}]',
   ])('the reference %s', async (reference) => {
-    using raw = await place.raw('references');
-    const answer = await raw.ask(`[[1,"all","rich",[[[[1]]],${reference}]]]`);
+    using raw = await worker.raw('references');
+    const answer = await raw.ask(`[1,"all","rich",[[[[1]]],${reference}]]`);
     expect(answer).toContain('BAD_MESSAGE');
   });
 
   test('a reference inside of an argument, or where a function is to be', async () => {
-    using raw = await place.raw('inside');
-    const inside = await raw.ask('[[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]]');
+    using raw = await worker.raw('inside');
+    const inside = await raw.ask('[1,"inside","rich",[[[{"values":[1]}]],["Stream",1]]]');
     expect(inside).toContain(
       'inside: argument [0].values is a stream: its schema has to be streamOf()',
     );
-    const inMap = await raw.ask('[[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]]');
+    const inMap = await raw.ask('[2,"any","rich",[[[["Map","k",[1]]]],["Stream",1]]]');
     expect(inMap).toContain('any: argument [0] is a stream');
-    const asFunction = await raw.ask('[[3,"all","rich",[[[[1]]],["Function",1]]]]');
+    const asFunction = await raw.ask('[3,"all","rich",[[[[1]]],["Function",1]]]');
     expect(asFunction).toContain('UNSUPPORTED');
     expect(asFunction).toContain('Functions as arguments need callback() in the contract');
   });
@@ -324,13 +327,13 @@ describe('what no client sends', () => {
   test('by a POST', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const post = async (body: string): Promise<string> =>
-      (await fetch(place.urlOf('posted'), { method: 'POST', headers, body })).text();
+      (await fetch(worker.urlOf('posted'), { method: 'POST', headers, body })).text();
     expect(await post(`[${CALL}]`)).toContain('Streams as arguments need a WebSocket');
     expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
   });
 
   test('a million items to a method that never reads: 64 are held', async () => {
-    using raw = await place.raw('flood');
+    using raw = await worker.raw('flood');
     raw.send('[[1,"hold","rich",[[["held",true,[1]]],["Stream",1]]]]');
     let refused = 0;
     for (let frame = 0; frame < 200; frame++) {
@@ -348,7 +351,7 @@ describe('what no client sends', () => {
       if (frame.includes('[2,1]')) break;
     }
     expect(refused).toBeLessThanOrEqual(200);
-    expect(await raw.ask('[[3,"release",["held"]]]', 1)).toContain('[3,true]');
+    expect(await raw.ask('[3,"release",["held"]]')).toContain('[3,true]');
     const [[, , list] = []] = JSON.parse(await raw.next()) as unknown[][];
     expect(JSON.stringify(list)).toContain('LIMIT_EXCEEDED');
   });

@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
 import { BINARY_TYPE } from '../../../src/wire/messages.ts';
-import { Place } from './place.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const CALL = '[1,"hash","rich",[[[[1]]],["Bytes",0]]]';
 
@@ -54,12 +54,12 @@ const FRAMES: [string, ArrayBuffer][] = [
 
 describe('is refused, and all goes on', () => {
   test('over one socket', async () => {
-    using raw = await place.raw('socket');
-    using bystander = await place.raw('socket');
+    using raw = await worker.raw('socket');
+    using bystander = await worker.raw('socket');
     for (const [name, frame] of FRAMES) {
       raw.send(frame);
       expect(await raw.next(), name).toMatch(/^\[\["error",.*BAD_MESSAGE/);
-      expect(await bystander.ask('[[1,"life"]]'), name).toMatch(/^\[\[1,/);
+      expect(await bystander.ask('[1,"life"]'), name).toMatch(/^\[\[1,/);
     }
     raw.send(good);
     expect(await raw.next()).toMatch(/^\[\[1,"/);
@@ -68,7 +68,7 @@ describe('is refused, and all goes on', () => {
   test('over POST', async () => {
     const post = async (body: ArrayBuffer): Promise<string> => {
       const headers = { 'Content-Type': BINARY_TYPE };
-      const response = await fetch(place.urlOf('post'), { method: 'POST', headers, body });
+      const response = await fetch(worker.urlOf('post'), { method: 'POST', headers, body });
       expect(response.status).toBe(200);
       return response.text();
     };
@@ -80,7 +80,7 @@ describe('is refused, and all goes on', () => {
 });
 
 test('a frame that is too large is refused by its size, whatever is in it', async () => {
-  using raw = await place.raw('small', 'SMALL');
+  using raw = await worker.raw('small', { binding: 'SMALL' });
   // Of more than three bytes for each character that is allowed, and of fewer.
   for (const length of [400_000, 100_000]) {
     raw.send(binary(`[["bytes",${length}],${CALL}]`, length));
@@ -91,35 +91,35 @@ test('a frame that is too large is refused by its size, whatever is in it', asyn
 });
 
 test('it counts as text does: who goes on with it is closed', async () => {
-  using raw = await place.raw('abuse');
-  using bystander = await place.raw('abuse');
+  using raw = await worker.raw('abuse');
+  using bystander = await worker.raw('abuse');
   const [, frame] = FRAMES[0] as [string, ArrayBuffer];
   for (let count = 0; count <= 1_000; count++) raw.send(frame);
   let last = '';
   while (!last.startsWith('closed')) last = await raw.next();
   expect(last).toMatch(/^closed 4429/);
-  expect(await bystander.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
+  expect(await bystander.ask('[1,"life"]')).toMatch(/^\[\[1,/);
 });
 
 test('lengths in a frame of text are refused, and all goes on', async () => {
-  using raw = await place.raw('lengths');
-  expect(await raw.ask(`[["bytes",2000],${CALL}]`)).toMatch(/^\[\["error",.*BAD_MESSAGE/);
-  expect(await raw.ask('[[2,"life"]]')).toMatch(/^\[\[2,/);
+  using raw = await worker.raw('lengths');
+  expect(await raw.ask(`["bytes",2000],${CALL}`)).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+  expect(await raw.ask('[2,"life"]')).toMatch(/^\[\[2,/);
 });
 
 test('an object without the option refuses binary frames, and says what it needs', async () => {
-  using raw = await place.raw('plain', 'PLAIN');
+  using raw = await worker.raw('plain', { binding: 'PLAIN' });
   for (const frame of [good, FRAMES[0]?.[1] as ArrayBuffer]) {
     raw.send(frame);
     const answer = await raw.next();
     expect(answer).toMatch(/^\[\["error",.*UNSUPPORTED/);
     expect(answer).toContain('Binary frames need use: [bytes] in the options of the object');
   }
-  expect(await raw.ask('[[1,"life"]]')).toMatch(/^\[\[1,/);
+  expect(await raw.ask('[1,"life"]')).toMatch(/^\[\[1,/);
 });
 
 test('bytes in a subscription are to be text: it is stored as such', async () => {
-  using raw = await place.raw('subscription');
+  using raw = await worker.raw('subscription');
   const subscribing = '["subscribe",1,null,"live","rich",[[[[1]]],["Bytes",0]]]';
   raw.send(binary(`[["bytes",2000],${subscribing}]`, 2_000));
   const answer = await raw.next();

@@ -5,10 +5,10 @@ import { sleep } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { difference } from '../../support/same.ts';
-import { binary, Place, random, sizeOf } from './place.ts';
+import { binary, random, serve, sizeOf, watchTraffic } from './serve.ts';
 import type { Change } from './worker.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 let instances = 0;
 const next = (): string => `object ${++instances}`;
 
@@ -16,13 +16,13 @@ const next = (): string => `object ${++instances}`;
 const IDLE = 12_500;
 
 async function throughProxy(): Promise<NetworkProxy> {
-  return new NetworkProxy(place.runtime.port).listen();
+  return new NetworkProxy(worker.runtime.port).listen();
 }
 
 describe('a call that is sent again', () => {
   test.each([1_025, 60_000, 400_000])('after its frame was cut off: %i bytes', async (length) => {
     const proxy = await throughProxy();
-    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url });
+    const { client, traffic } = watchTraffic(worker, next(), { baseUrl: proxy.url });
     using one = client;
     await one.runs();
     const sent = random(length);
@@ -40,7 +40,7 @@ describe('a call that is sent again', () => {
 
   test.each([1_025, 60_000, 400_000])('after its answer was cut off: %i bytes', async (length) => {
     const proxy = await throughProxy();
-    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url });
+    const { client, traffic } = watchTraffic(worker, next(), { baseUrl: proxy.url });
     using one = client;
     await one.runs();
     const sent = random(length);
@@ -57,15 +57,15 @@ describe('a call that is sent again', () => {
   test.each([1_025, 60_000, 400_000])('to another life of the object: %i bytes', async (length) => {
     const instance = next();
     const proxy = await throughProxy();
-    const { client, traffic } = place.watch(instance, { baseUrl: proxy.url });
+    const { client, traffic } = watchTraffic(worker, instance, { baseUrl: proxy.url });
     using one = client;
     await one.runs();
     const values = [random(length), random(2_000), 'text'];
     proxy.silence('down');
     const answers = Promise.all(values.map((value) => one.storeAndEcho(value)));
-    using other = place.connect(instance);
+    using other = worker.connect(instance);
     while ((await other.runs()) < values.length) await sleep(10);
-    await place.runtime.restart();
+    await worker.restart();
     proxy.cutAll('reset');
     proxy.resume();
     const echoed = await answers;
@@ -91,10 +91,10 @@ describe('a feed', () => {
   test('has bytes, also for who comes back, and for who does not read them as such', async () => {
     const instance = next();
     const proxy = await throughProxy();
-    const { client, traffic } = place.watch(instance, { baseUrl: proxy.url });
+    const { client, traffic } = watchTraffic(worker, instance, { baseUrl: proxy.url });
     using one = client;
-    using writer = place.connect(instance);
-    using reader = place.connect(instance, { bytes: () => {} });
+    using writer = worker.connect(instance);
+    using reader = worker.connect(instance, { bytes: () => {} });
     const loop = new Loop<Change>(subscribe(one).changes());
     const other = new Loop<Change>(subscribe(reader).changes());
     await Promise.all([one.runs(), reader.runs()]);
@@ -119,7 +119,7 @@ describe('a feed', () => {
   });
 
   test('begins with a snapshot that has bytes', async () => {
-    const { client, traffic } = place.watch(next());
+    const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const [first] = await new Loop<Change>(subscribe(one).seats()).has(1);
     expect(first?.bytes.byteLength).toBe(3_000);
@@ -127,7 +127,7 @@ describe('a feed', () => {
   });
 
   test('takes no event with more bytes than characters are allowed', async () => {
-    using client = place.connect(next());
+    using client = worker.connect(next());
     const refused = { code: 'LIMIT_EXCEEDED' };
     await expect(client.change('x', changesOf([65_537]))).rejects.toMatchObject(refused);
   });
@@ -136,10 +136,10 @@ describe('a feed', () => {
 describe('a live value', () => {
   test('has bytes, and is sent when they alone are others', async () => {
     const instance = next();
-    const { client, traffic } = place.watch(instance);
+    const { client, traffic } = watchTraffic(worker, instance);
     using one = client;
-    using reader = place.connect(instance, { bytes: () => {} });
-    using writer = place.connect(instance);
+    using reader = worker.connect(instance, { bytes: () => {} });
+    using writer = worker.connect(instance);
     const loops = [one, reader].map((listener) => new Loop(subscribe(listener).current()));
     const values = [new ArrayBuffer(0), ...changesOf([2_000, 2_000, 3_000])];
     for (const [index, value] of values.entries()) {
@@ -153,7 +153,7 @@ describe('a live value', () => {
   });
 
   test('is sent when the object has changed the same bytes', async () => {
-    using client = place.connect(next());
+    using client = worker.connect(next());
     const values = [0, 7].map((byte) => new Uint8Array(2_000).fill(byte).buffer);
     await client.setCurrent(values[0] as ArrayBuffer);
     const loop = new Loop(subscribe(client).current());
@@ -164,7 +164,7 @@ describe('a live value', () => {
   });
 
   test('of a call with bytes is kept apart from those of others', async () => {
-    const { client, traffic } = place.watch(next());
+    const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const loops = [7, 8].map((byte) => {
       const argument = new Uint8Array(2_000).fill(byte);
@@ -177,8 +177,8 @@ describe('a live value', () => {
   test('comes again after a lost connection only if its bytes are others', async () => {
     const instance = next();
     const proxy = await throughProxy();
-    using client = place.connect(instance, { baseUrl: proxy.url });
-    using writer = place.connect(instance);
+    using client = worker.connect(instance, { baseUrl: proxy.url });
+    using writer = worker.connect(instance);
     const values = changesOf([2_000, 2_000]);
     await writer.setCurrent(values[0] as ArrayBuffer);
     const loop = new Loop(subscribe(client).current());
@@ -205,7 +205,7 @@ describe('a stream', () => {
     ['of a generator, as text', asText],
   ])('%s has bytes, through lost connections', async (_, options) => {
     const proxy = await throughProxy();
-    const { client, traffic } = place.watch(next(), { baseUrl: proxy.url, ...options });
+    const { client, traffic } = watchTraffic(worker, next(), { baseUrl: proxy.url, ...options });
     using one = client;
     const heard: Uint8Array[] = [];
     for await (const piece of subscribe(one).pieces(LENGTHS)) {
@@ -218,7 +218,7 @@ describe('a stream', () => {
   });
 
   test('that is an argument', async () => {
-    const { client, traffic } = place.watch(next());
+    const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const sent = expected.slice(0, 30);
     expect(difference(sent, await one.upload(sent))).toBeUndefined();
@@ -228,7 +228,7 @@ describe('a stream', () => {
   });
 
   test('of bytes, and rows', async () => {
-    const { client, traffic } = place.watch(next());
+    const { client, traffic } = watchTraffic(worker, next());
     using one = client;
     const pieces: Uint8Array[] = [];
     for await (const piece of subscribe(one).download(LENGTHS)) pieces.push(piece);
@@ -254,9 +254,9 @@ describe('a stream', () => {
 describe('an object that has slept', () => {
   test('still gives bytes to who reads them', async () => {
     const instance = next();
-    const { client, traffic } = place.watch(instance);
+    const { client, traffic } = watchTraffic(worker, instance);
     using one = client;
-    using other = place.connect(instance, { transport: 'http' });
+    using other = worker.connect(instance, { transport: 'http' });
     const loop = new Loop<Change>(subscribe(one).changes());
     const before = await one.life();
     const offers = (): number => String(traffic.up).split('["bytes"]').length - 1;
@@ -282,7 +282,7 @@ describe('an object that has slept', () => {
 });
 
 test('an object that does not hibernate gives bytes too', async () => {
-  const { client, traffic } = place.watch(next(), {}, 'RESIDENT');
+  const { client, traffic } = watchTraffic(worker, next(), {}, 'RESIDENT');
   using one = client;
   const value = random(5_000);
   expect(difference(value, await one.echo(value))).toBeUndefined();

@@ -5,10 +5,10 @@ import { stream } from '../../../src/features/argument-streams/client/stream.ts'
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { difference } from '../../support/same.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
-import { binary, OFFER, Place, random } from './place.ts';
+import { binary, OFFER, random, serve, watchTraffic } from './serve.ts';
 import type { Change } from './worker.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 let instances = 0;
 const next = (): string => `object ${++instances}`;
 
@@ -38,7 +38,7 @@ function moving(): typeof WebSocket {
 describe('before the object has said that it reads binary frames', () => {
   test('calls without bytes are sent at once, and ask it', async () => {
     const { sent, WebSocket } = spied();
-    using client = place.connect(next(), { WebSocket });
+    using client = worker.connect(next(), { WebSocket });
     await client.runs();
     expect(sent).toEqual(['[["bytes"],[1,"runs"]]']);
     await client.runs();
@@ -47,10 +47,10 @@ describe('before the object has said that it reads binary frames', () => {
 
   test('one with bytes waits for the answer, and all that follow it, in their order', async () => {
     const { sent, WebSocket } = spied();
-    using client = place.connect(next(), { WebSocket });
+    using client = worker.connect(next(), { WebSocket });
     const before = client.storeAndEcho('before');
     await before;
-    using other = place.connect(next(), { WebSocket });
+    using other = worker.connect(next(), { WebSocket });
     sent.length = 0;
     const values = [random(2_000), 'between', random(3_000), 'after'];
     const answers = values.map((value, index) =>
@@ -69,7 +69,7 @@ describe.each(['websocket', 'http'] as const)(
   'an object without the option, over %s,',
   (transport) => {
     test('gets and sends the same values, as text', async () => {
-      const { client, traffic } = place.watch(next(), { transport }, 'PLAIN');
+      const { client, traffic } = watchTraffic(worker, next(), { transport }, 'PLAIN');
       using one = client;
       const values = [random(2_000), [random(1_025).buffer, 'text'], random(400_000), 7];
       const echoed = await Promise.all(values.map((value) => one.storeAndEcho(value)));
@@ -80,7 +80,7 @@ describe.each(['websocket', 'http'] as const)(
     });
 
     test('takes as many characters as a frame may have, and says so of more', async () => {
-      using client = place.connect(next(), { transport }, 'PLAIN');
+      using client = worker.connect(next(), { transport }, 'PLAIN');
       expect(await client.hash(random(3_000_000))).toHaveLength(64);
       const refused = { code: 'LIMIT_EXCEEDED', message: 'frameSize is at most 4194304' };
       await expect(client.hash(random(3_500_000))).rejects.toMatchObject(refused);
@@ -90,7 +90,7 @@ describe.each(['websocket', 'http'] as const)(
 );
 
 test('an object without the option has bytes in subscriptions and streams, as text', async () => {
-  const { client, traffic } = place.watch(next(), {}, 'PLAIN');
+  const { client, traffic } = watchTraffic(worker, next(), {}, 'PLAIN');
   using one = client;
   const sent = [10, 1_025, 20_000].map((length) => random(length));
   const loop = new Loop<Change>(subscribe(one).changes());
@@ -111,8 +111,8 @@ test('an object without the option has bytes in subscriptions and streams, as te
 });
 
 test('after a connection was lost, the client asks again: a deployment may have removed the option', async () => {
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
-  using client = place.connect(next(), { baseUrl: proxy.url, WebSocket: moving() });
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  using client = worker.connect(next(), { baseUrl: proxy.url, WebSocket: moving() });
   const value = random(400_000);
   expect(difference(value, await client.echo(value))).toBeUndefined();
   proxy.silence('down');
@@ -128,7 +128,7 @@ test('after a connection was lost, the client asks again: a deployment may have 
 test('over HTTP, a frame that a new life of the object refuses fails once', async () => {
   let binding = '/FILES/';
   const moved: typeof fetch = (url, init) => fetch(String(url).replace('/FILES/', binding), init);
-  using client = place.connect(next(), { transport: 'http', fetch: moved });
+  using client = worker.connect(next(), { transport: 'http', fetch: moved });
   const value = random(2_000);
   expect(difference(value, await client.echo(value))).toBeUndefined();
   binding = '/PLAIN/';
@@ -143,8 +143,11 @@ test('an object that reads them answers each offer, and no other object does', a
     ['FILES', /^\[\["bytes"\]\]$/],
     ['PLAIN', /^\[\["bytes","error",.*UNSUPPORTED/],
   ] as const) {
-    using raw = await place.raw(next(), binding);
-    for (let time = 0; time < 3; time++) expect(await raw.ask(OFFER)).toMatch(answer);
-    expect(await raw.ask('[[1,"runs"]]')).toBe('[[1,0]]');
+    using raw = await worker.raw(next(), { binding });
+    for (let time = 0; time < 3; time++) {
+      raw.send(OFFER);
+      expect(await raw.next()).toMatch(answer);
+    }
+    expect(await raw.ask('[1,"runs"]')).toBe('[[1,0]]');
   }
 });

@@ -1,10 +1,10 @@
 /** Bytes in arguments and results: what arrives, and how it travels. */
 import { describe, expect, test } from 'vitest';
 import { difference } from '../../support/same.ts';
-import { binary, type Client, Place, random, sizeOf } from './place.ts';
+import { binary, type Client, random, serve, sizeOf, watchTraffic } from './serve.ts';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 let instances = 0;
 const next = (): string => `object ${++instances}`;
 
@@ -76,7 +76,7 @@ const WAYS = ['websocket', 'http'] as const;
 describe.each(WAYS)('over %s', (transport) => {
   describe.each(Object.entries(VALUES))('%s', (_, value) => {
     test.each(['echo', 'echoLater'] as const)('%s', async (method) => {
-      const { client, traffic } = place.watch(next(), { transport });
+      const { client, traffic } = watchTraffic(worker, next(), { transport });
       using one = client;
       expect(difference(value, await one[method](value))).toBeUndefined();
       const size = besideText(value);
@@ -88,14 +88,14 @@ describe.each(WAYS)('over %s', (transport) => {
     });
 
     test.each(['storeAndEcho', 'storeAndEchoLater'] as const)('%s', async (method) => {
-      using client = place.connect(next(), { transport });
+      using client = worker.connect(next(), { transport });
       const echoed = (await client[method](value)) as { value: unknown };
       expect(difference(value, echoed.value)).toBeUndefined();
     });
   });
 
   test('what a client changes after a call is not in it', async () => {
-    using client = place.connect(next(), { transport });
+    using client = worker.connect(next(), { transport });
     const sent = random(10_000);
     const before = sent.slice();
     const echoed = client.echo(sent);
@@ -104,14 +104,14 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('what the object changes after it has returned it is not in it', async () => {
-    using client = place.connect(next(), { transport });
+    using client = worker.connect(next(), { transport });
     const answers = await Promise.all([1, 2, 3].map((first) => client.held(first)));
     expect(answers.map(([first]) => first)).toEqual([1, 2, 3]);
     expect(answers.map(({ length }) => length)).toEqual([4_096, 4_096, 4_096]);
   });
 
   test('several calls leave in one frame, those with bytes and those without', async () => {
-    const { client, traffic } = place.watch(next(), { transport });
+    const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const values = [random(2_000), 'text', [random(3_000), random(4_000)], random(10), { a: 1 }];
     const echoed = await Promise.all(values.map((value) => one.echo(value)));
@@ -122,14 +122,14 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('later calls of a client get bytes as well', async () => {
-    const { client, traffic } = place.watch(next(), { transport });
+    const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     for (let call = 0; call < 3; call++) await one.make(3_000);
     expect(binary(traffic.down)).toHaveLength(3);
   });
 
   test('a result with bytes is an argument of the next call, and has not been sent for it', async () => {
-    const { client, traffic } = place.watch(next(), { transport });
+    const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const made = one.make(3_000);
     const both = one.echo([made, made, random(2_000)]);
@@ -142,8 +142,8 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('a result that another client has is sent, with the bytes that the call has itself', async () => {
-    using client = place.connect(next(), { transport });
-    using other = place.connect(next(), { transport });
+    using client = worker.connect(next(), { transport });
+    using other = worker.connect(next(), { transport });
     const own = random(2_000);
     const before = own.slice();
     const both = client.echo([own, other.make(3_000)]);
@@ -154,13 +154,13 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('an error that is thrown has its bytes', async () => {
-    using client = place.connect(next(), { transport });
+    using client = worker.connect(next(), { transport });
     const error = await client.throwBytes(5_000).catch((thrown: unknown) => thrown);
     expect((error as { bytes: ArrayBuffer }).bytes.byteLength).toBe(5_000);
   });
 
   test('a client that does not read binary frames gets text, and sends text', async () => {
-    const { client, traffic } = place.watch(next(), { transport, bytes: () => {} });
+    const { client, traffic } = watchTraffic(worker, next(), { transport, bytes: () => {} });
     using one = client;
     for (const value of Object.values(VALUES)) {
       expect(difference(value, await one.echo(value))).toBeUndefined();
@@ -169,13 +169,13 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('more than a frame may have is refused, and says what allows how much', async () => {
-    using client = place.connect(next(), { transport });
+    using client = worker.connect(next(), { transport });
     const refused = {
       code: 'LIMIT_EXCEEDED',
       message: 'frameSize is at most 4194304',
     };
     await expect(client.hash(new ArrayBuffer(4_194_305))).rejects.toMatchObject(refused);
-    using small = place.connect(next(), { transport }, 'SMALL');
+    using small = worker.connect(next(), { transport }, 'SMALL');
     const alike = {
       code: 'LIMIT_EXCEEDED',
       message: 'frameSize is at most 100000',
@@ -186,7 +186,7 @@ describe.each(WAYS)('over %s', (transport) => {
   });
 
   test('calls that are too large together leave in several frames', async () => {
-    const { client, traffic } = place.watch(next(), { transport });
+    const { client, traffic } = watchTraffic(worker, next(), { transport });
     using one = client;
     const values = Array.from({ length: 6 }, () => random(1_048_576));
     const echoed = await Promise.all(values.map((value) => one.echo(value)));
@@ -212,7 +212,7 @@ test.each([
     },
   ],
 ] as const)('%s has bytes', async (_, call) => {
-  const { client, traffic } = place.watch(next());
+  const { client, traffic } = watchTraffic(worker, next());
   using one = client;
   const value = random(10_000);
   expect(difference(value, await call(one, value))).toBeUndefined();

@@ -1,11 +1,11 @@
 /** What clients answer that are not ours: wrongly, twice, late, never, for others. */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import type { RawClient } from '../../served/raw-client.ts';
-import { type Binding, Place } from './place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { type Binding, serve } from './serve.ts';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** A call of a callback that has arrived. */
 interface Called {
@@ -15,7 +15,7 @@ interface Called {
 }
 
 /** Reads frames until so many calls of callbacks have arrived. */
-async function called(raw: RawClient, count = 1): Promise<Called[]> {
+async function called(raw: RawConnection, count = 1): Promise<Called[]> {
   const calls: Called[] = [];
   while (calls.length < count) {
     for (const [kind, k, f, args] of JSON.parse(await raw.next()) as unknown[][]) {
@@ -26,28 +26,28 @@ async function called(raw: RawClient, count = 1): Promise<Called[]> {
 }
 
 const withFunction = (id: number, method: string, args: string, f = '1'): string =>
-  `[[${id},"${method}","rich",[[[${args}[1]]],["Function",${f}]]]]`;
+  `[${id},"${method}","rich",[[[${args}[1]]],["Function",${f}]]]`;
 
 /** Has a method call its callback so often, and gives those calls. */
 async function asked(instance: string, count: number, binding: Binding = 'DEFAULT') {
-  const raw = await place.raw(instance, binding);
-  raw.send(withFunction(1, 'outcomes', `${count},`));
+  const raw = await worker.raw(instance, { binding });
+  raw.sendMessages(withFunction(1, 'outcomes', `${count},`));
   return { raw, calls: await called(raw, count) };
 }
 
 /** What the method says came of its calls. */
-async function outcomes(raw: RawClient): Promise<Record<string, unknown>[]> {
+async function outcomes(raw: RawConnection): Promise<Record<string, unknown>[]> {
   const [[, result] = []] = JSON.parse(await raw.next()) as [unknown, Record<string, unknown>[]][];
   return result as Record<string, unknown>[];
 }
 
 test('the frames are those that are described', async () => {
-  using raw = await place.raw('frames');
-  raw.send(withFunction(4, 'load', '1,'));
+  using raw = await worker.raw('frames');
+  raw.sendMessages(withFunction(4, 'load', '1,'));
   const frame = await raw.next();
   const [, k] = /^\[\["call",(\d+),1,\[1\]\],\[4,1\]\]$/.exec(frame) ?? [];
   expect(Number(k)).toBeGreaterThan(0);
-  expect(await raw.ask(`[["return",${k}],[5,"one"]]`)).toBe('[[5,1]]');
+  expect(await raw.ask(`["return",${k}],[5,"one"]`)).toBe('[[5,1]]');
 });
 
 describe('answers', () => {
@@ -101,14 +101,14 @@ describe('answers', () => {
     raw.send(`[["return",${second},false],["return",${second},true]]`);
     expect(await outcomes(raw)).toEqual([{ result: true }, { result: false }]);
     raw.send(`[["return",${first},5]]`);
-    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+    expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
     raw.close();
   });
 
   test('of another connection is none, also of the same caller', async () => {
     const { raw, calls } = await asked('others', 1);
-    using other = await place.raw('others');
-    expect(await other.ask(`[["return",${calls[0]?.k},true],[1,"one"]]`)).toBe('[[1,1]]');
+    using other = await worker.raw('others');
+    expect(await other.ask(`["return",${calls[0]?.k},true],[1,"one"]`)).toBe('[[1,1]]');
     raw.send(`[["return",${calls[0]?.k},false]]`);
     expect(await outcomes(raw)).toEqual([{ result: false }]);
     raw.close();
@@ -125,9 +125,9 @@ describe('answers', () => {
     '["return",1,2,3,4]',
     '["return",1,"again",2]',
   ])('malformed, %s, is refused', async (message) => {
-    using raw = await place.raw('malformed');
-    expect(await raw.ask(`[${message},[1,"one"]]`)).toMatch(/^\[\["error",.*"BAD_MESSAGE"/);
-    expect(await raw.ask('[[2,"one"]]')).toBe('[[2,1]]');
+    using raw = await worker.raw('malformed');
+    expect(await raw.ask(`${message},[1,"one"]`)).toMatch(/^\[\["error",.*"BAD_MESSAGE"/);
+    expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
   });
 
   test.each([
@@ -152,28 +152,28 @@ describe('references', () => {
   test.each(['0', '-1', '1.5', '"1"', 'null', '1,2', '[1]', '9007199254740992'])(
     'to %s are refused',
     async (f) => {
-      using raw = await place.raw('references');
+      using raw = await worker.raw('references');
       const answer = await raw.ask(withFunction(1, 'ask', '"?",', f));
       expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
     },
   );
 
   test('without a number likewise', async () => {
-    using raw = await place.raw('references');
-    const answer = await raw.ask('[[1,"ask","rich",[[["?",[1]]],["Function"]]]]');
+    using raw = await worker.raw('references');
+    const answer = await raw.ask('[1,"ask","rich",[[["?",[1]]],["Function"]]]');
     expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
   });
 
   test('to a function that another client has mean one of this', async () => {
-    using client = place.connect('another');
+    using client = worker.connect('another');
     let asks = 0;
     const held = client.hold(
       'gate',
       callback(() => ++asks > 0),
     );
     await until(() => client.isHolding('gate'));
-    using raw = await place.raw('another');
-    raw.send(withFunction(1, 'ask', '"?",'));
+    using raw = await worker.raw('another');
+    raw.sendMessages(withFunction(1, 'ask', '"?",'));
     const [call] = await called(raw);
     raw.send(`[["return",${call?.k},true]]`);
     await raw.next();
@@ -183,17 +183,17 @@ describe('references', () => {
   });
 
   test('by a POST, in a subscription and in a live call are refused', async () => {
-    const response = await fetch(place.urlOf('post'), {
+    const response = await fetch(worker.urlOf('post'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: withFunction(1, 'ask', '"?",'),
+      body: `[${withFunction(1, 'ask', '"?",')}]`,
     });
     const answer = await response.text();
     expect(answer).toMatch(/^\[\[1,"error",.*"BAD_MESSAGE"/);
     expect(answer).toContain('Functions as arguments need a WebSocket');
-    using raw = await place.raw('post');
+    using raw = await worker.raw('post');
     const subscribe = '["subscribe",1,null,"eventsOf","rich",[[[[1]]],["Function",1]]]';
-    expect(await raw.ask(`[${subscribe}]`)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);
+    expect(await raw.ask(subscribe)).toMatch(/^\[\["complete",1,"error",.*"BAD_MESSAGE"/);
   });
 });
 
@@ -209,7 +209,7 @@ describe('too late, or never', () => {
     const { raw, calls } = await asked('late', 2, 'STRICT');
     expect(await outcomes(raw)).toEqual([timeout, timeout]);
     for (const { k } of calls) raw.send(`[["return",${k},true]]`);
-    raw.send(withFunction(2, 'outcomes', '1,'));
+    raw.sendMessages(withFunction(2, 'outcomes', '1,'));
     const [call] = await called(raw);
     raw.send(`[["return",${call?.k},true]]`);
     expect(await outcomes(raw)).toEqual([{ result: true }]);
@@ -224,10 +224,10 @@ describe('too late, or never', () => {
   });
 
   test('of 1 001 that wait on one connection, the last rejects; others are not concerned', async () => {
-    using raw = await place.raw('many');
-    raw.send(withFunction(1, 'begin', '"many",1001,'));
+    using raw = await worker.raw('many');
+    raw.sendMessages(withFunction(1, 'begin', '"many",1001,'));
     const calls = await called(raw, 1_000);
-    using client = place.connect('many');
+    using client = worker.connect('many');
     const exceeded = {
       code: 'LIMIT_EXCEEDED',
       message: 'callbacks is at most 1000',
@@ -242,16 +242,17 @@ describe('too late, or never', () => {
     expect(await client.heard('many0')).toBeUndefined();
     // Each answer makes room for one.
     raw.send(`[["return",${calls[0]?.k},true]]`);
-    raw.send(withFunction(2, 'begin', '"more",2,'));
+    raw.sendMessages(withFunction(2, 'begin', '"more",2,'));
     await called(raw, 1);
     expect(await client.heard('more1')).toMatchObject(exceeded);
     expect(await client.heard('many0')).toEqual({ result: true });
   });
 
   test('a client that does not read is asked no more than that', async () => {
-    using raw = await place.raw('deaf');
-    for (let id = 1; id <= 20; id++) raw.send(withFunction(id, 'begin', `"deaf${id}:",500,`));
-    using client = place.connect('deaf');
+    using raw = await worker.raw('deaf');
+    for (let id = 1; id <= 20; id++)
+      raw.sendMessages(withFunction(id, 'begin', `"deaf${id}:",500,`));
+    using client = worker.connect('deaf');
     const first = async (name: string): Promise<string | undefined> =>
       (await client.heard(name))?.code;
     await until(async () => (await first('deaf20:499')) === 'LIMIT_EXCEEDED');

@@ -4,10 +4,10 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import { unhandledDuring } from '../../calls/unhandled.ts';
 import type { Outcome } from './caller.ts';
-import { holding } from '../../served/place.ts';
-import { type Client, Place } from './place.ts';
+import { holding } from '../../served/gates.ts';
+import { type Client, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** The messages of the frames that a client has sent. */
 function sentBy(frames: readonly string[]): unknown[][] {
@@ -15,7 +15,7 @@ function sentBy(frames: readonly string[]): unknown[][] {
 }
 
 test.each(['DEFAULT', 'RESIDENT'] as const)('%s: there and back', async (binding) => {
-  using client = place.connect('there', {}, binding);
+  using client = worker.connect('there', {}, binding);
   const heard: string[] = [];
   expect(
     await client.ask(
@@ -33,15 +33,15 @@ test.each(['DEFAULT', 'RESIDENT'] as const)('%s: there and back', async (binding
 });
 
 test('one mark is passed to two clients', async () => {
-  using client = place.connect('mark');
-  using other = place.connect('mark');
+  using client = worker.connect('mark');
+  using other = worker.connect('mark');
   const yes = callback(() => true);
   expect(await Promise.all([client.ask('a', yes), other.ask('b', yes)])).toEqual([true, true]);
   expect(await client.ask('c', yes)).toBe(true);
 });
 
 test('progress is told in order, before the answer of its call', async () => {
-  using client = place.connect('progress');
+  using client = worker.connect('progress');
   const heard: unknown[] = [];
   const loading = client.load(
     100,
@@ -62,7 +62,7 @@ test('progress is told in order, before the answer of its call', async () => {
 });
 
 test('calls are answered in whatever order the answers come', async () => {
-  using client = place.connect('order');
+  using client = worker.connect('order');
   const answers: ((yes: boolean) => void)[] = [];
   const asked = client.outcomes(
     3,
@@ -77,7 +77,7 @@ test('calls are answered in whatever order the answers come', async () => {
 });
 
 test('a callback may call the object, and be called meanwhile', async () => {
-  using client = place.connect('recursion');
+  using client = worker.connect('recursion');
   const ask = async (depth: number): Promise<boolean> =>
     depth === 0
       ? (await client.one()) === 1
@@ -89,7 +89,7 @@ test('a callback may call the object, and be called meanwhile', async () => {
 });
 
 test('rich values go both ways', async () => {
-  using client = place.connect('rich');
+  using client = worker.connect('rich');
   const cycle: Record<string, unknown> = { map: new Map([[1, new Date(0)]]), none: undefined };
   cycle['self'] = cycle;
   const values = [cycle, -0, 5n, new Set(['a']), undefined, new Uint8Array([1, 2])];
@@ -108,7 +108,7 @@ test('rich values go both ways', async () => {
 test.each([[], [undefined], [null], ['rich'], [['rich', 1]], ['error', 'again']])(
   'arguments arrive as they are: %j',
   async (...values) => {
-    using client = place.connect('arguments');
+    using client = worker.connect('arguments');
     expect(
       await client.repeat(
         values,
@@ -120,7 +120,7 @@ test.each([[], [undefined], [null], ['rich'], [['rich', 1]], ['error', 'again']]
 
 describe('numbers', () => {
   test('the same function has one, and another function another', async () => {
-    const { client, sockets } = place.spy('numbers');
+    const { client, sockets } = worker.watch('numbers');
     const gate = new Promise<boolean>((resolve) => setTimeout(resolve, 50, true));
     const ask = (): Promise<boolean> => gate;
     await Promise.all([
@@ -149,7 +149,7 @@ describe('numbers', () => {
   });
 
   test('answers of a tick leave in one frame', async () => {
-    const { client, sockets } = place.spy('one frame');
+    const { client, sockets } = worker.watch('one frame');
     await client.outcomes(
       100,
       callback(() => true),
@@ -162,7 +162,7 @@ describe('numbers', () => {
 
 describe('places', () => {
   test('in objects and arrays, and optional', async () => {
-    using client = place.connect('nested');
+    using client = worker.connect('nested');
     const each = [
       callback((value: number) => value + 1),
       callback(async (value: number) => value + 2),
@@ -176,7 +176,7 @@ describe('places', () => {
   });
 
   test('one function, or one object, in two places answers to each schema', async () => {
-    using client = place.connect('two places');
+    using client = worker.connect('two places');
     const yes = callback((() => true) as never) as never;
     const outcomes = await client.twice(yes, yes);
     expect(outcomes[0]).toEqual({ result: true });
@@ -185,8 +185,8 @@ describe('places', () => {
   });
 
   test('of a capability', async () => {
-    using raw = await place.raw('desk');
-    const answer = await raw.ask('[[1,"desk",["ann"]]]');
+    using raw = await worker.raw('desk');
+    const answer = await raw.ask('[1,"desk",["ann"]]');
     const [, className, number, address] =
       /"Capability","(\w+)","([^"]+)","(\w+)"/.exec(answer) ?? [];
     raw.send(
@@ -196,7 +196,7 @@ describe('places', () => {
     );
     const [[kind, k, f, args] = []] = JSON.parse(await raw.next()) as unknown[][];
     expect([kind, f, args]).toEqual(['call', 7, ['ann']]);
-    expect(await raw.ask(`[["return",${k},true]]`)).toBe('[[2,true]]');
+    expect(await raw.ask(`["return",${k},true]`)).toBe('[[2,true]]');
   });
 });
 
@@ -215,18 +215,18 @@ describe('what is refused', () => {
     [[new Set([callback(() => 1)])], '[0][0]'],
     [Object.assign(new Error('no'), { cause: { f: callback(() => 1) } }), '[0].cause.f'],
   ])('a function where the contract has none: %o', async (value, path) => {
-    using client = place.connect('stray');
+    using client = worker.connect('stray');
     await expect(client.any(value)).rejects.toEqual(stray('any', path));
   });
 
   test('one beside the places of others', async () => {
-    using client = place.connect('beside');
+    using client = worker.connect('beside');
     const argument = { name: 'n', on: { ask: callback(() => true), other: callback(() => true) } };
     await expect(client.nested(argument as never)).rejects.toEqual(stray('nested', '[0].on.other'));
   });
 
   test('anything else where one should be', async () => {
-    using client = place.connect('no function');
+    using client = worker.connect('no function');
     await expect(client.ask('?', 5 as never)).rejects.toThrow(
       'ask: argument [1] must be function, got 5',
     );
@@ -235,7 +235,7 @@ describe('what is refused', () => {
   test.each(['http', 'websocket'] as const)(
     '%s: a function that is not marked is not sent, and the error says how to mark it',
     async (transport) => {
-      using client = place.connect('unsent', { transport });
+      using client = worker.connect('unsent', { transport });
       const ask = (() => true) as never;
       await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
         code: 'UNSERIALIZABLE',
@@ -246,7 +246,7 @@ describe('what is refused', () => {
   );
 
   test('a function over HTTP', async () => {
-    using client = place.connect('unsent', { transport: 'http' });
+    using client = worker.connect('unsent', { transport: 'http' });
     const ask = callback(() => true);
     await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -255,12 +255,12 @@ describe('what is refused', () => {
   });
 
   test('a client as an argument', async () => {
-    using client = place.connect('client');
+    using client = worker.connect('client');
     await expect(client.any(client)).rejects.toMatchObject({ code: 'UNSERIALIZABLE', path: '[0]' });
   });
 
   test('in a subscription', async () => {
-    using client = place.connect('subscription');
+    using client = worker.connect('subscription');
     const loop = (async () => {
       for await (const _ of subscribe(client).eventsOf(async () => true));
     })();
@@ -268,7 +268,7 @@ describe('what is refused', () => {
   });
 
   test('one beside what cannot be sent is forgotten', async () => {
-    const { client, sockets } = place.spy('forgotten');
+    const { client, sockets } = worker.watch('forgotten');
     await expect(
       client.repeat(
         [Symbol('no')],
@@ -290,7 +290,7 @@ describe('what is refused', () => {
 
 describe('ended', () => {
   test('a callback that outlives its call rejects with CLOSED, and so does its token', async () => {
-    using client = place.connect('ended');
+    using client = worker.connect('ended');
     await client.keepInMemory(callback(() => 1));
     expect(await client.callLate()).toMatchObject({
       code: 'CLOSED',
@@ -302,7 +302,7 @@ describe('ended', () => {
   });
 
   test('what it was asked before is answered after', async () => {
-    using client = place.connect('after');
+    using client = worker.connect('after');
     let answer: ((yes: boolean) => void) | undefined;
     await client.begin(
       'late',
@@ -315,7 +315,7 @@ describe('ended', () => {
   });
 
   test('nobody has to look at what is answered', async () => {
-    using client = place.connect('ignored');
+    using client = worker.connect('ignored');
     const reasons = await unhandledDuring(async () => {
       await client.load(
         3,
@@ -326,7 +326,7 @@ describe('ended', () => {
       await client.one();
     });
     expect(reasons).toEqual([]);
-    await place.runtime.check();
+    await worker.runtime.check();
   });
 });
 
@@ -358,7 +358,7 @@ describe('failing', () => {
     ['an instance of a class', new Odd(), nothing],
     ['what cannot be read', unreadable, nothing],
   ])('what it throws is thrown at the object: %s', async (_, thrown, expected) => {
-    using client = place.connect('throwing');
+    using client = worker.connect('throwing');
     const throws = (): never => {
       throw thrown;
     };
@@ -367,7 +367,7 @@ describe('failing', () => {
   });
 
   test('an error that the method does not catch comes back with its call', async () => {
-    using client = place.connect('uncaught');
+    using client = worker.connect('uncaught');
     const failing = client.ask(
       '?',
       callback(() => {
@@ -392,7 +392,7 @@ describe('failing', () => {
       'outcomes: the result of the callback at [1]() must be boolean, got a Date',
     ],
   ])('an answer of another type: %o', async (answer, path, message) => {
-    using client = place.connect('wrong');
+    using client = worker.connect('wrong');
     const expected = { code: 'INVALID_ARGUMENTS', name: 'RpcError', path, message };
     expect(await outcome(client, () => answer)).toEqual(expected);
     expect(
@@ -404,7 +404,7 @@ describe('failing', () => {
   });
 
   test('what cannot be sent, or is too large, rejects there and disturbs nothing else', async () => {
-    using client = place.connect('unsendable');
+    using client = worker.connect('unsendable');
     const other = client.ask(
       'other',
       callback(() => true),
@@ -419,7 +419,7 @@ describe('failing', () => {
   });
 
   test('of a callback that returns nothing nobody looks at what it returns', async () => {
-    using client = place.connect('void');
+    using client = worker.connect('void');
     expect(
       await client.load(
         2,
@@ -430,7 +430,7 @@ describe('failing', () => {
   });
 
   test('arguments that cannot be sent reject its promise', async () => {
-    using client = place.connect('sent');
+    using client = worker.connect('sent');
     await expect(client.repeatUnsendable(callback(() => 1))).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
       path: '[0].f',
@@ -439,7 +439,7 @@ describe('failing', () => {
 });
 
 test('a call that waits for another passes its functions on', async () => {
-  const { client, sockets } = place.spy('waiting');
+  const { client, sockets } = worker.watch('waiting');
   // In a frame of its own, so that it is known by then, and in the same frame.
   const held = client.hold(
     'first',
@@ -458,7 +458,7 @@ test('a call that waits for another passes its functions on', async () => {
       callback(() => true),
     ),
   ).toBe(true);
-  using other = place.connect('waiting elsewhere');
+  using other = worker.connect('waiting elsewhere');
   // The result of another client is filled in here, and the call written anew.
   expect(
     await client.ask(

@@ -5,11 +5,10 @@ import { sleep, until } from '../../../../harness/waiting.mjs';
 import type { Outcome } from './caller.ts';
 import { withOptions } from '../../../src/client.ts';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
-import { RawClient } from '../../served/raw-client.ts';
-import { holding } from '../../served/place.ts';
-import { type Client, Place } from './place.ts';
+import { holding } from '../../served/gates.ts';
+import { type Client, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
@@ -31,12 +30,12 @@ function silent(): Promise<boolean> {
 
 /** A client that keeps no function, to look at the object with. */
 function observer(instance: string): Client {
-  return place.connect(instance);
+  return worker.connect(instance);
 }
 
 describe('a lost connection', () => {
   test('what was asked by it rejects, and what is asked then goes by the next', async () => {
-    const { client, sockets } = place.spy('reconnect');
+    const { client, sockets } = worker.watch('reconnect');
     const { heard, ask } = listener();
     let answers = 0;
     const held = client.hold(
@@ -65,7 +64,9 @@ describe('a lost connection', () => {
 
   test('what is answered while there is none disturbs none that opens', async () => {
     const states: string[] = [];
-    using client = place.connect('answered late', { onStateChange: (state) => states.push(state) });
+    using client = worker.connect('answered late', {
+      onStateChange: (state) => states.push(state),
+    });
     let answer: ((yes: boolean) => void) | undefined;
     const held = client.hold(
       'held',
@@ -83,7 +84,7 @@ describe('a lost connection', () => {
   });
 
   test('a client that has closed is away, and what it was asked rejects', async () => {
-    const client = place.connect('closed');
+    const client = worker.connect('closed');
     await client.onAlert('closed', callback(silent));
     using other = observer('closed');
     await other.alertSoon('closed');
@@ -97,7 +98,7 @@ describe('a lost connection', () => {
   });
 
   test('a call that the client has given up leaves nothing at the client', async () => {
-    using client = place.connect('given up');
+    using client = worker.connect('given up');
     using other = observer('given up');
     const { heard, ask } = listener();
     const { signal, abort } = abortion();
@@ -112,7 +113,7 @@ describe('a lost connection', () => {
   });
 
   test('an object that is killed while it waits: the call has maybe run, and its function is gone', async () => {
-    using client = place.connect('killed');
+    using client = worker.connect('killed');
     let asked = 0;
     const asking = client.ask(
       '?',
@@ -123,7 +124,7 @@ describe('a lost connection', () => {
     );
     const outcome = asking.catch((error: unknown) => error);
     await until(() => asked === 1);
-    await place.runtime.restart();
+    await worker.restart();
     expect(await outcome).toMatchObject(lost);
     expect(
       await client.ask(
@@ -134,11 +135,11 @@ describe('a lost connection', () => {
   });
 
   test('a client that comes back ends its older connection, whose answers count no more', async () => {
-    using older = await place.raw('older', 'DEFAULT', undefined, 'one-client');
+    using older = await worker.raw('older', { client: 'one-client' });
     older.send('[[1,"hold","rich",[[["held",[1]]],["Function",1]]]]');
     using other = observer('older');
     await holding(other, 'held');
-    using newer = await place.raw('older', 'DEFAULT', undefined, 'one-client');
+    using newer = await worker.raw('older', { client: 'one-client' });
     expect(await older.next()).toMatch(/^closed 1000/);
     await other.release('held', false);
     const [, k] = /^\[\["call",(\d+),1,\["held"\]\]\]$/.exec(await newer.next()) ?? [];
@@ -148,14 +149,13 @@ describe('a lost connection', () => {
   });
 
   test('which does not answer the close either: what it was asked rejects at once', async () => {
-    const proxy = await new NetworkProxy(place.runtime.port).listen();
-    const url = place.urlOf('mute').replace(place.runtime.url, proxy.url);
-    const older = await RawClient.open(url, 'mute-client');
-    await older.ask('[[1,"onAlert","rich",[[["mute",[1]]],["Function",1]]]]');
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
+    const older = await worker.raw('mute', { client: 'mute-client', baseUrl: proxy.url });
+    await older.ask('[1,"onAlert","rich",[[["mute",[1]]],["Function",1]]]');
     proxy.silence('down');
     using other = observer('mute');
     await other.alertSoon('mute');
-    const newer = await place.raw('mute', 'DEFAULT', undefined, 'mute-client');
+    const newer = await worker.raw('mute', { client: 'mute-client' });
     await until(async () => (await other.heard('mute')) !== undefined);
     expect(await other.heard('mute')).toMatchObject(lost);
     older.close();
@@ -166,7 +166,7 @@ describe('a lost connection', () => {
 
 describe('a callback that is kept', () => {
   test('works after its call, and the same function has one address', async () => {
-    using client = place.connect('kept');
+    using client = worker.connect('kept');
     const { heard, ask } = listener();
     const address = await client.onAlert('kept', callback(ask));
     expect(await client.alert('kept')).toEqual({ result: true });
@@ -177,7 +177,7 @@ describe('a callback that is kept', () => {
   });
 
   test('from an alarm', async () => {
-    using client = place.connect('alarm');
+    using client = worker.connect('alarm');
     const { heard, ask } = listener();
     await client.onAlert('alarm', callback(ask));
     await client.alertIn(0);
@@ -187,14 +187,14 @@ describe('a callback that is kept', () => {
   });
 
   test('after a reconnect, a restart, and sleep', async () => {
-    using client = place.connect('lives');
-    using other = place.connect('lives', { transport: 'http' });
+    using client = worker.connect('lives');
+    using other = worker.connect('lives', { transport: 'http' });
     const { heard, ask } = listener();
     await client.onAlert('lives', callback(ask));
     client.reconnect();
     await client.one();
     expect(await other.alert('lives')).toEqual({ result: true });
-    await place.runtime.restart();
+    await worker.restart();
     // By itself: it has nothing to ask.
     await until(async () => (await other.alert('lives')).result === true);
     const lives = await other.lives();
@@ -204,7 +204,7 @@ describe('a callback that is kept', () => {
   });
 
   test('until it is dropped', async () => {
-    using client = place.connect('dropped');
+    using client = worker.connect('dropped');
     const { heard, ask } = listener();
     await client.onAlert('dropped', callback(ask));
     await client.drop('dropped');
@@ -217,7 +217,7 @@ describe('a callback that is kept', () => {
   });
 
   test('until it is dropped, also while its call waits', async () => {
-    using client = place.connect('dropped early');
+    using client = worker.connect('dropped early');
     const { heard, ask } = listener();
     const waiting = client.onAlertAndWait('early', callback(ask));
     await holding(client, 'early');
@@ -229,7 +229,7 @@ describe('a callback that is kept', () => {
   });
 
   test('until it is dropped, but for another place where it was passed', async () => {
-    using client = place.connect('dropped once');
+    using client = worker.connect('dropped once');
     const { heard, ask } = listener();
     await client.onAlert('once', callback(ask));
     const waiting = client.onAlertAndWait('again', callback(ask));
@@ -244,7 +244,7 @@ describe('a callback that is kept', () => {
   });
 
   test('until it is dropped, but for another call that passed it', async () => {
-    using client = place.connect('dropped in use');
+    using client = worker.connect('dropped in use');
     const { heard, ask } = listener();
     const held = client.hold('in use', callback(ask));
     await holding(client, 'in use');
@@ -258,7 +258,7 @@ describe('a callback that is kept', () => {
   });
 
   test('when its call throws, waits, or is given up', async () => {
-    using client = place.connect('throws');
+    using client = worker.connect('throws');
     const { ask } = listener();
     await expect(client.onAlertAndThrow('throws', callback(ask))).rejects.toThrow(
       'after the address',
@@ -281,36 +281,36 @@ describe('a callback that is kept', () => {
   test('although the answer of its call was lost: it comes again with it', async () => {
     const call = '[1,"onAlert","rich",[[["lost",[1]]],["Function",1]]]';
     const answer = /^\[\[1,"[^]*"\],\["keep",1,"\.onAlert\[1\]"\]\]$/;
-    const first = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
-    expect(await first.ask(`[${call}]`)).toMatch(answer);
+    const first = await worker.raw('lost answer', { client: 'lost-answer' });
+    expect(await first.ask(call)).toMatch(answer);
     first.close();
-    using second = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
-    expect(await second.ask(`[["resent",1,10],${call}]`)).toMatch(answer);
-    await place.runtime.restart();
-    using third = await place.raw('lost answer', 'DEFAULT', undefined, 'lost-answer');
-    expect(await third.ask(`[["resent",1,10],${call}]`)).toMatch(answer);
+    using second = await worker.raw('lost answer', { client: 'lost-answer' });
+    expect(await second.ask(`["resent",1,10],${call}`)).toMatch(answer);
+    await worker.restart();
+    using third = await worker.raw('lost answer', { client: 'lost-answer' });
+    expect(await third.ask(`["resent",1,10],${call}`)).toMatch(answer);
     // Another call takes it as an argument.
-    const address = await third.ask('[["awaits",1],[2,"alertAt","rich",[[[[1]]],["Call",1]]]]');
+    const address = await third.ask('["awaits",1],[2,"alertAt","rich",[[[[1]]],["Call",1]]]');
     expect(address).toMatch(/^\[\["call",\d+,1,\["at"\]\]\]$/);
   });
 
   test('of a method of a capability', async () => {
-    using raw = await place.raw('desk');
-    const [desk] = /"Desk","[^"]+","ann"/.exec(await raw.ask('[[1,"desk",["ann"]]]')) ?? [];
+    using raw = await worker.raw('desk');
+    const [desk] = /"Desk","[^"]+","ann"/.exec(await raw.ask('[1,"desk",["ann"]]')) ?? [];
     raw.send(`[[2,["onAlert",${desk}],"rich",[[[[1]]],["Function",9]]]]`);
     expect(await raw.next()).toBe('[[2],["keep",9,"Desk.onAlert[0]"]]');
     raw.send('[[3,"alert",["ann"]]]');
     const [, k] = /^\[\["call",(\d+),9,\["alert"\]\]\]$/.exec(await raw.next()) ?? [];
-    expect(await raw.ask(`[["return",${k},5]]`)).toContain(
+    expect(await raw.ask(`["return",${k},5]`)).toContain(
       'onAlert: the result of the callback at [0]()',
     );
-    expect(await raw.ask('[[4,"addressOfDesk",["ann"]]]')).toBe(
+    expect(await raw.ask('[4,"addressOfDesk",["ann"]]')).toBe(
       `[[4,${JSON.stringify(`[${desk}]`)}]]`,
     );
   });
 
   test('with a token that is none, or whose place is gone', async () => {
-    using client = place.connect('addresses');
+    using client = worker.connect('addresses');
     const address = JSON.parse(
       await client.onAlert(
         'a',
@@ -347,7 +347,7 @@ describe('a callback that is kept', () => {
   });
 
   test('its answers are checked by the contract as it is now', async () => {
-    using client = place.connect('changed', {}, 'CHANGED');
+    using client = worker.connect('changed', {}, 'CHANGED');
     const answers = [true, false];
     const address = await client.onAlert(
       'changed',
@@ -360,7 +360,7 @@ describe('a callback that is kept', () => {
 
 describe('others', () => {
   test('two clients get each their own', async () => {
-    const clients = Array.from({ length: 5 }, () => place.connect('many'));
+    const clients = Array.from({ length: 5 }, () => worker.connect('many'));
     const listeners = clients.map(() => listener());
     await Promise.all(
       clients.map((client, index) =>
@@ -378,16 +378,16 @@ describe('others', () => {
   test.each(['DEFAULT', 'RESIDENT'] as const)(
     '%s: another caller with the same id gets none, and ends no connection',
     async (binding) => {
-      using ann = await place.raw('owners', binding, 'ann', 'shared-id');
-      expect(await ann.ask('[[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]]')).toContain(
+      using ann = await worker.raw('owners', { binding, user: 'ann', client: 'shared-id' });
+      expect(await ann.ask('[1,"onAlert","rich",[[["ann",[1]]],["Function",1]]]')).toContain(
         '["keep",1,".onAlert[1]"]',
       );
-      using bob = await place.raw('owners', binding, 'bob', 'shared-id');
-      expect(await bob.ask('[[1,"one"]]')).toContain('"FORBIDDEN"');
-      using other = place.connect('owners', {}, binding);
+      using bob = await worker.raw('owners', { binding, user: 'bob', client: 'shared-id' });
+      expect(await bob.ask('[1,"one"]')).toContain('"FORBIDDEN"');
+      using other = worker.connect('owners', {}, binding);
       const alert = other.alert('ann');
       const [, k] = /^\[\["call",(\d+),1,\["alert"\]\]\]$/.exec(await ann.next()) ?? [];
-      expect(await bob.ask(`[["return",${k},false]]`)).toContain('"FORBIDDEN"');
+      expect(await bob.ask(`["return",${k},false]`)).toContain('"FORBIDDEN"');
       ann.send(`[["return",${k},true]]`);
       expect(await alert).toEqual({ result: true });
       ann.close();
@@ -396,7 +396,7 @@ describe('others', () => {
   );
 
   test('functions that are passed by native Workers RPC work by themselves', async () => {
-    const response = await fetch(`${place.runtime.url}/native?instance=native`);
+    const response = await fetch(`${worker.runtime.url}/native?instance=native`);
     expect(await response.json()).toEqual({
       heard: ['native', 1, 2, 3],
       outcomes: [

@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../../harness/guarded-process.mjs';
-import { Place } from './place.ts';
+import { serve } from './serve.ts';
 
 const MEMORY_CLIENT = join(import.meta.dirname, 'memory-client-process.ts');
 
 const CALLS = 100_000;
 
-const place = await Place.forTests();
+const worker = await serve();
 
 test('functions of calls that have ended are gone', async () => {
-  const args = ['--expose-gc', MEMORY_CLIENT, place.runtime.url, `${CALLS}`];
+  const args = ['--expose-gc', MEMORY_CLIENT, worker.runtime.url, `${CALLS}`];
   const { out } = await run(process.execPath, args, { output: 'pipe' });
   const { held, called } = JSON.parse(out) as { held: number; called: number };
   expect(called).toBe(CALLS / 10);

@@ -4,31 +4,32 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
-import { failureOf } from '../../served/watched.ts';
-import { Place } from './place.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 const run = promisify(execFile);
 
 test('100 of them work in another process, from their texts', async () => {
-  using bank = place.connect('shared');
+  using bank = worker.connect('shared');
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const texts = await Promise.all(
     users.map(async (user) => tokenOf(await bank.login(`token of ${user}`))),
   );
   const program = join(import.meta.dirname, 'holder-process.ts');
-  const given = [place.runtime.url, 'shared', JSON.stringify(texts)];
+  const given = [worker.runtime.url, 'shared', JSON.stringify(texts)];
   const { stdout } = await run(process.execPath, ['--no-warnings', program, ...given]);
   expect(JSON.parse(stdout)).toEqual(users.map(() => 99));
 });
 
 test('100 of them work with other code, whose methods and schemas hold', async () => {
-  using bank = place.connect('deployed');
+  using bank = worker.connect('deployed');
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
   const long = await bank.login('token of somebody else');
   await Promise.all(sessions.map((session) => session.transfer('bank', 1)));
-  await place.deployNext();
+  const main = join(import.meta.dirname, 'next-worker.ts');
+  await worker.runtime.deploy({ config: { main, bindings: { BANK: 'Bank' } } });
   expect(await Promise.all(sessions.map((session) => session.balance()))).toEqual(
     users.map(() => 99),
   );

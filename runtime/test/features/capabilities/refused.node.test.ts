@@ -7,12 +7,12 @@ import type { RpcError } from '../../../src/client.ts';
 import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { decodeAnswer } from '../../../src/wire/messages.ts';
-import type { RawClient } from '../../served/raw-client.ts';
-import { failureOf } from '../../served/watched.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { type Client, serve } from './serve.ts';
 import type { Session } from './bank.ts';
-import { type Client, Place } from './place.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -31,8 +31,8 @@ async function sealedBy(bank: Client): Promise<[string, string, string]> {
 }
 
 /** The code of the error that a call is answered with. */
-async function codeOf(raw: RawClient, message: unknown[]): Promise<unknown> {
-  const [answer] = JSON.parse(await raw.ask(JSON.stringify([message])));
+async function codeOf(raw: RawConnection, message: unknown[]): Promise<unknown> {
+  const [answer] = JSON.parse(await raw.ask(JSON.stringify(message)));
   const { thrown } = decodeAnswer(answer) as { thrown: RpcError };
   return thrown.code;
 }
@@ -68,8 +68,8 @@ const forged: [name: string, forge: Forge][] = [
 
 describe.each(forged)('a capability with %s is refused', (_, forge) => {
   test('when it is called, taken as an argument, and subscribed to; nothing is made', async () => {
-    using bank = place.connect(instance);
-    using elsewhere = place.connect(`${instance} elsewhere`);
+    using bank = worker.connect(instance);
+    using elsewhere = worker.connect(`${instance} elsewhere`);
     const seal = forge(await sealedBy(bank), (await sealedBy(elsewhere))[1]);
     const made = await bank.made();
     const session = capabilityAt<Session>(bank, JSON.stringify(seal));
@@ -89,9 +89,9 @@ describe.each(forged)('a capability with %s is refused', (_, forge) => {
 test.each(['secret', 'constructor', '__proto__', 'toString', 'ctx', 'dup', 'login', 'nothing', ''])(
   'of a capability, %j is no method',
   async (name) => {
-    using bank = place.connect(instance);
+    using bank = worker.connect(instance);
     const seal = await sealedBy(bank);
-    const raw = await place.raw(instance);
+    const raw = await worker.raw(instance);
     expect(await codeOf(raw, [1, [name, ...seal]])).toBe('METHOD_NOT_FOUND');
     expect(await codeOf(raw, [2, [name, seal[0], NUMBER, seal[2]]])).toBe('FORBIDDEN');
     raw.close();
@@ -115,19 +115,19 @@ test.each([
   [{ balance: 1 }],
   [null],
 ])('%j is nothing that can be called', async (callee) => {
-  const raw = await place.raw(instance);
-  const answer = await raw.ask(JSON.stringify([[1, callee]]));
+  const raw = await worker.raw(instance);
+  const answer = await raw.ask(JSON.stringify([1, callee]));
   expect(answer).toContain(PROBLEM);
   raw.close();
 });
 
 test('a result that is no capability cannot be called, nor what is not before the call', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const profile = bank.profile() as unknown as { name: { first(): Promise<unknown> } } & Session;
   expect(await failureOf(Promise.resolve(profile.name.first()))).toMatchObject({
     code: 'METHOD_NOT_FOUND',
   });
-  const raw = await place.raw(instance);
+  const raw = await worker.raw(instance);
   for (const [id, input] of [
     [1, 1],
     [2, 3],
@@ -135,13 +135,13 @@ test('a result that is no capability cannot be called, nor what is not before th
     expect(await codeOf(raw, [id, ['balance', input]])).toBe('BAD_MESSAGE');
   }
   // Not known any more, as far as the object can tell.
-  expect(await raw.ask('[[9,["balance",8]]]')).toBe('[[-9]]');
-  expect(await raw.ask('[["subscribe",4,null,["balance",8]]]')).toBe('[["complete",-4]]');
+  expect(await raw.ask('[9,["balance",8]]')).toBe('[[-9]]');
+  expect(await raw.ask('["subscribe",4,null,["balance",8]]')).toBe('[["complete",-4]]');
   raw.close();
 });
 
 test('what is no capability of the contract is not sent', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   expect(await failureOf(bank.giveStray())).toMatchObject({ code: 'UNSERIALIZABLE' });
   expect(await failureOf(bank.giveUnfit())).toMatchObject({
     code: 'INVALID_ARGUMENTS',
@@ -151,8 +151,8 @@ test('what is no capability of the contract is not sent', async () => {
 });
 
 test('a capability of another object is not sent to this one', async () => {
-  using bank = place.connect(instance);
-  using elsewhere = place.connect(`${instance} elsewhere`);
+  using bank = worker.connect(instance);
+  using elsewhere = worker.connect(`${instance} elsewhere`);
   const session = await elsewhere.login('token of ann');
   expect(await failureOf(bank.total(session, 1))).toMatchObject({
     code: 'UNSERIALIZABLE',
@@ -167,8 +167,8 @@ test('a capability of another object is not sent to this one', async () => {
 
 describe('a capability that is revoked', () => {
   test('is refused to all who hold it, and ends what they are subscribed to', async () => {
-    using bank = place.connect(instance);
-    using other = place.connect(instance);
+    using bank = worker.connect(instance);
+    using other = worker.connect(instance);
     const session = await bank.login('token of ann');
     const held = capabilityAt<Session>(other, tokenOf(session));
     const bobs = subscribe(await bank.login('token of bob')).balance();
@@ -193,7 +193,7 @@ describe('a capability that is revoked', () => {
   });
 
   test('is another one when it is given out again', async () => {
-    using bank = place.connect(instance);
+    using bank = worker.connect(instance);
     const before = await bank.login('token of ann');
     await bank.takeBack('ann');
     const after = await bank.login('token of ann');
@@ -203,23 +203,23 @@ describe('a capability that is revoked', () => {
   });
 
   test('as all are by deleteAll', async () => {
-    using bank = place.connect(instance);
+    using bank = worker.connect(instance);
     const session = await bank.login('token of ann');
     await bank.clear();
     expect(await failureOf(session.balance())).toMatchObject(REFUSAL);
   });
 
   test('does not come back after kill -9', async () => {
-    using bank = place.connect(instance);
+    using bank = worker.connect(instance);
     const session = await bank.login('token of ann');
     await bank.takeBack('ann');
-    await place.runtime.restart();
+    await worker.restart();
     expect(await failureOf(session.balance())).toMatchObject(REFUSAL);
   });
 });
 
 test('a constructor refuses with its own error, for calls, arguments and subscriptions', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   await bank.bar('ann');
   const barred = new RangeError('ann is barred');
@@ -229,7 +229,7 @@ test('a constructor refuses with its own error, for calls, arguments and subscri
 });
 
 test('what a constructor throws is seen by onError first', async () => {
-  using bank = place.connect(instance, {}, 'SCRUBBING');
+  using bank = worker.connect(instance, {}, 'SCRUBBING');
   const session = await bank.login('token of ann');
   await bank.bar('ann');
   await expect(session.balance()).rejects.toThrow(new Error('Session failed'));
@@ -237,7 +237,7 @@ test('what a constructor throws is seen by onError first', async () => {
 });
 
 test('subscriptions that wait for a login count, and are forgotten when they are given up', async () => {
-  using raw = await place.raw(instance);
+  using raw = await worker.raw(instance);
   const each = (text: (n: number) => string): string =>
     Array.from({ length: 40 }, (_, index) => text(index + 1)).join();
   const subscribing = each((n) => `["subscribe",${n},null,["balance",1]]`);
@@ -247,11 +247,11 @@ test('subscriptions that wait for a login count, and are forgotten when they are
   const told = await raw.upTo(1);
   expect(told).toHaveLength(8);
   for (const message of told) expect(JSON.stringify(message)).toContain('LIMIT_EXCEEDED');
-  expect(await raw.ask('[[2,"lives"]]')).toBe('[[2,1]]');
+  expect(await raw.ask('[2,"lives"]')).toBe('[[2,1]]');
 });
 
 test('subscriptions that have waited for a login count once', async () => {
-  using raw = await place.raw(instance);
+  using raw = await worker.raw(instance);
   const subscribing = (first: number, count: number, login: number): string =>
     Array.from(
       { length: count },
@@ -269,8 +269,8 @@ test('subscriptions that have waited for a login count once', async () => {
 });
 
 test('closeClients ends the connections of a caller for good, and no others', async () => {
-  using ann = place.connect(instance, { protocols: ['as.ann'] });
-  using bob = place.connect(instance, { protocols: ['as.bob'] });
+  using ann = worker.connect(instance, { protocols: ['as.ann'] });
+  using bob = worker.connect(instance, { protocols: ['as.bob'] });
   await Promise.all([ann.lives(), bob.lives()]);
   const loop = subscribe(ann.login('token of ann')).balance()[Symbol.asyncIterator]();
   await loop.next();
@@ -283,7 +283,7 @@ test('closeClients ends the connections of a caller for good, and no others', as
 });
 
 test('over POST capabilities work as well, but for subscriptions', async () => {
-  using bank = place.connect(instance, { transport: 'http' });
+  using bank = worker.connect(instance, { transport: 'http' });
   const session = bank.login('token of ann');
   expect(await session.transfer('bob', 5)).toBe(95);
   expect(await (await session).balance()).toBe(95);
@@ -291,7 +291,7 @@ test('over POST capabilities work as well, but for subscriptions', async () => {
 });
 
 test('without the option the answer says what is missing', async () => {
-  using bank = place.connect(instance, { capabilities: undefined });
+  using bank = worker.connect(instance, { capabilities: undefined });
   expect(await failureOf(bank.login('token of ann'))).toMatchObject({
     code: 'BAD_MESSAGE',
     message: 'No client option for a Capability: write { capabilities }',

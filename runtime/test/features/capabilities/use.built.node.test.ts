@@ -4,9 +4,9 @@ import { withOptions } from '../../../src/client.ts';
 import { capabilityAt, tokenOf } from '../../../src/features/capabilities/client/capabilities.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import type { Session } from './bank.ts';
-import { type Binding, Place } from './place.ts';
+import { type Binding, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -18,7 +18,7 @@ const BINDINGS: Binding[] = ['BANK', 'RESIDENT', 'UNJOURNALED'];
 
 describe.each(BINDINGS)('of %s', (binding) => {
   test('its methods are called, with their arguments checked', async () => {
-    using bank = place.connect(instance, {}, binding);
+    using bank = worker.connect(instance, {}, binding);
     const session = await bank.login('token of ann');
     expect(await session.transfer('bob', 5)).toBe(95);
     expect(await session.transferLater('bob', 5)).toBe(90);
@@ -31,7 +31,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 
   test('login and what follows is one frame up and one down', async () => {
-    const { client, sockets } = place.spy(instance, {}, binding);
+    const { client, sockets } = worker.watch(instance, {}, binding);
     await client.lives();
     const [socket] = sockets;
     const before = [socket?.sent.length, socket?.received.length];
@@ -47,7 +47,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 
   test('a login that takes its time is waited for by the object', async () => {
-    const { client, sockets } = place.spy(instance, {}, binding);
+    const { client, sockets } = worker.watch(instance, {}, binding);
     await client.lives();
     const session = client.loginLater('token of ann');
     expect(await session.transfer('bob', 5)).toBe(95);
@@ -56,7 +56,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
   });
 
   test('also in later ticks, while the login is under way', async () => {
-    using bank = place.connect(instance, {}, binding);
+    using bank = worker.connect(instance, {}, binding);
     for (const method of ['login', 'loginLater', 'peek'] as const) {
       const session = bank[method]('token of ann');
       for (let turn = 0; turn < 5; turn++) await undefined;
@@ -68,7 +68,7 @@ describe.each(BINDINGS)('of %s', (binding) => {
 });
 
 test.each(BINDINGS)('of %s, it is subscribed to while the login is under way', async (binding) => {
-  using bank = place.connect(instance, {}, binding);
+  using bank = worker.connect(instance, {}, binding);
   await bank.lives();
   for (const method of ['login', 'loginLater', 'peek'] as const) {
     const session = bank[method]('token of ann');
@@ -84,7 +84,7 @@ test.each(BINDINGS)('of %s, it is subscribed to while the login is under way', a
 test.each(BINDINGS)(
   'of %s, a stream that is not readonly runs once, also on a login that is under way',
   async (binding) => {
-    using bank = place.connect(instance, {}, binding);
+    using bank = worker.connect(instance, {}, binding);
     await bank.lives();
     const left: number[] = [];
     for (const method of ['login', 'loginLater', 'peek'] as const) {
@@ -97,7 +97,7 @@ test.each(BINDINGS)(
 );
 
 test('what fails to log in fails what is called on it, and nothing is made', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const session = bank.login('x');
   await expect(session.transfer('bob', 5)).rejects.toThrow(new RangeError('Wrong token'));
   await expect(subscribe(session).balance()[Symbol.asyncIterator]().next()).rejects.toThrow(
@@ -108,7 +108,7 @@ test('what fails to log in fails what is called on it, and nothing is made', asy
 
 test('a login that is given up before it left ends what is subscribed to on it', async () => {
   // No connection opens: its subprotocol never comes.
-  using bank = place.connect(instance, { protocols: () => new Promise<string[]>(() => {}) });
+  using bank = worker.connect(instance, { protocols: () => new Promise<string[]>(() => {}) });
   const controller = new AbortController();
   const session = withOptions(bank, { signal: controller.signal }).login('token of ann');
   session.catch(() => {});
@@ -120,7 +120,7 @@ test('a login that is given up before it left ends what is subscribed to on it',
 });
 
 test('it is found in what a method returns, and has capabilities of its own', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const { mine, its } = await bank.both('ann', 'bob');
   await mine.transfer('bob', 10);
   const [viewer] = its as [Awaited<ReturnType<typeof mine.viewer>>];
@@ -130,7 +130,7 @@ test('it is found in what a method returns, and has capabilities of its own', as
 });
 
 test('it is found in a live value, in an item of a stream and in a row', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const methods = subscribe(await bank.login('token of ann'));
   for await (const { viewer, balance } of methods.liveViewer()) {
     expect(await viewer.balance()).toBe(balance);
@@ -142,7 +142,7 @@ test('it is found in a live value, in an item of a stream and in a row', async (
 });
 
 test('it is an argument, awaited or not', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   expect(await bank.total(session, 1)).toBe(101);
   expect(await bank.total(bank.login('token of bob'), 1)).toBe(101);
@@ -153,7 +153,7 @@ test('it is an argument, awaited or not', async () => {
 });
 
 test('it is part of an argument, where a schema says so', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const session = await bank.login('token of ann');
   expect(await bank.totalOf({ session })).toBe(100);
   expect(await bank.totalOf({ session: bank.login('token of bob') })).toBe(100);
@@ -165,7 +165,7 @@ test('it is part of an argument, where a schema says so', async () => {
 });
 
 test('what is subscribed to on it comes, in the round trip of the login', async () => {
-  const { client, sockets } = place.spy(instance);
+  const { client, sockets } = worker.watch(instance);
   await client.lives();
   const session = client.login('token of ann');
   const notes = subscribe(session).inbox()[Symbol.asyncIterator]();
@@ -181,7 +181,7 @@ test('what is subscribed to on it comes, in the round trip of the login', async 
   await client.login('token of bob').transfer('ann', 7);
   expect(await note).toEqual({ done: false, value: '7 from bob' });
   expect(await balances.next()).toEqual({ done: false, value: 107 });
-  await place.runtime.restart();
+  await worker.restart();
   await client.login('token of bob').transfer('ann', 1);
   expect(await notes.next()).toEqual({ done: false, value: '1 from bob' });
   expect(await balances.next()).toEqual({ done: false, value: 108 });
@@ -189,7 +189,7 @@ test('what is subscribed to on it comes, in the round trip of the login', async 
 });
 
 test('subscribed to without a connection, it comes after its login and before what is called next', async () => {
-  const { client, sockets } = place.spy(instance);
+  const { client, sockets } = worker.watch(instance);
   const session = client.login('token of ann');
   const notes = subscribe(session).inbox()[Symbol.asyncIterator]();
   const note = notes.next();
@@ -197,13 +197,13 @@ test('subscribed to without a connection, it comes after its login and before wh
   await client.login('token of bob').transfer('ann', 7);
   expect(await note).toEqual({ done: false, value: '7 from bob' });
   expect(sockets[0]?.sent.filter((frame) => frame.includes('subscribe'))).toHaveLength(1);
-  await place.runtime.kill();
+  await worker.kill();
   await expect.poll(() => sockets.length).toBeGreaterThan(1);
   const settled = await session;
   const later = subscribe(settled).inbox()[Symbol.asyncIterator]().next();
   for (let turn = 0; turn < 5; turn++) await undefined;
   const transfer = client.login('token of bob').transfer('ann', 1);
-  await place.runtime.start();
+  await worker.start();
   // It would begin after the event, if it were subscribed to after the transfer.
   expect(await later).toEqual({ done: false, value: '1 from bob' });
   await transfer;
@@ -211,7 +211,7 @@ test('subscribed to without a connection, it comes after its login and before wh
 });
 
 test('it has options as a client has, and needs no disposal', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const signal = AbortSignal.abort();
   {
     using session = await bank.login('token of ann');
@@ -226,23 +226,23 @@ test('it has options as a client has, and needs no disposal', async () => {
 });
 
 test('it works from its text, in another client, and after kill -9', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const text = tokenOf(await bank.login('token of ann'));
-  using other = place.connect(instance);
-  await place.runtime.restart();
+  using other = worker.connect(instance);
+  await worker.restart();
   const session = capabilityAt<Session>(other, text);
   expect(await session.transfer('bob', 5)).toBe(95);
   expect(tokenOf(session)).toBe(text);
 });
 
 test('100 of them work after kill -9, each call once', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
   const sessions = await Promise.all(users.map((user) => bank.login(`token of ${user}`)));
   // Of 128 bits, in the letters that a URL can have.
   for (const session of sessions) expect(tokenOf(session)).toMatch(/^\["Session","[\w-]{22}",/);
   const calls = sessions.map((session) => session.transfer('bank', 1));
-  await place.runtime.restart();
+  await worker.restart();
   expect(await Promise.all(calls)).toEqual(users.map(() => 99));
   expect(await Promise.all(sessions.map((session) => session.balance()))).toEqual(
     users.map(() => 99),
@@ -250,7 +250,7 @@ test('100 of them work after kill -9, each call once', async () => {
 });
 
 test('one row is written for a new address, and none for what is given out again', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const first = tokenOf(await bank.login('token of ann'));
   expect(tokenOf(await bank.login('token of ann'))).toBe(first);
   await bank.login('token of ann').viewer();
@@ -261,7 +261,7 @@ test('one row is written for a new address, and none for what is given out again
 });
 
 test('what only reads is not in the journal, called on a result too', async () => {
-  using bank = place.connect(instance);
+  using bank = worker.connect(instance);
   const session = bank.peek('token of ann');
   expect(await session.balance()).toBe(100);
   expect(await bank.journaled()).toBe(0);
@@ -270,10 +270,11 @@ test('what only reads is not in the journal, called on a result too', async () =
 });
 
 test('its methods know their caller', async () => {
-  using bank = place.connect(instance, { protocols: ['as.ann'] });
+  using bank = worker.connect(instance, { protocols: ['as.ann'] });
   expect(await bank.login('token of ann').caller()).toBe('ann');
 });
 
 test('native Workers RPC calls the same class, by reference', async () => {
-  expect(await place.native(instance)).toEqual([95, expect.stringContaining('must be integer')]);
+  const response = await fetch(`${worker.runtime.url}/native?${new URLSearchParams({ instance })}`);
+  expect(await response.json()).toEqual([95, expect.stringContaining('must be integer')]);
 });

@@ -4,9 +4,9 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { until } from '../../../../harness/waiting.mjs';
 import type { SeatEvent } from '../subscriptions/broadcaster/broadcaster.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
-import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+import { type Client, serve } from '../subscriptions/broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const expired = expect.objectContaining({ name: 'RpcError', code: 'CURSOR_EXPIRED' });
 
@@ -34,7 +34,7 @@ describe.each([
     { name: 'the far future', after: 1e12, last: 'expired' },
   ])('after $name: $last', async ({ after, last }) => {
     const instance = `${count} ${after}`;
-    using client = place.connect(instance);
+    using client = worker.connect(instance);
     await client.saySmall(count);
     const { event, epoch } = await headOf(client);
     expect(event).toBe(count);
@@ -57,8 +57,8 @@ describe.each([
 
 describe('before the first event ever', () => {
   test('a loop begins, and gets it', async () => {
-    using client = place.connect('first');
-    using other = place.connect('first');
+    using client = worker.connect('first');
+    using other = worker.connect('first');
     const events = subscribe(other).events();
     const loop = new Loop(events);
     await until(() => events.cursor !== undefined);
@@ -69,14 +69,14 @@ describe('before the first event ever', () => {
   });
 
   test('the cursor goes on to it, also when there are more by then', async () => {
-    using client = place.connect('first cursor');
+    using client = worker.connect('first cursor');
     await client.sayAll(['a', 'b']);
     const loop = new Loop(subscribe(client, { after: '0.' }).events());
     expect(await loop.has(2)).toEqual(['a', 'b']);
   });
 
   test('the cursor expires with what was first', async () => {
-    using client = place.connect('first expired');
+    using client = worker.connect('first expired');
     await client.saySmall(11);
     await expect(new Loop(subscribe(client, { after: '0.' }).small()).ended).rejects.toEqual(
       expired,
@@ -110,7 +110,7 @@ describe('what is no cursor', () => {
     ['no epoch, after an event', '1.'],
     ['an epoch in capitals', '1.{}X'],
   ])('%s is refused, and what it stands for is not guessed', async (name, text) => {
-    using client = place.connect(name);
+    using client = worker.connect(name);
     await client.saySmall(3);
     await client.take('1A');
     const { epoch } = await headOf(client);
@@ -123,7 +123,7 @@ describe('what is no cursor', () => {
   });
 
   test('the cursor of another feed', async () => {
-    using client = place.connect('another feed');
+    using client = worker.connect('another feed');
     await client.saySmall(3);
     const events = subscribe(client).events();
     const loop = new Loop(events);
@@ -138,8 +138,8 @@ describe('a log that is gone', () => {
   test.each([{ more: 1 }, { more: 3 }, { more: 50 }])(
     'and has $more events again where it had 3: said, not guessed',
     async ({ more }) => {
-      using client = place.connect(`gone ${more}`);
-      using other = place.connect(`gone ${more}`);
+      using client = worker.connect(`gone ${more}`);
+      using other = worker.connect(`gone ${more}`);
       const events = subscribe(other).events();
       const listening = new Loop(events);
       await other.lives();
@@ -155,7 +155,7 @@ describe('a log that is gone', () => {
   );
 
   test('begins with a snapshot, if there is one', async () => {
-    using client = place.connect('gone and taken');
+    using client = worker.connect('gone and taken');
     const seats = new Loop(subscribe(client).seats());
     await seats.has(1);
     await client.take('1A');
@@ -173,7 +173,7 @@ describe('a log that is gone', () => {
 });
 
 test('a method that returns the cursor beside what it has read is gone on from', async () => {
-  using client = place.connect('read then follow');
+  using client = worker.connect('read then follow');
   await client.take('1A');
   const { taken, cursor } = await client.takenAndCursor();
   await client.take('1B');
@@ -185,10 +185,10 @@ test('a method that returns the cursor beside what it has read is gone on from',
 test('one page after another goes on where the last one was', async () => {
   const heard: unknown[] = [];
   let after: string | undefined = '0.';
-  using producer = place.connect('pages');
+  using producer = worker.connect('pages');
   await producer.sayAll(Array.from({ length: 100 }, (_, index) => index));
   for (let page = 1; heard.length < 100; page++) {
-    using client = place.connect('pages');
+    using client = worker.connect('pages');
     const events = subscribe(client, { after }).events();
     let count = 0;
     for await (const event of events) {

@@ -6,16 +6,16 @@ import { until } from '../../../../harness/waiting.mjs';
 import { difference, withoutStacks } from '../../support/same.ts';
 import { arrivalOf, cases } from '../../wire/cases.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
-import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+import { type Client, native, serve } from '../subscriptions/broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** Before the first event ever: whoever goes on from there gets all that the feed holds. */
 const START = '0.';
 
 /** What a feed holds, over a connection of its own. */
 async function logOf(instance: string, count: number, binding: 'DEFAULT' | 'RESIDENT') {
-  using client = place.connect(instance, {}, binding);
+  using client = worker.connect(instance, {}, binding);
   const loop = new Loop(subscribe(client, { after: START }).events());
   return [...(await loop.has(count))];
 }
@@ -56,7 +56,7 @@ const WAYS: Way[] = [
   { name: 'by a live method', act: (client) => client.sayAsSideEffect('a'), events: ['a'] },
   {
     name: 'by native RPC',
-    act: (_, instance) => place.native(instance, { text: 'a' }),
+    act: (_, instance) => native(worker, instance, { text: 'a' }),
     events: ['a'],
     only: 'DEFAULT',
   },
@@ -66,8 +66,8 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: an event appended', (bindin
   test.each(WAYS.filter(({ only = binding }) => only === binding))(
     '$name',
     async ({ name, act, events }) => {
-      using client = place.connect(name, {}, binding);
-      using other = place.connect(name, {}, binding);
+      using client = worker.connect(name, {}, binding);
+      using other = worker.connect(name, {}, binding);
       const own = new Loop(subscribe(client).events());
       const theirs = new Loop(subscribe(other).events());
       const aside = new Loop(subscribe(other).getSide());
@@ -83,10 +83,10 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: an event appended', (bindin
   );
 
   test('in the constructor', async () => {
-    using client = place.connect('constructor', {}, binding);
+    using client = worker.connect('constructor', {}, binding);
     const loop = new Loop(subscribe(client).events());
     await client.sayInConstructor();
-    await place.runtime.restart();
+    await worker.restart();
     const [event] = await loop.has(1);
     expect(event).toMatch(/^life \d+$/);
     await client.sayOne('last');
@@ -95,7 +95,7 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: an event appended', (bindin
 });
 
 test('numbers have no gaps where something was rolled back', async () => {
-  using client = place.connect('dense');
+  using client = worker.connect('dense');
   const events = subscribe(client).events();
   const loop = new Loop(events);
   const numbers: (string | undefined)[] = [];
@@ -109,12 +109,12 @@ test('numbers have no gaps where something was rolled back', async () => {
 });
 
 test('a roll-back takes away what began the feed, and the feed begins all the same', async () => {
-  using raw = await place.subscriber('never begun');
-  const [subscribed] = await raw.exchange('[["subscribe",1,null,"events"]]');
+  using raw = await worker.raw('never begun');
+  const [subscribed] = await raw.exchange('["subscribe",1,null,"events"]');
   expect(subscribed).toEqual(['subscribed', 1, '0.']);
-  expect(await raw.exchange('[[101,"sayAndRollBack",["a"]]]')).toEqual([[101]]);
-  const [answer, begun, next] = await raw.exchange('[[201,"sayOne",["b"]]]');
-  expect(answer).toEqual([201, 1]);
+  expect(await raw.exchange('[1001,"sayAndRollBack",["a"]]')).toEqual([[1001]]);
+  const [answer, begun, next] = await raw.exchange('[2001,"sayOne",["b"]]');
+  expect(answer).toEqual([2001, 1]);
   expect(begun).toEqual(['epoch', 1, 0, expect.stringMatching(/^\w+$/)]);
   expect(next).toEqual(['next', 1, 1, 'b']);
 });
@@ -126,37 +126,37 @@ describe('in one frame', () => {
   test.each([
     [
       'subscribe and append',
-      '[["subscribe",1,null,"events"],[1,"sayOne",["a"]],[2,"sayOne",["b"]]]',
+      '["subscribe",1,null,"events"],[1,"sayOne",["a"]],[2,"sayOne",["b"]]',
       [subscribed, [1, 1], [2, 1], epoch, ['next', 1, 1, 'a'], ['next', 1, 2, 'b']],
     ],
     [
       'append and subscribe',
-      '[[1,"sayOne",["a"]],["subscribe",1,null,"events"]]',
+      '[1,"sayOne",["a"]],["subscribe",1,null,"events"]',
       [[1, 1], subscribed],
     ],
     [
       'append and subscribe from before',
-      '[[1,"sayOne",["a"]],["subscribe",1,"0.","events"]]',
+      '[1,"sayOne",["a"]],["subscribe",1,"0.","events"]',
       [[1, 1], subscribed, epoch, ['next', 1, 1, 'a']],
     ],
     [
       'subscribe, append and unsubscribe',
-      '[["subscribe",1,null,"events"],[1,"sayOne",["a"]],["unsubscribe",1]]',
+      '["subscribe",1,null,"events"],[1,"sayOne",["a"]],["unsubscribe",1]',
       [subscribed, [1, 1]],
     ],
     [
       'subscribe twice with one number',
-      '[["subscribe",1,null,"events"],["subscribe",1,null,"inbox",["ann"]],[1,"write",["ann","hi"]],[2,"sayOne",["a"]]]',
+      '["subscribe",1,null,"events"],["subscribe",1,null,"inbox",["ann"]],[1,"write",["ann","hi"]],[2,"sayOne",["a"]]',
       [subscribed, subscribed, [1], [2, 1], epoch, ['next', 1, 1, 'hi']],
     ],
-  ])('%s', async (name, frame, messages) => {
-    using raw = await place.subscriber(name);
-    expect(await raw.exchange(frame)).toEqual(messages);
+  ])('%s', async (name, sent, messages) => {
+    using raw = await worker.raw(name);
+    expect(await raw.exchange(sent)).toEqual(messages);
   });
 });
 
 test('every value that a call can return arrives as an event, and live', async () => {
-  using client = place.connect('values');
+  using client = worker.connect('values');
   const small = cases.filter(({ value }) => encodeTail(value()).length < 60_000);
   const events = new Loop(subscribe(client).events());
   const live = new Loop(subscribe(client).last());
@@ -174,7 +174,7 @@ test('every value that a call can return arrives as an event, and live', async (
 });
 
 test('an event that is too large, or cannot be sent, is refused, and none of its append is there', async () => {
-  using client = place.connect('refused');
+  using client = worker.connect('refused');
   const loop = new Loop(subscribe(client).events());
   await client.lives();
   await expect(client.sayAll(['a', 'x'.repeat(65_536)])).rejects.toMatchObject({
@@ -186,8 +186,8 @@ test('an event that is too large, or cannot be sent, is refused, and none of its
 });
 
 test('a feed cannot be called for, only subscribed to', async () => {
-  using raw = await place.subscriber('called');
-  const [[id, form, thrown] = []] = await raw.exchange('[[1,"events"]]');
+  using raw = await worker.raw('called');
+  const [[id, form, thrown] = []] = await raw.exchange('[1,"events"]');
   expect([id, form]).toEqual([1, 'error']);
   expect(JSON.stringify(thrown)).toContain('UNSERIALIZABLE');
   expect(JSON.stringify(thrown)).toContain(

@@ -1,9 +1,9 @@
 /** A snapshot and what follows it, while others write: whoever replays it has the object's state. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+import { type Client, serve } from '../subscriptions/broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const LAST = 'the last one';
 const SUBSCRIBERS = 200;
@@ -29,11 +29,11 @@ async function replay(client: Client): Promise<{ state: string[]; snapshots: num
 test(`${SUBSCRIBERS} subscribers that come at any time`, async () => {
   const over = new AbortController();
   const produce = async (name: string): Promise<void> => {
-    using client = place.connect('seats');
+    using client = worker.connect('seats');
     for (let seat = 0; !over.signal.aborted; seat++) await client.take(`${name}${seat}`);
   };
   const producers = Array.from({ length: PRODUCERS }, (_, index) => produce(`${index}-`));
-  const clients = Array.from({ length: 10 }, () => place.connect('seats'));
+  const clients = Array.from({ length: 10 }, () => worker.connect('seats'));
   const replays: Promise<{ state: string[]; snapshots: number }>[] = [];
   for (let round = 0; round < SUBSCRIBERS / clients.length; round++) {
     for (const client of clients) replays.push(replay(client));
@@ -53,7 +53,7 @@ test(`${SUBSCRIBERS} subscribers that come at any time`, async () => {
 });
 
 test('a snapshot alone is the state of an object in which nothing happens', async () => {
-  using client = place.connect('idle');
+  using client = worker.connect('idle');
   for (const _ of [1, 2]) {
     for await (const event of subscribe(client).seats()) {
       expect(event).toEqual({ type: 'all', seats: [] });
@@ -63,8 +63,8 @@ test('a snapshot alone is the state of an object in which nothing happens', asyn
 });
 
 test('a snapshot is made for the caller of its method', async () => {
-  using ada = place.connect('callers', { protocols: ['as.ada'] });
-  using bob = place.connect('callers', { protocols: ['as.bob'] });
+  using ada = worker.connect('callers', { protocols: ['as.ada'] });
+  using bob = worker.connect('callers', { protocols: ['as.bob'] });
   for (const [client, user] of [
     [ada, 'ada'],
     [bob, 'bob'],
@@ -77,8 +77,8 @@ test('a snapshot is made for the caller of its method', async () => {
 test('onError replaces what a snapshot throws', async () => {
   const first = (client: Client): Promise<unknown> =>
     subscribe(client).greeting(true)[Symbol.asyncIterator]().next();
-  using open = place.connect('failing');
+  using open = worker.connect('failing');
   await expect(first(open)).rejects.toThrow('a secret');
-  using strict = place.connect('failing', {}, 'STRICT');
+  using strict = worker.connect('failing', {}, 'STRICT');
   await expect(first(strict)).rejects.toThrow('hidden');
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
-import { type Client, Place } from '../subscriptions/broadcaster/place.ts';
+import { type Client, native, serve } from '../subscriptions/broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 interface Change {
   name: string;
@@ -26,7 +26,7 @@ const CHANGES: Change[] = [
   { name: 'in an alarm', act: (client) => client.sayInAlarm(), topic: 'alarm' },
   {
     name: 'by native RPC',
-    act: (_, instance) => place.native(instance, { topic: 'a' }),
+    act: (_, instance) => native(worker, instance, { topic: 'a' }),
     topic: 'a',
     only: 'DEFAULT',
   },
@@ -36,8 +36,8 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: a change', (binding) => {
   test.each(CHANGES.filter(({ only = binding }) => only === binding))(
     '$name',
     async ({ name, act, topic }) => {
-      using client = place.connect(name, {}, binding);
-      using other = place.connect(name, {}, binding);
+      using client = worker.connect(name, {}, binding);
+      using other = worker.connect(name, {}, binding);
       const own = new Loop(subscribe(client).getTopic());
       const theirs = new Loop(subscribe(other).getTopic());
       await Promise.all([own.has(1), theirs.has(1)]);
@@ -51,23 +51,23 @@ describe.each(['DEFAULT', 'RESIDENT'] as const)('%s: a change', (binding) => {
 });
 
 test('several changes of one frame are one, and what ends as it was is none', async () => {
-  using raw = await place.subscriber('one frame');
-  expect(await raw.exchange('[["subscribe",1,null,"getTopic"]]')).toEqual([
+  using raw = await worker.raw('one frame');
+  expect(await raw.exchange('["subscribe",1,null,"getTopic"]')).toEqual([
     ['subscribed', 1],
     ['value', 1, ''],
   ]);
-  const several = '[[101,"setTopic",["a"]],[102,"setTopic",["b"]]]';
-  expect(await raw.exchange(several)).toEqual([[101], [102], ['value', 1, 'b']]);
-  const back = '[[201,"setTopic",["c"]],[202,"setTopic",["b"]]]';
-  expect(await raw.exchange(back)).toEqual([[201], [202]]);
-  expect(await raw.exchange('[[301,"notLive"]]')).toEqual([[301, 1]]);
-  expect(await raw.exchange('[["unsubscribe",1],[401,"setTopic",["d"]]]')).toEqual([[401]]);
+  const several = ['[1001,"setTopic",["a"]]', '[1002,"setTopic",["b"]]'];
+  expect(await raw.exchange(...several)).toEqual([[1001], [1002], ['value', 1, 'b']]);
+  const back = ['[2001,"setTopic",["c"]]', '[2002,"setTopic",["b"]]'];
+  expect(await raw.exchange(...back)).toEqual([[2001], [2002]]);
+  expect(await raw.exchange('[3001,"notLive"]')).toEqual([[3001, 1]]);
+  expect(await raw.exchange('["unsubscribe",1]', '[4001,"setTopic",["d"]]')).toEqual([[4001]]);
 });
 
 describe('a method runs', () => {
   test('once for all who listen to the same call', async () => {
-    using client = place.connect('runs once');
-    const others = Array.from({ length: 5 }, () => place.connect('runs once'));
+    using client = worker.connect('runs once');
+    const others = Array.from({ length: 5 }, () => worker.connect('runs once'));
     const loops = others.map((other) => new Loop(subscribe(other).repeat('a')));
     const different = new Loop(subscribe(client).repeat('b'));
     await Promise.all([...loops, different].map((loop) => loop.has(1)));
@@ -83,7 +83,7 @@ describe('a method runs', () => {
   });
 
   test('not at all while nobody listens', async () => {
-    using client = place.connect('runs never');
+    using client = worker.connect('runs never');
     for (let round = 0; round < 10; round++) await client.setTopic(`${round}`);
     const loop = new Loop(subscribe(client).getTopic());
     await loop.has(1);
@@ -99,7 +99,7 @@ describe('a method runs', () => {
 
 describe('a subscription ends with', () => {
   test('what its method throws, and others go on', async () => {
-    using client = place.connect('throws');
+    using client = worker.connect('throws');
     const failing = new Loop(subscribe(client).failing());
     const fine = new Loop(subscribe(client).getTopic());
     await failing.has(1);
@@ -115,12 +115,12 @@ describe('a subscription ends with', () => {
     ['late', 'late is live, but returned a promise: return the value'],
     ['expiring', 'thrown by the class'],
   ] as const)('%s: %s', async (method, message) => {
-    using client = place.connect(method);
+    using client = worker.connect(method);
     await expect(new Loop(subscribe(client)[method]()).ended).rejects.toThrow(message);
   });
 
   test('no more than a client may know', async () => {
-    using client = place.connect('discreet', {}, 'STRICT');
+    using client = worker.connect('discreet', {}, 'STRICT');
     const loop = new Loop(subscribe(client).failing());
     await loop.has(1);
     await client.setTopic('fail');
@@ -131,13 +131,13 @@ describe('a subscription ends with', () => {
 });
 
 test('nothing is a value too', async () => {
-  using client = place.connect('nothing');
+  using client = worker.connect('nothing');
   expect(await new Loop(subscribe(client).nothing()).has(1)).toEqual([undefined]);
 });
 
 test('a slow loop over 10 000 changes gets the last, and never an older after a newer', async () => {
-  using client = place.connect('slow');
-  using other = place.connect('slow');
+  using client = worker.connect('slow');
+  using other = worker.connect('slow');
   const loop = new Loop(subscribe(other).getTopic(), () => new Promise((go) => setTimeout(go, 3)));
   await loop.has(1);
   const CHANGES_EACH = 20;
@@ -153,12 +153,12 @@ test('a slow loop over 10 000 changes gets the last, and never an older after a 
 
 describe('each caller', () => {
   const as = (user: string, instance: string): Client =>
-    place.connect(instance, { protocols: [`as.${user}`] });
+    worker.connect(instance, { protocols: [`as.${user}`] });
 
   test('sees its own value and never another’s, for one run each', async () => {
     const users = ['ann', 'bob', 'ann', 'cid'];
     const clients = users.map((user) => as(user, 'callers'));
-    using nobody = place.connect('callers');
+    using nobody = worker.connect('callers');
     const loops = [...clients, nobody].map((client) => new Loop(subscribe(client).mine()));
     await Promise.all(loops.map((loop) => loop.has(1)));
     const { mine: before = 0 } = await nobody.runs();
@@ -179,7 +179,7 @@ describe('each caller', () => {
 
 // What is decoded is taken apart, and such a call runs again for each change.
 test('a call with a rich argument runs again with the same, also in the next life of the object', async () => {
-  using client = place.connect('rich argument');
+  using client = worker.connect('rich argument');
   const own = new Map<string, unknown>([
     ['day', new Date(5)],
     ['set', new Set([1])],
@@ -200,7 +200,7 @@ test('a call with a rich argument runs again with the same, also in the next lif
   expect(await has(2)).toEqual(expected('a'));
   await client.setTopic('b');
   expect(await has(3)).toEqual(expected('b'));
-  await place.runtime.restart();
+  await worker.restart();
   await client.setTopic('c');
   expect(await has(4)).toEqual(expected('c'));
 });
@@ -208,7 +208,7 @@ test('a call with a rich argument runs again with the same, also in the next lif
 test.each(['DEFAULT', 'RESIDENT'] as const)(
   'when a connection opens or closes, live methods run: they may depend on it: %s',
   async (binding) => {
-    const connect = (): Client => place.connect('connections', {}, binding);
+    const connect = (): Client => worker.connect('connections', {}, binding);
     using client = connect();
     const loop = new Loop(subscribe(client).getTopic());
     await loop.has(1);

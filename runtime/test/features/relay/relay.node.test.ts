@@ -3,10 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
-import { Place } from './place.ts';
-import type { Said } from './worker.ts';
+import type { RpcClient } from '../../../src/client.ts';
+import { TestWorker } from '../../support/test-worker.ts';
+import type { Room, RoomRelay, Said } from './worker.ts';
 
-const place = await Place.forTests();
+/** The Durable Object classes, by the names of their bindings. */
+const BINDINGS = { ROOM: 'Room', RELAY: 'RoomRelay' } as const;
+const worker = await TestWorker.forTests<Room, keyof typeof BINDINGS>(
+  import.meta.dirname,
+  BINDINGS,
+);
+
+/** @returns a client of a relay, such as `lobby/1`, or of a relay of a relay, such as `lobby/1/2` */
+const relayAt = (name: string): RpcClient<RoomRelay> =>
+  worker.connect(name, {}, 'RELAY') as object as RpcClient<RoomRelay>;
+
+/** Stops a room or a relay. */
+const stop = (name: string): Promise<Response> =>
+  fetch(`${worker.runtime.url}/stop?name=${encodeURIComponent(name)}`);
 
 /** Numbers, one after another. */
 function upTo(last: number, first = 1): number[] {
@@ -30,8 +44,8 @@ function heardIn(items: readonly Said[], before: unknown[] = []): unknown[] {
 }
 
 test('a subscriber gets what it would get of the origin', async () => {
-  using room = place.connect('same');
-  using relay = place.relay('same/1');
+  using room = worker.connect('same');
+  using relay = relayAt('same/1');
   const said = ['before', new Map([[new Date(5), [1n, undefined]]]), new Uint8Array([1, 2, 3]), -0];
   await room.say(said);
   const loops = [room, relay].map((of) => new Loop(subscribe(of as typeof room).talk()));
@@ -44,8 +58,8 @@ test('a subscriber gets what it would get of the origin', async () => {
 });
 
 test('a subscriber without a cursor begins with the next event', async () => {
-  using room = place.connect('next');
-  using relay = place.relay('next/1');
+  using room = worker.connect('next');
+  using relay = relayAt('next/1');
   await room.count([1, 2, 3]);
   const first = subscribe(relay).numbers();
   const loop = new Loop(first);
@@ -55,8 +69,8 @@ test('a subscriber without a cursor begins with the next event', async () => {
 });
 
 test('a cursor is good at every relay, and at the origin', async () => {
-  using room = place.connect('moving');
-  const places = [room, ...['moving/1', 'moving/2', 'moving/1/1'].map((name) => place.relay(name))];
+  using room = worker.connect('moving');
+  const places = [room, ...['moving/1', 'moving/2', 'moving/1/1'].map((name) => relayAt(name))];
   const heard: number[] = [];
   let [cursor, last] = [undefined as string | undefined, 0];
   for (let move = 0; move < 24; move++) {
@@ -80,7 +94,7 @@ test('a cursor is good at every relay, and at the origin', async () => {
 });
 
 test('what a relay looks for at the origin fits to what it has, while more is said', async () => {
-  using room = place.connect('bursts');
+  using room = worker.connect('bursts');
   const own = subscribe(room).talk();
   const loop = new Loop(own);
   await room.say([0]);
@@ -89,7 +103,7 @@ test('what a relay looks for at the origin fits to what it has, while more is sa
   const readers: Loop<Said>[] = [];
   // As much as is kept, in frames of several events.
   for (let burst = 0; burst < 9; burst++) {
-    const relays = [0, 1, 2].map((relay) => place.relay(`bursts/${burst}-${relay}`));
+    const relays = [0, 1, 2].map((relay) => relayAt(`bursts/${burst}-${relay}`));
     for (const relay of relays) readers.push(new Loop(subscribe(relay, { after: cursor }).talk()));
     await room.say(upTo(5 * burst + 5, 5 * burst + 1));
   }
@@ -97,7 +111,7 @@ test('what a relay looks for at the origin fits to what it has, while more is sa
 });
 
 test('a cursor of another place is waited for, and a false one is not', async () => {
-  using room = place.connect('ahead');
+  using room = worker.connect('ahead');
   await room.count(upTo(3));
   const own = subscribe(room).numbers();
   const loop = new Loop(own);
@@ -105,7 +119,7 @@ test('a cursor of another place is waited for, and a false one is not', async ()
   await room.count(upTo(6, 4));
   await loop.has(3);
   const { cursor } = own;
-  using relay = place.relay('ahead/1');
+  using relay = relayAt('ahead/1');
   const moved = new Loop(subscribe(relay, { after: cursor }).numbers());
   await room.count(upTo(9, 7));
   expect(await moved.has(3)).toEqual([7, 8, 9]);
@@ -118,8 +132,8 @@ test('a cursor of another place is waited for, and a false one is not', async ()
 });
 
 test('who is far behind begins with a snapshot, or ends where there is none', async () => {
-  using room = place.connect('behind');
-  using relay = place.relay('behind/1');
+  using room = worker.connect('behind');
+  using relay = relayAt('behind/1');
   const [talk, numbers] = [subscribe(relay).talk(), subscribe(relay).numbers()];
   const loops = [new Loop<unknown>(talk), new Loop<unknown>(numbers)];
   await until(() => talk.cursor !== undefined && numbers.cursor !== undefined);
@@ -147,8 +161,8 @@ test('who is far behind begins with a snapshot, or ends where there is none', as
 });
 
 test('subscribers that fell behind in one turn go on with a snapshot', async () => {
-  using room = place.connect('jump');
-  using relay = place.relay('jump/1');
+  using room = worker.connect('jump');
+  using relay = relayAt('jump/1');
   const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
   for (const loop of loops) await loop.has(1);
   for (const last of [400, 800]) {
@@ -162,8 +176,8 @@ test('subscribers that fell behind in one turn go on with a snapshot', async () 
 });
 
 test('the origin has one subscriber for each relay, which says who it is', async () => {
-  using room = place.connect('few');
-  const readers = Array.from({ length: 12 }, (_, index) => place.relay(`few/${index % 3}`));
+  using room = worker.connect('few');
+  const readers = Array.from({ length: 12 }, (_, index) => relayAt(`few/${index % 3}`));
   const loops = readers.map((reader) => new Loop(subscribe(reader).talk()));
   for (const loop of loops) await loop.has(1);
   const connected = await room.connected();
@@ -175,9 +189,9 @@ test('the origin has one subscriber for each relay, which says who it is', async
 });
 
 test('a relay without subscribers lets go of the origin, and comes back', async () => {
-  using room = place.connect('lonely');
+  using room = worker.connect('lonely');
   for (let time = 1; time <= 3; time++) {
-    using relay = place.relay('lonely/1');
+    using relay = relayAt('lonely/1');
     const loop = new Loop(subscribe(relay).talk());
     await room.say([time]);
     await until(() => heardIn(loop.heard).at(-1) === time);
@@ -193,19 +207,17 @@ test('a relay without subscribers lets go of the origin, and comes back', async 
 });
 
 test('a live value arrives when it is known, then whenever it changes, and from a relay of a relay', async () => {
-  using room = place.connect('live');
+  using room = worker.connect('live');
   await room.setTopic('tea');
-  const loops = ['live/1', 'live/1/1'].map(
-    (name) => new Loop(subscribe(place.relay(name)).topic()),
-  );
+  const loops = ['live/1', 'live/1/1'].map((name) => new Loop(subscribe(relayAt(name)).topic()));
   for (const loop of loops) expect(await loop.has(1)).toEqual(['tea']);
   await room.setTopic('coffee');
   for (const loop of loops) expect(await loop.has(2)).toEqual(['tea', 'coffee']);
 });
 
 test('an error of the origin ends the subscriptions to it, and who comes later tries again', async () => {
-  using room = place.connect('secret');
-  using relay = place.relay('secret/1');
+  using room = worker.connect('secret');
+  using relay = relayAt('secret/1');
   const loop = new Loop(subscribe(relay).topic());
   const others = new Loop(subscribe(relay).talk());
   await loop.has(1);
@@ -223,8 +235,8 @@ test('an error of the origin ends the subscriptions to it, and who comes later t
 });
 
 test('what the origin loses, its relays lose', async () => {
-  using room = place.connect('lost');
-  using relay = place.relay('lost/1/1');
+  using room = worker.connect('lost');
+  using relay = relayAt('lost/1/1');
   const loops = [new Loop(subscribe(room).talk()), new Loop(subscribe(relay).talk())];
   await room.say(['a', 'b']);
   await until(() => loops.every(({ heard }) => heardIn(heard).length === 2));
@@ -243,8 +255,8 @@ describe('each event once and in order, while', () => {
     ['all are stopped', ['kills', 'kills/1', 'kills/2', 'kills/2/1']],
   ])('%s', async (name, stopped) => {
     const at = (path: string) => path.replace('kills', name);
-    using room = place.connect(name);
-    const readers = ['kills/1', 'kills/2/1'].map((path) => place.relay(at(path)));
+    using room = worker.connect(name);
+    const readers = ['kills/1', 'kills/2/1'].map((path) => relayAt(at(path)));
     const loops = readers.flatMap((reader) => [
       new Loop(subscribe(reader).talk()),
       new Loop(subscribe(reader).talk()),
@@ -255,7 +267,7 @@ describe('each event once and in order, while', () => {
       const writes = (async () => {
         for (let write = 0; write < 10; write++) await room.say([++count]);
       })();
-      for (const path of stopped) await place.stop(at(path));
+      for (const path of stopped) await stop(at(path));
       await writes;
     }
     await until(() => loops.every(({ heard }) => heardIn(heard).length >= count));
@@ -265,8 +277,8 @@ describe('each event once and in order, while', () => {
 });
 
 test('a router connects subscribers to a relay, and its calls reach the origin', async () => {
-  using reader = place.connect('crowded');
-  using writer = place.connect('crowded', { transport: 'http' });
+  using reader = worker.connect('crowded');
+  using writer = worker.connect('crowded', { transport: 'http' });
   const loop = new Loop(subscribe(reader).talk());
   await writer.say(['by the origin']);
   await until(() => heardIn(loop.heard).length === 1);

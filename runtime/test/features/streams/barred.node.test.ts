@@ -3,15 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { RawClient } from '../../served/raw-client.ts';
-import { type Client, Place } from './place.ts';
+import { type Client, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** Ada's client, and one that watches. */
-function two(instance: string, baseUrl = place.runtime.url): { ada: Client; watcher: Client } {
-  const ada = place.connect(instance, { baseUrl, protocols: ['as.ada'] });
-  return { ada, watcher: place.connect(instance) };
+function two(instance: string, baseUrl = worker.runtime.url): { ada: Client; watcher: Client } {
+  const ada = worker.connect(instance, { baseUrl, protocols: ['as.ada'] });
+  return { ada, watcher: worker.connect(instance) };
 }
 
 async function drain(iterator: AsyncIterator<unknown>): Promise<void> {
@@ -54,7 +53,7 @@ describe('closeClients', () => {
   });
 
   test('ends them also if the client does not answer', async () => {
-    const proxy = await new NetworkProxy(place.runtime.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     const { ada, watcher } = two('barred and mute', proxy.url);
     using one = ada;
     using other = watcher;
@@ -69,10 +68,9 @@ describe('closeClients', () => {
 });
 
 test('a client that is closed for what it sends, and does not answer: its streams end', async () => {
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
-  using watcher = place.connect('closed and mute');
-  const url = place.urlOf('closed and mute').replace(place.runtime.url, proxy.url);
-  const abuser = await RawClient.open(url, 'abuser', 'as.eve');
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  using watcher = worker.connect('closed and mute');
+  const abuser = await worker.raw('closed and mute', { user: 'eve', baseUrl: proxy.url });
   abuser.send('[["subscribe",1,null,"count",["a",1,1000]]]');
   await until(async () => (await watcher.trace('a')).taken > 0);
   expect(await watcher.connected('eve')).toBe(1);
@@ -89,7 +87,7 @@ describe('revoke', () => {
   test.each(['there', 'away', 'known to be away'] as const)(
     'ends the streams of a capability: its client is %s',
     async (where) => {
-      const proxy = await new NetworkProxy(place.runtime.port).listen();
+      const proxy = await new NetworkProxy(worker.runtime.port).listen();
       const { ada, watcher } = two(`revoked ${where}`, proxy.url);
       using one = ada;
       using other = watcher;
@@ -122,7 +120,7 @@ describe('revoke', () => {
 });
 
 test('the stream of a capability whose constructor throws by now does not go on', async () => {
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   const { ada, watcher } = two('expired', proxy.url);
   using one = ada;
   using other = watcher;

@@ -1,9 +1,10 @@
 /** How much of a stream is sent ahead, and what all of an object hold when nobody takes it. */
 import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { all, numbers, Place } from './place.ts';
+import { all, numbers } from './items.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const CLIENTS = 10;
 /** The limit of one connection. */
@@ -19,7 +20,7 @@ test.each([
   ['what was never sent', '["ack",1,65]', []],
   ['what never will be', '["ack",1,9007199254740991]', []],
 ])('an acknowledgement of %s', async (name, acknowledgement, more) => {
-  using raw = await place.raw(name);
+  using raw = await worker.raw(name);
   const sent = async (messages: string, id: number): Promise<unknown[]> => {
     raw.send(`[${messages}]`);
     raw.send(`[[${id},"lives"]]`);
@@ -31,9 +32,9 @@ test.each([
 });
 
 test('hundreds of streams that are not read hold no more than they may, and others go on', async () => {
-  using client = place.connect('held');
+  using client = worker.connect('held');
   const begin = numbers(1, EACH).map((n) => `["subscribe",${n},null,"texts",["a",9999,${LENGTH}]]`);
-  const raws = await Promise.all(numbers(1, CLIENTS).map(() => place.raw('held')));
+  const raws = await Promise.all(numbers(1, CLIENTS).map(() => worker.raw('held')));
   for (const raw of raws) {
     raw.send(`[${begin.join()}]`);
     raw.send('[[9,"lives"]]');

@@ -5,20 +5,21 @@
 import { expect, test, vi } from 'vitest';
 import { sleep } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { numbers, Place } from './place.ts';
+import { numbers } from './items.ts';
+import { serve } from './serve.ts';
 
 // They do nothing but wait.
 vi.setConfig({ maxConcurrency: 10 });
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
 
 test.concurrent('rows are read on', async () => {
-  using client = place.connect('rows');
+  using client = worker.connect('rows');
   await client.fill(3_000);
-  using post = place.connect('rows', { transport: 'http' });
+  using post = worker.connect('rows', { transport: 'http' });
   const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
   const got: number[] = [];
   const read = async (count: number): Promise<void> => {
@@ -37,8 +38,8 @@ test.concurrent('rows are read on', async () => {
 });
 
 test.concurrent('a page that is being made keeps the object awake, as does an open stream', async () => {
-  using client = place.connect('awake');
-  using other = place.connect('awake pages');
+  using client = worker.connect('awake');
+  using other = worker.connect('awake pages');
   const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
   const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
   await stream.next();
@@ -53,8 +54,8 @@ test.concurrent('a page that is being made keeps the object awake, as does an op
 });
 
 test.concurrent('it sleeps when a stream and rows that have waited have ended', async () => {
-  using client = place.connect('ended');
-  using other = place.connect('ended pages');
+  using client = worker.connect('ended');
+  using other = worker.connect('ended pages');
   const stream = subscribe(client).gated('a')[Symbol.asyncIterator]();
   const rows = subscribe(other).gatedRows('a')[Symbol.asyncIterator]();
   await stream.next();

@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { all, numbers, Place } from './place.ts';
+import { all, numbers } from './items.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 describe('read to its end', () => {
   test.each(['count', 'countSoon', 'countQuickly'] as const)(
     '%s gives each item',
     async (method) => {
-      using client = place.connect(`all ${method}`);
+      using client = worker.connect(`all ${method}`);
       const items = await all(subscribe(client)[method]('a', 1, 1_000));
       expect(items).toEqual(numbers(1, 1_000));
       expect(await client.trace('a')).toEqual({ taken: 1_000, ended: 1 });
@@ -19,24 +20,24 @@ describe('read to its end', () => {
   );
 
   test('a stream without items ends', async () => {
-    using client = place.connect('empty');
+    using client = worker.connect('empty');
     expect(await all(subscribe(client).count('a', 1, 0))).toEqual([]);
   });
 
   test('a method that is not readonly', async () => {
-    using client = place.connect('write');
+    using client = worker.connect('write');
     expect(await all(subscribe(client).write('a', 100))).toEqual(numbers(1, 100));
     expect(await client.written()).toBe(100);
   });
 
   test('a promise of a stream, and one that rejects', async () => {
-    using client = place.connect('later');
+    using client = worker.connect('later');
     expect(await all(subscribe(client).later('a', 100))).toEqual(numbers(1, 100));
     await expect(all(subscribe(client).later('a', 0))).rejects.toThrow('nothing');
   });
 
   test('values that are no plain data', async () => {
-    using client = place.connect('rich');
+    using client = worker.connect('rich');
     const items = await all(subscribe(client).rich());
     expect(0 in (items[6] as unknown[])).toBe(false);
     const map = items[5] as Map<object, object>;
@@ -54,7 +55,7 @@ describe('read to its end', () => {
   });
 
   test('promises of a synchronous generator are awaited', async () => {
-    using client = place.connect('promises');
+    using client = worker.connect('promises');
     expect(await all(subscribe(client).promises())).toEqual([1, 2, 3]);
     const items: number[] = [];
     await expect(
@@ -67,7 +68,7 @@ describe('read to its end', () => {
   });
 
   test('a ReadableStream of values', async () => {
-    using client = place.connect('values');
+    using client = worker.connect('values');
     const items = await all(subscribe(client).values('a', 200));
     expect(items.map(({ number }) => number)).toEqual(numbers(1, 200));
   });
@@ -78,7 +79,7 @@ describe('read to its end', () => {
     { chunk: 200_000, chunks: 10, pieces: 40 },
     { chunk: 200_000, chunks: 20, pieces: 80, options: { bytes } },
   ])('a ReadableStream of bytes, $chunk at once', async ({ chunk, chunks, pieces, options }) => {
-    using client = place.connect(`bytes ${chunk} ${chunks}`, options);
+    using client = worker.connect(`bytes ${chunk} ${chunks}`, options);
     const items = await all(subscribe(client).bytes('a', chunk, chunks));
     expect(items.length).toBe(pieces);
     expect(items.every((item) => item instanceof Uint8Array)).toBe(true);
@@ -90,13 +91,13 @@ describe('read to its end', () => {
   });
 
   test('large items, and small ones after them', async () => {
-    using client = place.connect('large');
+    using client = worker.connect('large');
     const items = await all(subscribe(client).texts('a', 40, 300_000));
     expect(items.map(({ length }) => length)).toEqual(Array.from({ length: 40 }, () => 300_000));
   });
 
   test('of a capability', async () => {
-    using client = place.connect('capability');
+    using client = worker.connect('capability');
     await client.fill(1_500);
     const reader = await client.reader();
     expect(await all(subscribe(reader).count('a', 1, 100))).toEqual(numbers(1, 100));
@@ -105,7 +106,7 @@ describe('read to its end', () => {
   });
 
   test('each loop is a stream of its own', async () => {
-    using client = place.connect('loops');
+    using client = worker.connect('loops');
     const stream = subscribe(client).count('a', 1, 200);
     expect(await Promise.all([all(stream), all(stream)])).toEqual([
       numbers(1, 200),
@@ -118,7 +119,7 @@ describe('not read on', () => {
   test.each(['count', 'countSoon', 'values', 'bytes'] as const)(
     '%s is told by break, within a window',
     async (method) => {
-      using client = place.connect(`break ${method}`);
+      using client = worker.connect(`break ${method}`);
       const stream =
         method === 'values'
           ? subscribe(client).values('a', 10_000)
@@ -132,7 +133,7 @@ describe('not read on', () => {
   );
 
   test('by a signal', async () => {
-    using client = place.connect('signal');
+    using client = worker.connect('signal');
     const controller = new AbortController();
     const stream = subscribe(client, { signal: controller.signal }).count('a', 1, 10_000);
     const reading = (async () => {
@@ -143,7 +144,7 @@ describe('not read on', () => {
   });
 
   test('by return() while an item is awaited: the generator goes on first', async () => {
-    using client = place.connect('return');
+    using client = worker.connect('return');
     const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();
     expect(await iterator.next()).toMatchObject({ value: 'before' });
     const pending = iterator.next();
@@ -155,8 +156,8 @@ describe('not read on', () => {
   });
 
   test('by a client that is closed', async () => {
-    using watcher = place.connect('closed');
-    const client = place.connect('closed');
+    using watcher = worker.connect('closed');
+    const client = worker.connect('closed');
     const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
     await iterator.next();
     client.close();
@@ -164,7 +165,7 @@ describe('not read on', () => {
   });
 
   test('by asyncDispose', async () => {
-    using client = place.connect('dispose');
+    using client = worker.connect('dispose');
     {
       await using stream = subscribe(client).count('a', 1, 10_000);
       await stream[Symbol.asyncIterator]().next();
@@ -173,7 +174,7 @@ describe('not read on', () => {
   });
 
   test('a consumer that stops, stops the producer within one window', async () => {
-    using client = place.connect('stopped');
+    using client = worker.connect('stopped');
     const iterator = subscribe(client).count('a', 1, 10_000)[Symbol.asyncIterator]();
     await iterator.next();
     await client.lives();
@@ -188,7 +189,7 @@ describe('not read on', () => {
   });
 
   test('of large items a mebibyte, and one at least', async () => {
-    using client = place.connect('stopped large');
+    using client = worker.connect('stopped large');
     const iterator = subscribe(client).texts('a', 1_000, 100_000)[Symbol.asyncIterator]();
     await iterator.next();
     await client.lives();
@@ -204,7 +205,7 @@ describe('not read on', () => {
 
 describe('an error in the middle', () => {
   test.each([1, 2, 64, 65, 200])('comes after the items before %i', async (at) => {
-    using client = place.connect(`fail ${at}`);
+    using client = worker.connect(`fail ${at}`);
     const items: number[] = [];
     const reading = (async () => {
       for await (const item of subscribe(client).failAt('a', at)) items.push(item);
@@ -214,7 +215,7 @@ describe('an error in the middle', () => {
   });
 
   test('of an item that cannot be sent names it, and ends the producer', async () => {
-    using client = place.connect('unsendable');
+    using client = worker.connect('unsendable');
     const reading = all(subscribe(client).unsendableAt('a', 3));
     await expect(reading).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
@@ -225,21 +226,21 @@ describe('an error in the middle', () => {
   });
 
   test('of an item that is too large', async () => {
-    using client = place.connect('huge');
+    using client = worker.connect('huge');
     const reading = all(subscribe(client).texts('a', 1, 1_100_000));
     await expect(reading).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect((await client.trace('a')).ended).toBe(1);
   });
 
   test('in finally: is thrown where the stream ends, and harms nobody where it is left', async () => {
-    using client = place.connect('finally');
+    using client = worker.connect('finally');
     await expect(all(subscribe(client).failAtEnd('a'))).rejects.toThrow('in finally');
     for await (const _ of subscribe(client).failAtEnd('b')) break;
     await until(async () => (await client.trace('b')).ended === 1);
   });
 
   test('is rewritten by onError, once', async () => {
-    using client = place.connect('rewritten', {}, 'STRICT');
+    using client = worker.connect('rewritten', {}, 'STRICT');
     await expect(all(subscribe(client).failAt('a', 3))).rejects.toThrow('seen: no item 3');
     await expect(all(subscribe(client).later('a', 0))).rejects.toThrow(/^seen: nothing$/);
   });
@@ -251,7 +252,7 @@ describe('what is no stream, or is one', () => {
     ['plain', 'no stream'],
     ['mislabelled', 'a feed: write events([…])'],
   ])('%s is listed as a stream, and gives none', async (method, returned) => {
-    using client = place.connect('no stream');
+    using client = worker.connect('no stream');
     const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
     await expect(all(methods[method]!())).rejects.toMatchObject({
       code: 'METHOD_NOT_FOUND',
@@ -267,7 +268,7 @@ describe('what is no stream, or is one', () => {
       'returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)',
     ],
   ])('%s is listed as a feed, and gives none', async (method, problem) => {
-    using client = place.connect('no feed');
+    using client = worker.connect('no feed');
     const methods = subscribe(client) as unknown as Record<string, () => AsyncIterable<unknown>>;
     await expect(all(methods[method]!())).rejects.toMatchObject({
       code: 'METHOD_NOT_FOUND',
@@ -276,7 +277,7 @@ describe('what is no stream, or is one', () => {
   });
 
   test('what is listed as a call cannot be subscribed to, and does not run', async () => {
-    using client = place.connect('no kind');
+    using client = worker.connect('no kind');
     const methods = subscribe(client) as unknown as Record<
       string,
       (count: number) => AsyncIterable<unknown>
@@ -293,8 +294,8 @@ describe('what is no stream, or is one', () => {
     ['unlistedStream', 'unlistedStream returned a stream: write stream([…]) in the contract'],
     ['unlistedFeed', 'unlistedFeed returned a feed: write events([…]) in the contract'],
   ])('%s is listed as a call, and says what to write', async (method, message) => {
-    using client = place.connect(`unlisted ${method}`);
-    using post = place.connect(`unlisted ${method}`, { transport: 'http' });
+    using client = worker.connect(`unlisted ${method}`);
+    using post = worker.connect(`unlisted ${method}`, { transport: 'http' });
     for (const one of [client, post]) {
       const called = one as unknown as Record<string, () => Promise<unknown>>;
       await expect(called[method]!()).rejects.toMatchObject({ code: 'UNSERIALIZABLE', message });
@@ -308,8 +309,8 @@ describe('what is no stream, or is one', () => {
   test.each(['count', 'countSoon', 'values', 'later', 'rows', 'literal'])(
     '%s cannot be called, and says what to do',
     async (method) => {
-      using client = place.connect(`call ${method}`);
-      using post = place.connect(`call ${method}`, { transport: 'http' });
+      using client = worker.connect(`call ${method}`);
+      using post = worker.connect(`call ${method}`, { transport: 'http' });
       const args: unknown[] = { values: ['a', 5], later: ['a', 5], rows: [1], literal: [] }[
         method
       ] ?? ['a', 1, 5];
@@ -326,7 +327,7 @@ describe('what is no stream, or is one', () => {
   );
 
   test('a Response or a Request says what to do instead', async () => {
-    using client = place.connect('response');
+    using client = worker.connect('response');
     await expect(client.response()).rejects.toMatchObject({
       code: 'UNSERIALIZABLE',
       path: '.deep[0]',

@@ -4,9 +4,10 @@ import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
-import { all, type Client, numbers, Place } from './place.ts';
+import { all, numbers } from './items.ts';
+import { type Client, serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 interface Behind extends Disposable {
   client: Client;
@@ -14,8 +15,8 @@ interface Behind extends Disposable {
 }
 
 async function behindProxy(instance: string, binding?: 'STRICT'): Promise<Behind> {
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
-  const client = place.connect(instance, { baseUrl: proxy.url, heartbeat: 100 }, binding);
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  const client = worker.connect(instance, { baseUrl: proxy.url, heartbeat: 100 }, binding);
   return {
     client,
     proxy,
@@ -61,7 +62,7 @@ const STREAMS: [name: string, open: (client: Client, count: number) => Numbered]
 describe.each(STREAMS)('%s', (name, open) => {
   test('goes on through connections that are lost', async () => {
     const COUNT = 10_000;
-    using watcher = place.connect(`lost ${name}`);
+    using watcher = worker.connect(`lost ${name}`);
     await watcher.fill(COUNT);
     using behind = await behindProxy(`lost ${name}`);
     let isOver = false;
@@ -94,11 +95,11 @@ describe('a first attempt of which nothing is heard', () => {
     await behind.client.lives();
     behind.proxy.silence('down');
     const reading = all(open(behind.client));
-    using watcher = place.connect(instance);
+    using watcher = worker.connect(instance);
     await until(async () => (await watcher.trace('a')).taken > 0);
     if (isRestarted) {
       behind.proxy.cutAll('reset');
-      await place.runtime.restart();
+      await worker.restart();
     }
     behind.proxy.resume();
     return await reading;
@@ -107,14 +108,14 @@ describe('a first attempt of which nothing is heard', () => {
   test('finds its stream', async () => {
     const got = await lostAtOnce('attempt', (client) => subscribe(client).write('a', 100));
     expect(got).toEqual(numbers(1, 100));
-    using watcher = place.connect('attempt');
+    using watcher = worker.connect('attempt');
     expect(await watcher.written()).toBe(100);
   });
 
   test('does not run a method again that may have run', async () => {
     const reading = lostAtOnce('restarted', (client) => subscribe(client).write('a', 100), true);
     await expect(reading).rejects.toMatchObject({ code: 'DISCONNECTED', maybeExecuted: true });
-    using watcher = place.connect('restarted');
+    using watcher = worker.connect('restarted');
     expect(await watcher.written()).toBe(64);
   });
 
@@ -131,7 +132,7 @@ describe('a first attempt of which nothing is heard', () => {
 describe('a client that is away', () => {
   test('for longer than streamTimeout has its stream ended', async () => {
     using behind = await behindProxy('away', 'STRICT');
-    using watcher = place.connect('away', {}, 'STRICT');
+    using watcher = worker.connect('away', {}, 'STRICT');
     const iterator = subscribe(behind.client).count('a', 1, 1_000)[Symbol.asyncIterator]();
     for (let item = 1; item <= 10; item++) await iterator.next();
     behind.proxy.silence('up', 'down');
@@ -145,7 +146,7 @@ describe('a client that is away', () => {
   });
 
   test('and one that is there and takes nothing is told', async () => {
-    using client = place.connect('stalled', {}, 'STRICT');
+    using client = worker.connect('stalled', {}, 'STRICT');
     const iterator = subscribe(client).count('a', 1, 1_000)[Symbol.asyncIterator]();
     await iterator.next();
     await until(async () => (await client.trace('a')).ended === 1);
@@ -156,7 +157,7 @@ describe('a client that is away', () => {
   });
 
   test('and leaves its loop meanwhile ends its stream when it is back', async () => {
-    using client = place.connect('left');
+    using client = worker.connect('left');
     const iterator = subscribe(client).count('a', 1, 1_000)[Symbol.asyncIterator]();
     await iterator.next();
     // The new connection is not open yet.
@@ -166,7 +167,7 @@ describe('a client that is away', () => {
   });
 
   test('while the producer is slow, nobody is impatient', async () => {
-    using client = place.connect('slow', {}, 'STRICT');
+    using client = worker.connect('slow', {}, 'STRICT');
     const iterator = subscribe(client).gated('a')[Symbol.asyncIterator]();
     await iterator.next();
     const next = iterator.next();
@@ -181,7 +182,7 @@ describe('a client that is away', () => {
 test('a producer goes on for the caller that the newest connection names', async () => {
   let logins = 0;
   const protocols = (): string[] => [`as.ada.${++logins}`];
-  using client = place.connect('renewed', { protocols });
+  using client = worker.connect('renewed', { protocols });
   const users: unknown[] = [];
   for await (const user of subscribe(client).who()) {
     // The producer has filled one window by then.
@@ -194,7 +195,7 @@ test('a producer goes on for the caller that the newest connection names', async
 
 test('an object that is killed ends its streams with DISCONNECTED; rows go on', async () => {
   const COUNT = 10_000;
-  using client = place.connect('killed');
+  using client = worker.connect('killed');
   await client.fill(COUNT);
   const begun = (stream: Numbered): AsyncIterator<number | { number: number }> =>
     stream[Symbol.asyncIterator]();
@@ -206,7 +207,7 @@ test('an object that is killed ends its streams with DISCONNECTED; rows go on', 
   for (let kill = 0; kill < 4; kill++) {
     const upTo = got.length + 500 + some(1_000);
     while (got.length < upTo) got.push(((await rows.next()).value as { number: number }).number);
-    await place.runtime.restart();
+    await worker.restart();
   }
   for (let row = await rows.next(); !row.done; row = await rows.next()) got.push(row.value.number);
   expect(got).toEqual(numbers(1, COUNT));
@@ -218,18 +219,18 @@ test('an object that is killed ends its streams with DISCONNECTED; rows go on', 
 });
 
 test('what is refused too often ends the streams of its connection at once', async () => {
-  const raw = await place.raw('final', 'STRICT');
+  const raw = await worker.raw('final', { binding: 'STRICT' });
   raw.send('[["subscribe",1,null,"count",["a",1,1000]]]');
   await raw.next();
   // A frame that cannot be read, as often as limits.refusals allows.
   for (let frame = 0; frame < 1_001; frame++) raw.send('x');
-  using watcher = place.connect('final', {}, 'STRICT');
+  using watcher = worker.connect('final', {}, 'STRICT');
   await until(async () => (await watcher.trace('a')).ended === 1);
 });
 
 describe('limits', () => {
   test('of streams in memory: one more gets LIMIT_EXCEEDED, until one has ended', async () => {
-    using client = place.connect('limit', {}, 'STRICT');
+    using client = worker.connect('limit', {}, 'STRICT');
     const begun = numbers(1, 3).map((number) =>
       subscribe(client).gated(`${number}`)[Symbol.asyncIterator](),
     );
@@ -251,26 +252,26 @@ describe('limits', () => {
   });
 
   test('of streams in memory: one that a client has left gives way to another client', async () => {
-    const leaver = await place.raw('left', 'STRICT', undefined, 'leaver');
+    const leaver = await worker.raw('left', { binding: 'STRICT', client: 'leaver' });
     leaver.send('[["subscribe",1,null,"gated",["a"]],["subscribe",2,null,"gated",["b"]]]');
     await leaver.next();
-    using keeper = place.connect('left', {}, 'STRICT');
+    using keeper = worker.connect('left', {}, 'STRICT');
     const kept = subscribe(keeper).gated('c')[Symbol.asyncIterator]();
     await kept.next();
     leaver.close();
-    using newcomer = place.connect('left', {}, 'STRICT');
+    using newcomer = worker.connect('left', {}, 'STRICT');
     expect(await all(subscribe(newcomer).count('d', 1, 5))).toEqual(numbers(1, 5));
     expect((await keeper.trace('c')).ended).toBe(0);
     await kept.return?.();
   });
 
   test('of streams in memory: a client with all of them gives way to another', async () => {
-    using greedy = place.connect('greedy', {}, 'STRICT');
+    using greedy = worker.connect('greedy', {}, 'STRICT');
     const begun = numbers(1, 3).map((number) =>
       subscribe(greedy).gated(`${number}`)[Symbol.asyncIterator](),
     );
     for (const one of begun) await one.next();
-    using modest = place.connect('greedy', {}, 'STRICT');
+    using modest = worker.connect('greedy', {}, 'STRICT');
     expect(await all(subscribe(modest).count('a', 1, 5))).toEqual(numbers(1, 5));
     await expect(begun[2]?.next()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
@@ -281,7 +282,7 @@ describe('limits', () => {
   });
 
   test('of subscriptions count streams and rows', async () => {
-    using raw = await place.raw('subscriptions');
+    using raw = await worker.raw('subscriptions');
     // So that none ends before the last is begun.
     const begin = numbers(1, 33).map(
       (n) => `["subscribe",${n},null,"${n % 2 ? 'count",["a",1,200' : 'large",[1,9999'}]]`,

@@ -3,16 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { ROW_WINDOW } from '../../../src/features/subscriptions/wire.ts';
-import { all, numbers, Place } from './place.ts';
+import { all, numbers } from './items.ts';
+import { serve } from './serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** After so many rows a client acknowledges; that is also the size of a page after the first. */
 const HALF = ROW_WINDOW / 2;
 
 describe('all rows come, each once and in order', () => {
   test.each([0, 1, 2_047, 2_048, 2_049, 4_096, 10_000])('%i of a table', async (count) => {
-    using client = place.connect(`table ${count}`);
+    using client = worker.connect(`table ${count}`);
     await client.fill(count);
     const rows = await all(subscribe(client).rows(1));
     expect(rows.map(({ number }) => number)).toEqual(numbers(1, count));
@@ -21,13 +22,13 @@ describe('all rows come, each once and in order', () => {
   });
 
   test('descending, from an asynchronous generator, with numbers', async () => {
-    using client = place.connect('descending');
+    using client = worker.connect('descending');
     const rows = await all(subscribe(client).numbers());
     expect(rows.map(({ number }) => number)).toEqual(numbers(1, 1_000).toReversed());
   });
 
   test.each([100, 1_000, 10_000, 200_000])('of %i characters', async (length) => {
-    using client = place.connect(`large ${length}`);
+    using client = worker.connect(`large ${length}`);
     const count = Math.min(Math.ceil(3_000_000 / length), 2_000);
     const rows = await all(subscribe(client).large(length, count));
     expect(rows.map(({ id }) => id)).toEqual(numbers(1, count));
@@ -35,7 +36,7 @@ describe('all rows come, each once and in order', () => {
 });
 
 test('flat rows and others, each as it is', async () => {
-  using client = place.connect('mixed');
+  using client = worker.connect('mixed');
   const rows = await all(subscribe(client).mixed(0));
   expect(rows).toEqual(
     numbers(1, 1_000).map((id) => ({ id, more: id % 7 === 0 ? new Date(id) : 'x'.repeat(id) })),
@@ -44,7 +45,7 @@ test('flat rows and others, each as it is', async () => {
 
 // What is decoded is taken apart, and each page is made by the call anew.
 test('of a call with a rich argument, over several pages', async () => {
-  using client = place.connect('days');
+  using client = worker.connect('days');
   const rows = await all(subscribe(client).days(new Date(0)));
   expect(rows).toEqual(numbers(1, 5_000).map((id) => ({ id, day: new Date(id * 86_400_000) })));
 });
@@ -52,7 +53,7 @@ test('of a call with a rich argument, over several pages', async () => {
 test.each([1, 2, 8, 500])(
   'one that cannot be sent is named, after those before it: %i',
   async (bad) => {
-    using client = place.connect(`unsendable ${bad}`);
+    using client = worker.connect(`unsendable ${bad}`);
     const ids: number[] = [];
     const reading = (async () => {
       for await (const { id } of subscribe(client).mixed(bad)) ids.push(id);
@@ -67,7 +68,7 @@ test.each([1, 2, 8, 500])(
 );
 
 test('nothing is held between pages: the iterator is let go', async () => {
-  using client = place.connect('let go');
+  using client = worker.connect('let go');
   await client.fill(10_000);
   const iterator = subscribe(client).rows(1)[Symbol.asyncIterator]();
   await iterator.next();
@@ -81,7 +82,7 @@ test('nothing is held between pages: the iterator is let go', async () => {
 });
 
 test('large rows are under way by two pages at most', async () => {
-  using client = place.connect('two pages');
+  using client = worker.connect('two pages');
   const iterator = subscribe(client).large(50_000, 1_000)[Symbol.asyncIterator]();
   await iterator.next();
   await client.lives();
@@ -91,14 +92,14 @@ test('large rows are under way by two pages at most', async () => {
 
 describe('a cursor', () => {
   test('is where another loop goes on, on another day', async () => {
-    using client = place.connect('cursor');
+    using client = worker.connect('cursor');
     await client.fill(100);
     const stream = subscribe(client).rows(1);
     expect(stream.cursor).toBe(undefined);
     for await (const { number } of stream) if (number === 40) break;
     const after = stream.cursor as string;
     expect(after).toBe('"p0000040"');
-    using other = place.connect('cursor');
+    using other = worker.connect('cursor');
     const rows = await all(subscribe(other, { after }).rows(1));
     expect(rows.map(({ number }) => number)).toEqual(numbers(41, 100));
     await client.fill(102);
@@ -115,14 +116,14 @@ describe('a cursor', () => {
     { after: '5', code: 'INVALID_ARGUMENTS' },
     { after: JSON.stringify('x'.repeat(20_000)), code: 'LIMIT_EXCEEDED' },
   ])('$after.length: $code', async ({ after, code }) => {
-    using client = place.connect('bad cursor');
+    using client = worker.connect('bad cursor');
     await client.fill(10);
     await expect(all(subscribe(client, { after }).rows(1))).rejects.toMatchObject({ code });
     expect(await client.pages()).toBe(0);
   });
 
   test('is no argument', async () => {
-    using client = place.connect('argument');
+    using client = worker.connect('argument');
     const { rows } = subscribe(client) as unknown as {
       rows: (...args: unknown[]) => AsyncIterable<unknown>;
     };
@@ -137,7 +138,7 @@ describe('what a method does wrong', () => {
   const read = async (
     method: 'forgetful' | 'inclusive' | 'twice' | 'placeless' | 'failAfter',
   ): Promise<{ ids: unknown[]; thrown: unknown }> => {
-    using client = place.connect(`wrong ${method}`);
+    using client = worker.connect(`wrong ${method}`);
     const ids: unknown[] = [];
     try {
       for await (const { id } of subscribe(client)[method]()) ids.push(id);
@@ -185,7 +186,7 @@ describe('what a method does wrong', () => {
 
   // The error by which a feed says that its loop has to begin again.
   test('it throws the error of an expired feed, and does not run again', async () => {
-    using client = place.connect('refusing');
+    using client = worker.connect('refusing');
     const error = { code: 'CURSOR_EXPIRED', message: 'thrown by the class' };
     await expect(all(subscribe(client).refusing())).rejects.toMatchObject(error);
     expect(await client.pages()).toBe(1);
@@ -193,7 +194,7 @@ describe('what a method does wrong', () => {
 });
 
 test('a place that does not fit beside its connection ends the rows', async () => {
-  using client = place.connect('wide');
+  using client = worker.connect('wide');
   await expect(all(subscribe(client).wide())).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',
     message: 'This connection has too many subscriptions, or their arguments are too large',
@@ -202,7 +203,7 @@ test('a place that does not fit beside its connection ends the rows', async () =
 });
 
 test('a capability that is revoked ends its rows and streams', async () => {
-  using client = place.connect('revoked');
+  using client = worker.connect('revoked');
   await client.fill(10_000);
   const reader = await client.reader();
   const iterators = [subscribe(reader).rows(1), subscribe(reader).count('a', 1, 500)].map(

@@ -5,15 +5,15 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { until } from '../../../../harness/waiting.mjs';
 import { answerWith, Stub } from '../../served/stub.ts';
 import { Loop } from './broadcaster/loops.ts';
-import { Place } from './broadcaster/place.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const unsubscribesIn = (frames: readonly string[]): string[] =>
   frames.filter((frame) => frame.includes('unsubscribe'));
 
 test('an answer comes before what its call brought about', async () => {
-  using client = place.connect('order');
+  using client = worker.connect('order');
   const order: string[] = [];
   const events = new Loop(subscribe(client).events(), (event) => order.push(`event ${event}`));
   const live = new Loop(subscribe(client).getTopic(), (topic) => order.push(`topic ${topic}`));
@@ -35,7 +35,7 @@ test('an answer comes before what its call brought about', async () => {
 
 describe('a loop that is left', () => {
   test('gets nothing more, and says so once', async () => {
-    const { client, sockets } = place.spy('left');
+    const { client, sockets } = worker.watch('left');
     const heard: unknown[] = [];
     const events = subscribe(client).events();
     await client.lives();
@@ -59,7 +59,7 @@ describe('a loop that is left', () => {
   });
 
   test.each(['throws', 'is disposed of'])('because it %s', async (way) => {
-    const { client, sockets } = place.spy(way);
+    const { client, sockets } = worker.watch(way);
     const topics = subscribe(client).getTopic();
     const loop = new Loop(topics, () => {
       if (way === 'throws') throw new EvalError('of the page');
@@ -78,7 +78,7 @@ describe('a loop that is left', () => {
   });
 
   test('by its signal rejects with the reason, also before it began', async () => {
-    const { client, sockets } = place.spy('aborted');
+    const { client, sockets } = worker.watch('aborted');
     const controller = new AbortController();
     const { signal } = controller;
     const loop = new Loop(subscribe(client, { signal }).getTopic());
@@ -103,7 +103,7 @@ test.each([
   ['fails', () => {}],
   ['ends with its client', (_: Loop<unknown>, close: () => void) => close()],
 ])('a loop that %s leaves no listener on its signal', async (name, end) => {
-  const client = place.connect(`listener ${name}`);
+  const client = worker.connect(`listener ${name}`);
   const { signal } = new AbortController();
   const loop = new Loop(subscribe(client, { signal }).failing());
   await loop.has(1);
@@ -116,7 +116,7 @@ test.each([
 });
 
 test('that the object has ended a subscription is confirmed once', async () => {
-  const { client, sockets } = place.spy('ended by the object');
+  const { client, sockets } = worker.watch('ended by the object');
   const loop = new Loop(subscribe(client).failing());
   await loop.has(1);
   await client.setTopic('fail');
@@ -129,7 +129,7 @@ test('that the object has ended a subscription is confirmed once', async () => {
 });
 
 test('each loop over one subscription is one of its own', async () => {
-  using client = place.connect('two loops');
+  using client = worker.connect('two loops');
   const events = subscribe(client).events();
   const one = new Loop(events);
   const two = new Loop(events);
@@ -145,7 +145,7 @@ test('each loop over one subscription is one of its own', async () => {
 
 describe('a client that is closed', () => {
   test('ends its loops with an error each, whatever they have not been given', async () => {
-    const { client, sockets } = place.spy('closed');
+    const { client, sockets } = worker.watch('closed');
     const loops = [1, 2].map(() => new Loop(subscribe(client).getTopic()));
     await Promise.all(loops.map((loop) => loop.has(1)));
     client.close();
@@ -159,7 +159,7 @@ describe('a client that is closed', () => {
   });
 
   test('begins none', async () => {
-    const client = place.connect('closed before');
+    const client = worker.connect('closed before');
     client.close();
     const events = subscribe(client).events();
     for (const _ of [1, 2]) {
@@ -168,7 +168,7 @@ describe('a client that is closed', () => {
   });
 
   test('before it was connected ends them too', async () => {
-    const client = place.connect('closed at once');
+    const client = worker.connect('closed at once');
     const loop = new Loop(subscribe(client).events());
     client.close();
     await expect(loop.ended).rejects.toMatchObject({ code: 'CLOSED' });
@@ -177,7 +177,7 @@ describe('a client that is closed', () => {
 
 test('a refusal ends the loops of a client, and another attempt begins new ones', async () => {
   using stub = await new Stub(answerWith(403, 'not you')).listen();
-  using client = place.connect('refused', { baseUrl: stub.url });
+  using client = worker.connect('refused', { baseUrl: stub.url });
   const loops = [1, 2].map(() => new Loop(subscribe(client).events()));
   for (const { ended } of loops) {
     await expect(ended).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 });
@@ -191,12 +191,12 @@ test('a refusal ends the loops of a client, and another attempt begins new ones'
 });
 
 test('over HTTP nothing can be subscribed to, and that is said at once', () => {
-  using client = place.connect('http', { transport: 'http' });
+  using client = worker.connect('http', { transport: 'http' });
   expect(() => subscribe(client)).toThrow(new TypeError('Subscriptions need a WebSocket'));
 });
 
 test('what subscribe returns is no promise, and asks nothing before it is iterated', async () => {
-  const { client, sockets } = place.spy('lazy');
+  const { client, sockets } = worker.watch('lazy');
   const room = await Promise.resolve(subscribe(client));
   const events = room.events();
   expect(String(Object.keys(room))).toBe('');

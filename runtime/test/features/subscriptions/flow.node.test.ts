@@ -4,9 +4,10 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
-import { Place, type RawSubscriber } from './broadcaster/place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -21,11 +22,11 @@ const valuesIn = (messages: unknown[][]): unknown[] =>
 describe('of a feed of 500 events, without a word of the reader, 64', () => {
   let instances = 0;
 
-  async function begin(instance: string): Promise<RawSubscriber> {
-    using client = place.connect(instance);
+  async function begin(instance: string): Promise<RawConnection> {
+    using client = worker.connect(instance);
     await client.sayAll(numbers(1, 500));
-    const raw = await place.subscriber(instance);
-    const messages = await raw.exchange('[["subscribe",1,"0.","events"]]');
+    const raw = await worker.raw(instance);
+    const messages = await raw.exchange('["subscribe",1,"0.","events"]');
     expect(eventsIn(messages)).toEqual(numbers(1, 64));
     return raw;
   }
@@ -48,38 +49,38 @@ describe('of a feed of 500 events, without a word of the reader, 64', () => {
     },
   ])('and once it acknowledges $name: more', async ({ ack, more }) => {
     using raw = await begin(`feed ${++instances}`);
-    expect(eventsIn(await raw.exchange(`[${ack}]`))).toEqual(more);
+    expect(eventsIn(await raw.exchange(ack))).toEqual(more);
     const all = [...numbers(1, 64), ...more] as number[];
-    const [resumed] = await raw.exchange(`[["ack",1,${all.at(-1)}]]`);
+    const [resumed] = await raw.exchange(`["ack",1,${all.at(-1)}]`);
     expect(resumed?.slice(0, 3)).toEqual(['next', 1, all.length + 1]);
   });
 
   test('and after a million acknowledgements of them: no more than that', async () => {
     using raw = await begin('million');
-    using other = place.connect('million');
+    using other = worker.connect('million');
     const wrong = Array.from({ length: 4_999 }, (_, index) => `["ack",1,${500 + index}]`);
     for (let frame = 0; frame < 200; frame++) {
-      expect(await raw.exchange(`[${wrong.join()}]`)).toEqual([]);
+      expect(await raw.exchange(`${wrong.join()}`)).toEqual([]);
       if (frame % 50 === 0) expect(await other.lives()).toBe(1);
     }
-    expect(eventsIn(await raw.exchange('[["ack",1,64]]'))).toEqual(numbers(65, 128));
+    expect(eventsIn(await raw.exchange('["ack",1,64]'))).toEqual(numbers(65, 128));
   });
 });
 
 test('a window of the feed’s own is told and kept to; whoever falls behind is told', async () => {
-  using client = place.connect('window');
-  using raw = await place.subscriber('window');
-  const [subscribed] = await raw.exchange('[["subscribe",1,null,"small"]]');
+  using client = worker.connect('window');
+  using raw = await worker.raw('window');
+  const [subscribed] = await raw.exchange('["subscribe",1,null,"small"]');
   expect(subscribed).toEqual(['subscribed', 1, '0.', 4]);
   await client.saySmall(6);
   expect(eventsIn(await raw.exchange())).toEqual([1, 2, 3, 4]);
-  expect(eventsIn(await raw.exchange('[["ack",1,2]]'))).toEqual([5, 6]);
+  expect(eventsIn(await raw.exchange('["ack",1,2]'))).toEqual([5, 6]);
   // In pages of the log that are not there any more.
   await client.saySmall(3_000);
-  const messages = await raw.exchange('[["ack",1,4]]');
+  const messages = await raw.exchange('["ack",1,4]');
   expect(eventsIn(messages)).toEqual([]);
   expect(JSON.stringify(messages)).toMatch(/^\[\["complete",1,"error",.*CURSOR_EXPIRED/);
-  expect(await raw.exchange('[["ack",1,5]]')).toEqual([]);
+  expect(await raw.exchange('["ack",1,5]')).toEqual([]);
 });
 
 describe('of a live value, without a word of the reader, 16', () => {
@@ -91,16 +92,16 @@ describe('of a live value, without a word of the reader, 16', () => {
   ])(
     'and after an acknowledgement of $ack: the newest, and $more in all',
     async ({ ack, more }) => {
-      using raw = await place.subscriber(`live ${ack}`);
-      using client = place.connect(`live ${ack}`);
-      await raw.exchange('[["subscribe",1,null,"getTopic"]]');
+      using raw = await worker.raw(`live ${ack}`);
+      using client = worker.connect(`live ${ack}`);
+      await raw.exchange('["subscribe",1,null,"getTopic"]');
       const change = async (from: number): Promise<void> => {
         for (const topic of numbers(from, from + 49)) await client.setTopic(`${topic}`);
       };
       await change(1);
       // The first was the one that was there.
       expect(valuesIn(await raw.exchange())).toEqual(numbers(1, 15).map(String));
-      expect(valuesIn(await raw.exchange(`[["ack",1,${ack}]]`))).toEqual(['50']);
+      expect(valuesIn(await raw.exchange(`["ack",1,${ack}]`))).toEqual(['50']);
       await change(51);
       expect(valuesIn(await raw.exchange())).toEqual(numbers(51, 49 + more).map(String));
     },
@@ -113,12 +114,12 @@ describe('a reader that never reads', () => {
   let proxy: NetworkProxy;
 
   beforeAll(async () => {
-    proxy = await new NetworkProxy(place.runtime.port).listen();
+    proxy = await new NetworkProxy(worker.runtime.port).listen();
     return () => proxy.close();
   });
 
   test('costs the object nothing but its window, and others nothing', async () => {
-    using client = place.connect('never reads');
+    using client = worker.connect('never reads');
     const append = async (): Promise<number> => {
       const before = await client.rowsWritten();
       const events = Array.from({ length: EACH }, () => 'x'.repeat(1_000));
@@ -129,18 +130,18 @@ describe('a reader that never reads', () => {
     // So that the log is full.
     await append();
     const alone = await append();
-    const memory = await place.runtime.memory();
+    const memory = await worker.runtime.memory();
     // No heartbeat of its own, so that it stays what it is.
-    using stopped = place.connect('never reads', { baseUrl: proxy.url, heartbeat: 1_000_000 });
+    using stopped = worker.connect('never reads', { baseUrl: proxy.url, heartbeat: 1_000_000 });
     const events = subscribe(stopped).events();
     const loop = new Loop(events);
     await until(() => events.cursor !== undefined);
     proxy.silence('down');
-    using other = place.connect('never reads');
+    using other = worker.connect('never reads');
     const reading = new Loop(subscribe(other).inbox('ann'));
     await other.lives();
     expect(await append()).toBe(alone);
-    const grown = (await place.runtime.memory()) - memory;
+    const grown = (await worker.runtime.memory()) - memory;
     // What was appended takes fifty.
     expect(grown).toBeLessThan(40_000_000);
     expect(await reading.has(1)).toEqual(['done']);

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type Json, Mutator } from '../../support/mutator.ts';
-import { Place } from './broadcaster/place.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** Refused with the frame they are in, since they name no subscription, or no event. */
 const UNREADABLE = [
@@ -94,26 +94,26 @@ const IDLE = ['["ack",7,1]', '["ack",7,9007199254740991]', '["unsubscribe",7]'];
 const refusal = ['error', expect.anything()];
 
 /** Shows that the connection is in order, and that its first subscription goes on. */
-const AFTER = '[[1,"sayOne",["after"]],["subscribe",8,null,"getTopic"],["unsubscribe",8]]';
+const AFTER = '[2001,"sayOne",["after"]],["subscribe",8,null,"getTopic"],["unsubscribe",8]';
 
 let instances = 0;
 
-/** Sends a frame to an object with two listeners. @returns what was said to it before `AFTER` */
-async function exchange(frame: string): Promise<unknown[][]> {
+/** Sends messages to an object with two listeners. @returns what was said to them before `AFTER` */
+async function exchange(messages: string): Promise<unknown[][]> {
   const instance = `frames ${++instances}`;
-  using raw = await place.subscriber(instance);
-  using bystander = await place.subscriber(instance);
-  const begin = '[["subscribe",1,null,"events"]]';
+  using raw = await worker.raw(instance);
+  using bystander = await worker.raw(instance);
+  const begin = '["subscribe",1,null,"events"]';
   expect(await bystander.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
   expect(await raw.exchange(begin)).toEqual([['subscribed', 1, '0.']]);
-  const answers = await raw.exchange(frame);
+  const answers = await raw.exchange(messages);
   expect(await bystander.exchange()).toEqual([]);
   const event = [
     ['epoch', 1, 0, expect.anything()],
     ['next', 1, 1, 'after'],
   ];
-  expect(await raw.exchange(AFTER.replace('[1,', '[301,'))).toEqual([
-    [301, 1],
+  expect(await raw.exchange(AFTER)).toEqual([
+    [2001, 1],
     ['subscribed', 8],
     ['value', 8, ''],
     ...event,
@@ -124,45 +124,45 @@ async function exchange(frame: string): Promise<unknown[][]> {
 
 test.each(UNREADABLE)('%s is refused', async (message) => {
   const rest = '[1,"sayOne",["not run"]],["subscribe",2,null,"events"]';
-  expect(await exchange(`[${message},${rest}]`)).toEqual([refusal]);
+  expect(await exchange(`${message},${rest}`)).toEqual([refusal]);
 });
 
 test.each(refused)('$name completes with $code', async ({ code, message }) => {
-  const [complete, ...more] = await exchange(`[${message}]`);
+  const [complete, ...more] = await exchange(message);
   expect(complete?.slice(0, 3)).toEqual(['complete', 7, 'error']);
   expect(JSON.stringify(complete)).toContain(`"code":"${code}"`);
   expect(more).toEqual([]);
 });
 
 test.each(IDLE)('%s is nobody’s fault', async (message) => {
-  expect(await exchange(`[${message}]`)).toEqual([]);
+  expect(await exchange(message)).toEqual([]);
 });
 
 test('a stream that is not readonly is run, and refused if it is none', async () => {
-  using raw = await place.subscriber('not readonly');
-  const [complete] = await raw.exchange('[["subscribe",7,null,"sayAsStream",["x"]]]');
+  using raw = await worker.raw('not readonly');
+  const [complete] = await raw.exchange('["subscribe",7,null,"sayAsStream",["x"]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
   // And never at a further attempt, which one is that has a cursor.
   for (const cursor of ['0', '"1.abc"']) {
-    const [again] = await raw.exchange(`[["subscribe",7,${cursor},"sayAsStream",["x"]]]`);
+    const [again] = await raw.exchange(`["subscribe",7,${cursor},"sayAsStream",["x"]]`);
     expect(JSON.stringify(again)).toMatch(
       /^\["complete",7,"error",.*DISCONNECTED.*"maybeExecuted":true/,
     );
   }
-  const [, , ...events] = await raw.exchange('[["subscribe",7,"0.","events"]]');
+  const [, , ...events] = await raw.exchange('["subscribe",7,"0.","events"]');
   expect(events).toEqual([['next', 7, 1, 'x']]);
 });
 
 test('what is listed as a call is refused, and does not run', async () => {
-  using raw = await place.subscriber('a call');
-  const [complete] = await raw.exchange('[["subscribe",7,null,"sayOne",["x"]]]');
+  using raw = await worker.raw('a call');
+  const [complete] = await raw.exchange('["subscribe",7,null,"sayOne",["x"]]');
   expect(JSON.stringify(complete)).toMatch(/^\["complete",7,"error",.*METHOD_NOT_FOUND/);
-  expect(await raw.exchange('[["subscribe",7,null,"events"]]')).toEqual([['subscribed', 7, '0.']]);
+  expect(await raw.exchange('["subscribe",7,null,"events"]')).toEqual([['subscribed', 7, '0.']]);
 });
 
 test('the cursor 0 is that of a further attempt: it begins', async () => {
-  using raw = await place.subscriber('cursor 0');
-  expect(await raw.exchange('[["subscribe",7,0,"events"]]')).toEqual([['subscribed', 7, '0.']]);
+  using raw = await worker.raw('cursor 0');
+  expect(await raw.exchange('["subscribe",7,0,"events"]')).toEqual([['subscribed', 7, '0.']]);
 });
 
 describe('over POST', () => {
@@ -174,7 +174,7 @@ describe('over POST', () => {
     '["unsubscribe",1]',
     '["subscribe"]',
   ])('%s is refused, and what comes before it is answered', async (message) => {
-    const response = await fetch(place.urlOf('post'), {
+    const response = await fetch(worker.urlOf('post'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: `[[1,"notLive"],${message},[2,"notLive"]]`,
@@ -186,11 +186,12 @@ describe('over POST', () => {
 test('a storm of all of them leaves the connection as it was', async () => {
   const frames = [...UNREADABLE, ...refused.map(({ message }) => message), ...IDLE];
   const small = frames.filter(({ length }) => length < 1_000).map((message) => `[${message}]`);
-  using raw = await place.subscriber('storm');
-  await raw.exchange('[["subscribe",1,null,"events"]]');
-  await raw.exchange(...small, ...small, ...small);
-  const messages = await raw.exchange('[[201,"sayOne",["after"]]]');
-  expect(messages).toEqual([[201, 1], expect.anything(), ['next', 1, 1, 'after']]);
+  using raw = await worker.raw('storm');
+  await raw.exchange('["subscribe",1,null,"events"]');
+  for (const frame of [...small, ...small, ...small]) raw.send(frame);
+  await raw.exchange();
+  const messages = await raw.exchange('[2001,"sayOne",["after"]]');
+  expect(messages).toEqual([[2001, 1], expect.anything(), ['next', 1, 1, 'after']]);
 });
 
 /** Each is right as it stands. */
@@ -217,17 +218,18 @@ test.each([
   'good messages, damaged in %s: the object goes on, and others with it',
   async (name, damage) => {
     const mutator = new Mutator(20_261_122);
-    using bystander = await place.subscriber(name);
-    await bystander.exchange('[["subscribe",1,null,"inbox",["bystander"]]]');
-    using client = place.connect(name);
+    using bystander = await worker.raw(name);
+    await bystander.exchange('["subscribe",1,null,"inbox",["bystander"]]');
+    using client = worker.connect(name);
     const rounds = 4;
     for (let round = 1; round <= rounds; round++) {
-      using raw = await place.subscriber(name);
+      using raw = await worker.raw(name);
       const frames = Array.from({ length: DAMAGED_EACH }, () => damage(mutator));
-      await raw.exchange(...frames);
+      for (const frame of frames) raw.send(frame);
+      await raw.exchange();
       await client.write('bystander', `${round}`);
       await client.sayOne(round);
-      expect((await raw.exchange('[["subscribe",99,"0.","events"]]')).length).toBeGreaterThan(0);
+      expect((await raw.exchange('["subscribe",99,"0.","events"]')).length).toBeGreaterThan(0);
     }
     const messages = await bystander.exchange();
     const texts = messages.filter(([kind]) => kind === 'next').map(([, , , text]) => text);

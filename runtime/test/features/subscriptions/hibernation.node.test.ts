@@ -7,12 +7,13 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { sleep } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
-import { type Client, Place, type RawSubscriber } from './broadcaster/place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { type Client, native, serve } from './broadcaster/serve.ts';
 
 // They do nothing but wait.
 vi.setConfig({ maxConcurrency: 50 });
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -22,7 +23,7 @@ const IDLE = 12_500;
 
 /** Lets an object sleep, and does what wakes it; again if it had not slept. */
 async function wake<Result>(instance: string, act: () => Promise<Result>): Promise<Result> {
-  using client = place.connect(instance, { transport: 'http' });
+  using client = worker.connect(instance, { transport: 'http' });
   const before = await client.lives();
   for (let wait = IDLE; ; wait *= 2) {
     await sleep(wait);
@@ -32,16 +33,16 @@ async function wake<Result>(instance: string, act: () => Promise<Result>): Promi
 }
 
 const as = (user: string, instance: string): Client =>
-  place.connect(instance, { protocols: [`as.${user}`] });
+  worker.connect(instance, { protocols: [`as.${user}`] });
 
 describe.concurrent('woken by', () => {
   test.concurrent.each([
     ['a call', (client: Client): Promise<unknown> => client.sayOne('a'), 'a'],
     ['a call that goes on after an await', (client: Client) => client.saySoon('a'), 'a'],
-    ['native RPC', (_: Client, instance: string) => place.native(instance, { text: 'a' }), 'a'],
+    ['native RPC', (_: Client, instance: string) => native(worker, instance, { text: 'a' }), 'a'],
   ] as const)('%s, a hundred subscribers get the event', async (instance, act, event) => {
-    using client = place.connect(instance);
-    const listeners = Array.from({ length: 100 }, () => place.connect(instance));
+    using client = worker.connect(instance);
+    const listeners = Array.from({ length: 100 }, () => worker.connect(instance));
     const loops = listeners.map((listener) => new Loop(subscribe(listener).events()));
     await Promise.all(listeners.map((listener) => listener.lives()));
     await wake(instance, () => act(client, instance));
@@ -53,8 +54,8 @@ describe.concurrent('woken by', () => {
   });
 
   test.concurrent('an alarm, subscribers get what it appends and changes', async () => {
-    using client = place.connect('alarm');
-    using listener = place.connect('alarm');
+    using client = worker.connect('alarm');
+    using listener = worker.connect('alarm');
     const events = new Loop(subscribe(listener).events());
     const topics = new Loop(subscribe(listener).getTopic());
     await topics.has(1);
@@ -68,24 +69,24 @@ describe.concurrent('woken by', () => {
   });
 
   test.concurrent('an acknowledgement, it sends what may follow and nothing twice', async () => {
-    using client = place.connect('acknowledgement', { transport: 'http' });
+    using client = worker.connect('acknowledgement', { transport: 'http' });
     await client.sayAll(numbers(1, 200));
-    using raw = await place.subscriber('acknowledgement');
-    await raw.exchange('[["subscribe",1,"0.","events"]]');
-    await raw.exchange('[["ack",1,32]]');
+    using raw = await worker.raw('acknowledgement');
+    await raw.exchange('["subscribe",1,"0.","events"]');
+    await raw.exchange('["ack",1,32]');
     let acknowledged = 32;
     const eventsOf = (messages: unknown[][]): unknown[] => messages.map(([, , event]) => event);
-    const next = await wake('acknowledgement', () => raw.exchange(`[["ack",1,${++acknowledged}]]`));
+    const next = await wake('acknowledgement', () => raw.exchange(`["ack",1,${++acknowledged}]`));
     expect(eventsOf(next)).toEqual([64 + acknowledged]);
-    expect(eventsOf(await raw.exchange('[["ack",1,96]]'))).toEqual(numbers(65 + acknowledged, 160));
+    expect(eventsOf(await raw.exchange('["ack",1,96]'))).toEqual(numbers(65 + acknowledged, 160));
   });
 
   test.concurrent('the end of one subscription, the others go on', async () => {
-    using raw = await place.subscriber('end of one');
-    await raw.exchange('[["subscribe",1,null,"events"],["subscribe",2,null,"events"]]');
-    await raw.exchange('[["subscribe",3,null,"getTopic"],["unsubscribe",2]]');
-    expect(await wake('end of one', () => raw.exchange('[["unsubscribe",3]]'))).toEqual([]);
-    using client = place.connect('end of one', { transport: 'http' });
+    using raw = await worker.raw('end of one');
+    await raw.exchange('["subscribe",1,null,"events"],["subscribe",2,null,"events"]');
+    await raw.exchange('["subscribe",3,null,"getTopic"],["unsubscribe",2]');
+    expect(await wake('end of one', () => raw.exchange('["unsubscribe",3]'))).toEqual([]);
+    using client = worker.connect('end of one', { transport: 'http' });
     await client.sayOne('a');
     await client.setTopic('a');
     expect(await raw.exchange()).toEqual([
@@ -96,17 +97,17 @@ describe.concurrent('woken by', () => {
 });
 
 test.concurrent('what a connection had begun counts, when it begins more', async () => {
-  using raw = await place.subscriber('limits');
+  using raw = await worker.raw('limits');
   const begin = numbers(1, 32).map((n) => `["subscribe",${n},null,"events"]`);
-  await raw.exchange(`[${begin.join()}]`);
-  const more = await wake('limits', () => raw.exchange('[["subscribe",33,null,"events"]]'));
+  await raw.exchange(`${begin.join()}`);
+  const more = await wake('limits', () => raw.exchange('["subscribe",33,null,"events"]'));
   expect(JSON.stringify(more)).toMatch(/^\[\["complete",33,"error",.*LIMIT_EXCEEDED/);
 });
 
 test.concurrent('a feed that began under its subscriber and is deleted later ends', async () => {
   const instance = 'began and deleted';
-  using client = place.connect(instance, { transport: 'http' });
-  using listener = place.connect(instance);
+  using client = worker.connect(instance, { transport: 'http' });
+  using listener = worker.connect(instance);
   const loop = new Loop(subscribe(listener).events());
   await listener.lives();
   await client.sayOne('a');
@@ -121,8 +122,8 @@ test.concurrent('a feed that began under its subscriber and is deleted later end
 
 describe.concurrent('a live value', () => {
   test.concurrent('comes when it has changed, and not again when not', async () => {
-    using client = place.connect('live');
-    using listener = place.connect('live');
+    using client = worker.connect('live');
+    using listener = worker.connect('live');
     const loop = new Loop(subscribe(listener).getTopic());
     await loop.has(1);
     await client.setTopic('a');
@@ -133,7 +134,7 @@ describe.concurrent('a live value', () => {
   });
 
   test.concurrent('of each caller stays the caller’s', async () => {
-    using nobody = place.connect('callers');
+    using nobody = worker.connect('callers');
     // A connection that opens has live methods run again.
     await nobody.lives();
     const users = ['ann', 'bob', 'ann'];
@@ -153,15 +154,15 @@ describe.concurrent('a live value', () => {
   });
 
   test.concurrent('that nobody acknowledges stays unsent, and the newest comes then', async () => {
-    using client = place.connect('stalled', { transport: 'http' });
-    using raw = await place.subscriber('stalled');
-    await raw.exchange('[["subscribe",1,null,"getTopic"]]');
+    using client = worker.connect('stalled', { transport: 'http' });
+    using raw = await worker.raw('stalled');
+    await raw.exchange('["subscribe",1,null,"getTopic"]');
     for (const topic of numbers(1, 30)) await client.setTopic(`${topic}`);
     expect(await raw.exchange()).toHaveLength(15);
     let topic = 30;
     await wake('stalled', () => client.setTopic(`${++topic}`));
     expect(await raw.exchange()).toEqual([]);
-    expect(await raw.exchange('[["ack",1,8]]')).toEqual([['value', 1, `${topic}`]]);
+    expect(await raw.exchange('["ack",1,8]')).toEqual([['value', 1, `${topic}`]]);
   });
 });
 
@@ -170,9 +171,9 @@ describe.concurrent('a reader that is stopped while the object sleeps', () => {
     instance: string,
     meanwhile: (client: Client) => Promise<unknown>,
   ): Promise<string[]> => {
-    const proxy = await new NetworkProxy(place.runtime.port).listen();
-    using client = place.connect(instance);
-    using listener = place.connect(instance, { baseUrl: proxy.url });
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
+    using client = worker.connect(instance);
+    using listener = worker.connect(instance, { baseUrl: proxy.url });
     const loop = new Loop(subscribe(listener).wide());
     await listener.lives();
     proxy.silence('down');
@@ -196,16 +197,16 @@ describe.concurrent('a reader that is stopped while the object sleeps', () => {
 
 test.concurrent('what a lost connection had begun is forgotten, also if its client never answers the close frame', async () => {
   const instance = 'half-open';
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
-  using other = place.connect(instance, { transport: 'http' }, 'STRICT');
-  const lost = place.connect(instance, { baseUrl: proxy.url }, 'STRICT');
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  using other = worker.connect(instance, { transport: 'http' }, 'STRICT');
+  const lost = worker.connect(instance, { baseUrl: proxy.url }, 'STRICT');
   const before = ['a', 'b'].map((text) => new Loop(subscribe(lost).repeat(text)));
   for (const loop of before) await loop.has(1);
   // The client connects again, and then leaves. Its first socket stays half-open.
   proxy.forget('client');
   await lost.setTopic('again');
   lost.close();
-  using next = place.connect(instance, {}, 'STRICT');
+  using next = worker.connect(instance, {}, 'STRICT');
   // Four live calls are allowed.
   const after = ['c', 'd'].map((text) => new Loop(subscribe(next).repeat(text)));
   for (const loop of after) await loop.has(1);
@@ -215,24 +216,24 @@ test.concurrent('what a lost connection had begun is forgotten, also if its clie
     await sleep(IDLE * 2 ** times++);
     await next.setTopic(`${times}`);
   } while ((await other.lives()) === lives);
-  using last = place.connect(instance, {}, 'STRICT');
+  using last = worker.connect(instance, {}, 'STRICT');
   const third = new Loop(subscribe(last).repeat('e'));
   await Promise.race([third.has(1), third.ended]);
   proxy.close();
 });
 
 test.concurrent('what closed while the object slept is forgotten', async () => {
-  const raws: RawSubscriber[] = await Promise.all(
-    numbers(1, 4).map(() => place.subscriber('closed', 'STRICT')),
+  const raws: RawConnection[] = await Promise.all(
+    numbers(1, 4).map(() => worker.raw('closed', { binding: 'STRICT' })),
   );
   for (const [index, raw] of raws.entries()) {
-    await raw.exchange(`[["subscribe",1,null,"repeat",[${index}]]]`);
+    await raw.exchange(`["subscribe",1,null,"repeat",[${index}]]`);
   }
   await sleep(IDLE);
   for (const raw of raws) raw[Symbol.dispose]();
-  using late = await place.subscriber('closed', 'STRICT');
+  using late = await worker.raw('closed', { binding: 'STRICT' });
   let messages: unknown[][];
   // As many different calls as there may be were kept.
-  do messages = await late.exchange('[["subscribe",1,null,"repeat",["new"]]]');
+  do messages = await late.exchange('["subscribe",1,null,"repeat",["new"]]');
   while (messages[0]?.[0] !== 'subscribed');
 });

@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { Loop } from './broadcaster/loops.ts';
-import { Place, type RawSubscriber } from './broadcaster/place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 const exceeded = expect.objectContaining({ name: 'RpcError', code: 'LIMIT_EXCEEDED' });
 
 const subscribes = (count: number, rest: string): string =>
-  `[${Array.from({ length: count }, (_, index) => `["subscribe",${index + 1},null,${rest}]`).join()}]`;
+  Array.from({ length: count }, (_, index) => `["subscribe",${index + 1},null,${rest}]`).join();
 
 /** How many messages there are of each kind. */
 function kindsOf(messages: unknown[][]): Record<string, number> {
@@ -25,7 +26,7 @@ describe('subscriptions of one connection', () => {
     { count: 33, refused: 1 },
     { count: 5_000, refused: 4_968 },
   ])('$count in a frame: $refused are refused', async ({ count, refused }) => {
-    using raw = await place.subscriber(`flood ${count}`);
+    using raw = await worker.raw(`flood ${count}`);
     const messages = await raw.exchange(subscribes(count, '"events"'));
     // The answer of the fence may overtake many refusals, whose frame goes in pieces.
     while (messages.length < 32 + refused) {
@@ -35,10 +36,10 @@ describe('subscriptions of one connection', () => {
     expect(kindsOf(messages)).toEqual({ subscribed: 32, ...some });
     const texts = messages.slice(32).map((message) => JSON.stringify(message));
     expect(texts.every((text) => text.includes('"LIMIT_EXCEEDED"'))).toBe(true);
-    const events = await raw.exchange('[[101,"sayOne",["a"]]]');
-    expect(kindsOf(events)).toEqual({ 101: 1, epoch: 32, next: 32 });
+    const events = await raw.exchange('[1001,"sayOne",["a"]]');
+    expect(kindsOf(events)).toEqual({ 1001: 1, epoch: 32, next: 32 });
     // One that ends makes room for another, and none that was refused is there.
-    const next = `[["unsubscribe",32],["subscribe",${count + 1},null,"getTopic"]]`;
+    const next = `["unsubscribe",32],["subscribe",${count + 1},null,"getTopic"]`;
     expect(await raw.exchange(next)).toEqual([
       ['subscribed', count + 1],
       ['value', count + 1, ''],
@@ -46,24 +47,24 @@ describe('subscriptions of one connection', () => {
   });
 
   test('10 000 in a frame: none begins', async () => {
-    using raw = await place.subscriber('flood of a frame');
+    using raw = await worker.raw('flood of a frame');
     const [refusal, ...more] = await raw.exchange(subscribes(10_000, '"events"'));
     expect(JSON.stringify(refusal)).toMatch(/^\["error",.*LIMIT_EXCEEDED/);
     expect(more).toEqual([]);
-    expect(await raw.exchange('[[101,"sayOne",["a"]]]')).toEqual([[101, 1]]);
+    expect(await raw.exchange('[1001,"sayOne",["a"]]')).toEqual([[1001, 1]]);
   });
 
   test('a number that is begun again has its place already', async () => {
-    using raw = await place.subscriber('again', 'STRICT');
+    using raw = await worker.raw('again', { binding: 'STRICT' });
     await raw.exchange(subscribes(3, '"events"'));
     const messages = await raw.exchange(
-      '[["subscribe",2,null,"small"],["subscribe",2,null,"events"]]',
+      '["subscribe",2,null,"small"],["subscribe",2,null,"events"]',
     );
     expect(kindsOf(messages)).toEqual({ subscribed: 2 });
   });
 
   test('of a loop: it rejects, and the others go on', async () => {
-    using client = place.connect('loops', {}, 'STRICT');
+    using client = worker.connect('loops', {}, 'STRICT');
     const loops = Array.from({ length: 4 }, () => new Loop(subscribe(client).events()));
     await expect(loops[3]?.ended).rejects.toEqual(exceeded);
     await client.sayOne('a');
@@ -77,23 +78,23 @@ test.each([
 ])('connections that hold all live calls, under %s, give way to another', async (_, one, two) => {
   const instance = `live calls of ${one}`;
   const repeats = (...values: number[]): string =>
-    `[${values.map((value) => `["subscribe",${value},null,"repeat",[${value}]]`).join()}]`;
-  using first = await place.subscriber(instance, 'STRICT', one);
-  using second = await place.subscriber(instance, 'STRICT', two);
+    values.map((value) => `["subscribe",${value},null,"repeat",[${value}]]`).join();
+  using first = await worker.raw(instance, { binding: 'STRICT', user: one });
+  using second = await worker.raw(instance, { binding: 'STRICT', user: two });
   expect(kindsOf(await first.exchange(repeats(1, 2)))).toEqual({ subscribed: 2, value: 2 });
   expect(kindsOf(await second.exchange(repeats(3, 4)))).toEqual({ subscribed: 2, value: 2 });
-  using other = await place.subscriber(instance, 'STRICT', 'bob');
+  using other = await worker.raw(instance, { binding: 'STRICT', user: 'bob' });
   expect(kindsOf(await other.exchange(repeats(5)))).toEqual({ subscribed: 1, value: 1 });
   const ends = JSON.stringify([await first.exchange(), await second.exchange()]);
   expect(ends.match(/"complete"/g)).toHaveLength(1);
   expect(ends).toContain('this client had the most of them');
   // What another client follows too is not ended.
-  using last = await place.subscriber(instance, 'STRICT', 'eve');
+  using last = await worker.raw(instance, { binding: 'STRICT', user: 'eve' });
   expect(kindsOf(await last.exchange(repeats(1)))).toEqual({ subscribed: 1, value: 1 });
 });
 
 test('a subscription that is larger than a frame rejects by itself', async () => {
-  using client = place.connect('larger than a frame');
+  using client = worker.connect('larger than a frame');
   const topics = new Loop(subscribe(client).getTopic());
   await topics.has(1);
   const call = client.lives();
@@ -108,31 +109,31 @@ describe('what is kept with a socket', () => {
   const large = (length: number): string => `"repeat",[${JSON.stringify('x'.repeat(length))}]`;
 
   test('a call that is too large is refused', async () => {
-    using raw = await place.subscriber('one large');
-    const messages = await raw.exchange(`[["subscribe",1,null,${large(11_000)}]]`);
+    using raw = await worker.raw('one large');
+    const messages = await raw.exchange(`["subscribe",1,null,${large(11_000)}]`);
     expect(kindsOf(messages)).toEqual({ subscribed: 1, value: 1 });
-    const refused = await raw.exchange(`[["subscribe",2,null,${large(12_000)}]]`);
+    const refused = await raw.exchange(`["subscribe",2,null,${large(12_000)}]`);
     expect(JSON.stringify(refused)).toMatch(/^\[\["complete",2,.*LIMIT_EXCEEDED/);
   });
 
   test('and so is one for which the others leave no room; they go on', async () => {
-    using raw = await place.subscriber('two large');
-    await raw.exchange(`[["subscribe",1,null,"getTopic"],["subscribe",2,null,${large(9_000)}]]`);
-    const refused = await raw.exchange(`[["subscribe",3,null,${large(9_000)}]]`);
+    using raw = await worker.raw('two large');
+    await raw.exchange(`["subscribe",1,null,"getTopic"],["subscribe",2,null,${large(9_000)}]`);
+    const refused = await raw.exchange(`["subscribe",3,null,${large(9_000)}]`);
     expect(JSON.stringify(refused)).toMatch(/^\[\["complete",3,.*LIMIT_EXCEEDED/);
-    const values = await raw.exchange('[[201,"setTopic",["a"]]]');
-    expect(kindsOf(values)).toEqual({ 201: 1, value: 2 });
-    const freed = await raw.exchange(`[["unsubscribe",2],["subscribe",3,null,${large(9_000)}]]`);
+    const values = await raw.exchange('[2001,"setTopic",["a"]]');
+    expect(kindsOf(values)).toEqual({ 2001: 1, value: 2 });
+    const freed = await raw.exchange(`["unsubscribe",2],["subscribe",3,null,${large(9_000)}]`);
     expect(kindsOf(freed)).toEqual({ subscribed: 1, value: 1 });
   });
 });
 
 /** Subscribes to something, and fills what is left to the last byte. */
-async function filled(instance: string, method = 'events'): Promise<RawSubscriber> {
-  const raw = await place.subscriber(instance);
+async function filled(instance: string, method = 'events'): Promise<RawConnection> {
+  const raw = await worker.raw(instance);
   const call = (n: number, length: number): string =>
-    `[["subscribe",${n},null,"repeat",["${'x'.repeat(length)}"]]]`;
-  await raw.exchange(`[["subscribe",1,null,"${method}"]]`, call(2, 10_000));
+    `["subscribe",${n},null,"repeat",["${'x'.repeat(length)}"]]`;
+  await raw.exchange(`["subscribe",1,null,"${method}"]`, call(2, 10_000));
   let [fits, tooLong] = [0, 10_000];
   while (tooLong - fits > 1) {
     const length = Math.floor((fits + tooLong) / 2);
@@ -146,7 +147,7 @@ async function filled(instance: string, method = 'events'): Promise<RawSubscribe
 describe('a connection without room for more', () => {
   test('gets the first event of a feed, which takes no room', async () => {
     using raw = await filled('no room at first');
-    using client = place.connect('no room at first');
+    using client = worker.connect('no room at first');
     const loop = new Loop(subscribe(client).events());
     await client.lives();
     await client.sayOne('a');
@@ -158,11 +159,11 @@ describe('a connection without room for more', () => {
   });
 
   test('ends its subscription when it acknowledges, and rejects no call', async () => {
-    using client = place.connect('no room later');
+    using client = worker.connect('no room later');
     await client.sayOne('first');
     using raw = await filled('no room later');
     await client.sayAll(Array.from({ length: 64 }, (_, index) => index));
-    const messages = await raw.exchange('[["ack",1,64]]');
+    const messages = await raw.exchange('["ack",1,64]');
     const ends = messages.filter(([kind]) => kind === 'complete' || kind === 'error');
     expect(JSON.stringify(ends)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
   });
@@ -171,11 +172,11 @@ describe('a connection without room for more', () => {
 test('a connection without room for more keeps no live value from another', async () => {
   const instance = 'no room for live values';
   using raw = await filled(instance, 'shelf');
-  using other = await place.subscriber(instance);
-  await other.exchange('[["subscribe",1,null,"getTopic"]]');
-  using client = place.connect(instance);
+  using other = await worker.raw(instance);
+  await other.exchange('["subscribe",1,null,"getTopic"]');
+  using client = worker.connect(instance);
   // This number takes one byte more than 0.
-  const [complete] = await raw.exchange('[["ack",1,100]]');
+  const [complete] = await raw.exchange('["ack",1,100]');
   // The 16th value of a connection is noted in what is kept with it.
   for (let topic = 1; topic <= 15; topic++) {
     await client.setTopic(`${topic}`);
@@ -190,19 +191,19 @@ describe('different live calls of one object', () => {
   test('beyond the limit are refused, equal ones are not, and who leaves makes room', async () => {
     const callers = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (text) => {
-        const raw = await place.subscriber('live calls', 'STRICT');
-        expect(kindsOf(await raw.exchange(`[${call(text)}]`))).toEqual({ subscribed: 1, value: 1 });
+        const raw = await worker.raw('live calls', { binding: 'STRICT' });
+        expect(kindsOf(await raw.exchange(call(text)))).toEqual({ subscribed: 1, value: 1 });
         return raw;
       }),
     );
-    using late = await place.subscriber('live calls', 'STRICT');
-    const fifth = await late.exchange(`[${call('e')}]`);
+    using late = await worker.raw('live calls', { binding: 'STRICT' });
+    const fifth = await late.exchange(call('e'));
     expect(JSON.stringify(fifth)).toMatch(/^\[\["complete",1,.*LIMIT_EXCEEDED/);
-    expect(kindsOf(await late.exchange(`[${call('a')}]`))).toEqual({ subscribed: 1, value: 1 });
+    expect(kindsOf(await late.exchange(call('a')))).toEqual({ subscribed: 1, value: 1 });
     callers[1]?.[Symbol.dispose]();
     let messages: unknown[][];
     // The object hears of it when the socket has closed.
-    do messages = await late.exchange(`[${call('e')}]`);
+    do messages = await late.exchange(call('e'));
     while (!('subscribed' in kindsOf(messages)));
     for (const raw of callers) raw[Symbol.dispose]();
   });

@@ -7,9 +7,9 @@ import { subscribe } from '../../../src/features/subscriptions/client/subscribe.
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
-import { type Client, Place } from './broadcaster/place.ts';
+import { type Client, serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 interface Loss {
   name: string;
@@ -35,14 +35,14 @@ const LOSSES: Loss[] = [
 ];
 
 async function behindProxy(instance: string): Promise<{ client: Client; proxy: NetworkProxy }> {
-  const proxy = await new NetworkProxy(place.runtime.port).listen();
-  return { client: place.connect(instance, { baseUrl: proxy.url, heartbeat: 100 }), proxy };
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  return { client: worker.connect(instance, { baseUrl: proxy.url, heartbeat: 100 }), proxy };
 }
 
 describe.each(LOSSES)('a connection that is $name', ({ name, lose }) => {
   test('ten times: every event once and in order, and the newest value', async () => {
     const { client, proxy } = await behindProxy(name);
-    using writer = place.connect(name);
+    using writer = worker.connect(name);
     const events = new Loop(subscribe(client).events());
     const topics = new Loop(subscribe(client).getTopic());
     await topics.has(1);
@@ -71,7 +71,7 @@ describe.each(LOSSES)('a connection that is $name', ({ name, lose }) => {
 
 test('what a client was not given before a loss comes again after it, once', async () => {
   const { client, proxy } = await behindProxy('not given');
-  using writer = place.connect('not given');
+  using writer = worker.connect('not given');
   const gate = Promise.withResolvers<void>();
   const loop = new Loop(subscribe(client).events(), () => gate.promise);
   await client.lives();
@@ -91,7 +91,7 @@ test('what a client was not given before a loss comes again after it, once', asy
 
 test('a cursor that expired meanwhile is said: with what there is, or by an end', async () => {
   const { client, proxy } = await behindProxy('expired meanwhile');
-  using writer = place.connect('expired meanwhile');
+  using writer = worker.connect('expired meanwhile');
   const small = new Loop(subscribe(client).small());
   const seats = new Loop(subscribe(client).seats());
   await seats.has(1);
@@ -131,12 +131,12 @@ test('two clients: each loop of each gets every event once, whoever is lost', as
 
 describe('a restart of the runtime', () => {
   test('a feed goes on where its loop is', async () => {
-    using client = place.connect('feed');
+    using client = worker.connect('feed');
     const loop = new Loop(subscribe(client).events());
     await client.sayOne('a');
     await client.sayAll(['b', new Map([[1, 2]])]);
     await loop.has(3);
-    await place.runtime.restart();
+    await worker.restart();
     await client.sayOne('c');
     await client.sayAndRollBack('never');
     await expect(client.sayAndThrow('d')).rejects.toThrow('after the event');
@@ -145,12 +145,12 @@ describe('a restart of the runtime', () => {
   });
 
   test('a live value comes again only if it has changed', async () => {
-    using client = place.connect('live');
+    using client = worker.connect('live');
     const loop = new Loop(subscribe(client).getTopic());
     await loop.has(1);
     await client.setTopic('a');
     await client.setTopic('a');
-    await place.runtime.restart();
+    await worker.restart();
     await client.setTopicSoon('b');
     expect(await loop.has(3)).toEqual(['', 'a', 'b']);
   });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
-import { Place } from './broadcaster/place.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests(true);
+const worker = await serve(true);
 
 /** The runtime evicts an object that has been idle for some ten seconds. */
 const IDLE = 12_500;
@@ -14,10 +14,10 @@ const IDLE = 12_500;
 const SUBSCRIBERS = 400;
 
 test('memory stays what it was', async () => {
-  const clients = Array.from({ length: SUBSCRIBERS }, () => place.connect('idle'));
+  const clients = Array.from({ length: SUBSCRIBERS }, () => worker.connect('idle'));
   const events = clients.map((client) => new Loop(subscribe(client).events()));
   const topics = clients.map((client) => new Loop(subscribe(client).getTopic()));
-  using writer = place.connect('idle', { transport: 'http' });
+  using writer = worker.connect('idle', { transport: 'http' });
   const round = async (count: number): Promise<number> => {
     for (let call = 1; call <= 10; call++) {
       await writer.sayOne(call);
@@ -25,7 +25,7 @@ test('memory stays what it was', async () => {
     }
     await Promise.all(events.map((loop) => loop.has(count * 10)));
     await until(() => topics.every(({ heard }) => heard.at(-1) === `${count} 10`));
-    return place.runtime.heap();
+    return worker.runtime.heap();
   };
   await Promise.all(clients.map((client) => client.lives()));
   // What is made when the code first runs is there before.

@@ -13,9 +13,9 @@ import { encodeRejection } from '../../../src/wire/messages.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { upgradeOnly } from '../../served/stub.ts';
 import { Loop } from './broadcaster/loops.ts';
-import { type Client, Place } from './broadcaster/place.ts';
+import { type Client, serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** What an object says to a frame, as frames. */
 type Script = (frame: unknown[][]) => string[];
@@ -66,7 +66,7 @@ async function clientOf(script: Script): Promise<Client> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const client = place.connect('scripted', { baseUrl: `http://127.0.0.1:${port}` });
+  const client = worker.connect('scripted', { baseUrl: `http://127.0.0.1:${port}` });
   onTestFinished(() => {
     client.close();
     for (const socket of sockets) socket.destroy();
@@ -169,7 +169,7 @@ describe('an object that could not read a frame', () => {
 
 test('a client that comes back as another caller: its loops and calls reject', async () => {
   let user = 'ann';
-  using client = place.connect('two callers', { protocols: () => [`as.${user}`] });
+  using client = worker.connect('two callers', { protocols: () => [`as.${user}`] });
   await client.sayOne('a');
   const loops = [new Loop(subscribe(client).getTopic()), new Loop(subscribe(client).events())];
   await loops[0]?.has(1);

@@ -4,12 +4,13 @@
  */
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
-import { Place, type RawSubscriber } from './broadcaster/place.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 /** The events and values that have arrived after everything that was called has ended. */
-async function newsOf(raw: RawSubscriber): Promise<unknown[]> {
+async function newsOf(raw: RawConnection): Promise<unknown[]> {
   // What the object sends after a turn arrives before the answer of the second call.
   const messages = [...(await raw.exchange()), ...(await raw.exchange())];
   return messages.filter(([kind]) => kind === 'next' || kind === 'value' || kind === 'complete');
@@ -25,9 +26,9 @@ describe.each([
     ['is rolled back', true],
   ])('%s', async (end, fails) => {
     const instance = `${name} ${end}`;
-    using client = place.connect(instance);
-    using raw = await place.subscriber(instance);
-    await raw.exchange('[["subscribe",1,null,"events"],["subscribe",2,null,"getTopic"]]');
+    using client = worker.connect(instance);
+    using raw = await worker.raw(instance);
+    await raw.exchange('["subscribe",1,null,"events"],["subscribe",2,null,"getTopic"]');
     await client.sayOne('before');
     expect(await newsOf(raw)).toEqual([['next', 1, 1, 'before']]);
 

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Loop } from './broadcaster/loops.ts';
-import { Place } from './broadcaster/place.ts';
+import { serve } from './broadcaster/serve.ts';
 
-const place = await Place.forTests();
+const worker = await serve();
 
 describe('a client that subscribes to nothing', () => {
   test('sends and receives what it did before there were subscriptions', async () => {
-    const { client, sockets } = place.spy('bytes');
-    using other = place.connect('bytes');
+    const { client, sockets } = worker.watch('bytes');
+    using other = worker.connect('bytes');
     const events = new Loop(subscribe(other).events());
     const topics = new Loop(subscribe(other).getTopic());
     await topics.has(1);
@@ -38,8 +38,8 @@ describe('a client that subscribes to nothing', () => {
   });
 
   test('is told nothing, and nothing of it is kept', async () => {
-    using raw = await place.subscriber('told nothing');
-    using other = place.connect('told nothing');
+    using raw = await worker.raw('told nothing');
+    using other = worker.connect('told nothing');
     for (let round = 0; round < 5; round++) {
       await other.sayOne(round);
       await other.setTopic(`${round}`);
@@ -50,7 +50,7 @@ describe('a client that subscribes to nothing', () => {
 });
 
 test('subscribing writes no row, and neither does a live value', async () => {
-  using client = place.connect('rows');
+  using client = worker.connect('rows');
   await client.sayOne('first');
   await client.setTopic('first');
   const before = await client.rowsWritten();
@@ -74,7 +74,7 @@ test('subscribing writes no row, and neither does a live value', async () => {
 
 describe('frames are as documented', () => {
   test('of a feed', async () => {
-    const { client, sockets } = place.spy('feed frames');
+    const { client, sockets } = worker.watch('feed frames');
     const loop = new Loop(subscribe(client).events());
     await client.sayOne({ from: 'ann', text: 'hi' });
     await loop.has(1);
@@ -104,7 +104,7 @@ describe('frames are as documented', () => {
   });
 
   test('of a live value, and of a feed that goes on', async () => {
-    const { client, sockets } = place.spy('live frames');
+    const { client, sockets } = worker.watch('live frames');
     const topics = new Loop(subscribe(client).getTopic());
     await topics.has(1);
     await client.setTopic('tea');

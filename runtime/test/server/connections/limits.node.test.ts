@@ -8,11 +8,13 @@ import type { RpcClientOptions } from '../../../src/client.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { CALLS_IN_FLIGHT, FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { sleep, until } from '../../../../harness/waiting.mjs';
-import { RawClient } from '../../served/raw-client.ts';
-import { Server } from '../../served/server.ts';
-import { type Binding, type Client, failureOf, Watched } from '../../served/watched.ts';
+import { type Binding, type Client, serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -20,13 +22,11 @@ beforeEach(() => {
   instance = `object ${++instances}`;
 });
 
-const watch = (binding: Binding, options: RpcClientOptions = {}): Watched =>
-  new Watched(binding, instance, { baseUrl: server.url, ...options });
+const watch = (binding: Binding, options: RpcClientOptions = {}): Watched<Default> =>
+  worker.watch(instance, options, binding);
 
-function openRaw(binding: Binding, client: string = crypto.randomUUID()): Promise<RawClient> {
-  const url = `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`;
-  return RawClient.open(url, client);
-}
+const openRaw = (binding: Binding, client: string = crypto.randomUUID()): Promise<RawConnection> =>
+  worker.raw(instance, { binding, client });
 
 /** A WebSocket frame with a reserved opcode. */
 const INVALID = Uint8Array.of(0x8b, 0x80, 0, 0, 0, 0);
@@ -34,7 +34,7 @@ const INVALID = Uint8Array.of(0x8b, 0x80, 0, 0, 0, 0);
 /** Opens a WebSocket, and returns its TCP connection. */
 async function openBroken(binding: Binding): Promise<Duplex> {
   const request = httpRequest({
-    port: server.port,
+    port: worker.runtime.port,
     host: '127.0.0.1',
     path: `/__rpc/${binding}/${encodeURIComponent(instance)}/call`,
     headers: {
@@ -78,7 +78,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
   });
 
   test('a connection that was lost makes room', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using first = watch(binding, { baseUrl: proxy.url });
     using second = watch(binding);
     await Promise.all([first.client.add(), second.client.add()]);
@@ -103,7 +103,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('connections, %s', (binding) =
 
 describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (binding) => {
   test('of a client that connects again are replaced', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using first = watch(binding, { baseUrl: proxy.url });
     using second = watch(binding, { baseUrl: proxy.url });
     await Promise.all([first.client.add(), second.client.add()]);
@@ -120,7 +120,7 @@ describe.each(['PAIR', 'RESIDENT_PAIR'] as const)('half-open connections, %s', (
   });
 
   test('are at most as many as connections are allowed', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using first = watch(binding, { baseUrl: proxy.url });
     for (let times = 1; times <= 4; times++) {
       expect(await first.client.add()).toBe(times);
@@ -151,7 +151,7 @@ describe.each(['websocket', 'http'] as const)('calls in flight, over %s', (trans
 });
 
 test('calls in flight up to the limit are answered over a reconnect too', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch('SMALL', { baseUrl: proxy.url });
   using other = watch('SMALL', { transport: 'http' });
   const running = ['a', 'b', 'c'].map((gate) => watched.client.addInTwoTurns(gate));
@@ -194,7 +194,7 @@ test('what was refused for its size is not sent again after a lost connection', 
   using watched = watch('SMALL');
   const { client } = watched;
   expect((await failureOf(client.length('x'.repeat(2_000)))).code).toBe('LIMIT_EXCEEDED');
-  await server.restart();
+  await worker.restart();
   await watched.next('reconnecting');
   expect(await client.add()).toBe(1);
   const [, again] = watched.sockets.filter(({ sent }) => sent.length > 0);
@@ -205,7 +205,7 @@ describe('a client on a slow line', () => {
   const LARGE = 1_000_000;
 
   test('holds calls back while much is waiting, and all are answered in the end', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     proxy.rate = 4_000_000;
     using watched = watch('DEFAULT', { baseUrl: proxy.url });
     const { client }: { client: Client } = watched;
@@ -235,10 +235,10 @@ describe('running methods', () => {
     const socket = await openRaw('SMALL');
     socket.send('[[1,"wait",["a"]],[2,"wait",["a"]],[3,"wait",["a"]]]');
     socket.send('[["cancel",1,2,3]]');
-    expect(await socket.ask('[[4,"count"]]')).toContain('"LIMIT_EXCEEDED"');
+    expect(await socket.ask('[4,"count"]')).toContain('"LIMIT_EXCEEDED"');
     using other = watch('SMALL');
     await other.client.openGate('a');
-    await until(async () => (await socket.ask('[[5,"count"]]')) === '[[5,0]]');
+    await until(async () => (await socket.ask('[5,"count"]')) === '[[5,0]]');
     socket.close();
   });
 });
@@ -248,7 +248,7 @@ describe('calls in a second', () => {
     const socket = await openRaw('RATED');
     const calls = Array.from({ length: 8 }, (_, index) => `[${index + 1},"add"]`);
     // What is wrong with them is not even looked at.
-    const answers = JSON.parse(await socket.ask(`[${calls},[9,"nope"],[10]]`, 10)) as unknown[][];
+    const answers = JSON.parse(await socket.ask(`${calls},[9,"nope"],[10]`)) as unknown[][];
     expect(answers.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((id) => [id, id]));
     for (const refused of answers.slice(5)) {
       expect(JSON.stringify(refused)).toContain('callsPerSecond is at most 5');
@@ -256,12 +256,12 @@ describe('calls in a second', () => {
     using other = watch('RATED');
     expect(await other.client.count()).toBe(5);
     // The bucket fills again.
-    await until(async () => (await socket.ask('[[11,"count"]]')) === '[[11,5]]');
+    await until(async () => (await socket.ask('[11,"count"]')) === '[[11,5]]');
     socket.close();
   });
 
   test('do not apply to calls that have run and are sent again', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch('RATED', { baseUrl: proxy.url });
     using other = watch('RATED', { transport: 'http' });
     expect(await watched.client.count()).toBe(0);
@@ -290,10 +290,10 @@ describe('calls in a second', () => {
     const calls = (from: number, method: string): string =>
       Array.from({ length: 6 }, (_, index) => `[${from + index},"${method}"]`).join();
     const exceeded = 'LIMIT_EXCEEDED';
-    const added = await socket.ask(`[["resent",6,0],${calls(1, 'add')}]`, 6);
+    const added = await socket.ask(`["resent",6,0],${calls(1, 'add')}`);
     expect(codesOf(added)).toEqual([1, 2, 3, 4, 5, exceeded]);
     // These ids belong to calls that have run.
-    const read = codesOf(await socket.ask(`[["resent",6,0],${calls(1, 'count')}]`, 6));
+    const read = codesOf(await socket.ask(`["resent",6,0],${calls(1, 'count')}`));
     expect(read.at(-1)).toBe(exceeded);
     socket.close();
   });
@@ -301,7 +301,7 @@ describe('calls in a second', () => {
   test('without a client id, calls that are sent again may have run', async () => {
     const socket = await openRaw('RATED', '');
     const calls = Array.from({ length: 6 }, (_, index) => `[${index + 1},"add"]`);
-    const answers = JSON.parse(await socket.ask(`[["resent",6,0],${calls}]`, 6)) as unknown[];
+    const answers = JSON.parse(await socket.ask(`["resent",6,0],${calls}`)) as unknown[];
     for (const answer of answers) {
       expect(JSON.stringify(answer)).toMatch(/"code":"DISCONNECTED","maybeExecuted":true/);
     }
@@ -310,9 +310,9 @@ describe('calls in a second', () => {
 
   test('are a reason to close a connection that sends the same calls again and again', async () => {
     const socket = await openRaw('RATED');
-    const frame = '[["resent",5,0],[1,"add"],[2,"add"],[3,"add"],[4,"add"],[5,"add"]]';
-    await socket.ask(frame, 5);
-    for (let times = 0; times < 2_500; times++) socket.send(frame);
+    const calls = '["resent",5,0],[1,"add"],[2,"add"],[3,"add"],[4,"add"],[5,"add"]';
+    await socket.ask(calls);
+    for (let times = 0; times < 2_500; times++) socket.sendMessages(calls);
     let next: string;
     do next = await socket.next();
     while (!next.startsWith('closed'));
@@ -340,12 +340,12 @@ test.each(['DEFAULT', 'RESIDENT'] as const)(
     for (let ahead = 0; ahead < 4; ahead++) send();
     let answered = 0;
     const isFlooded = (): boolean => refused < 90;
-    while (isFlooded()) expect(await other.ask(`[[${++answered},"count"]]`)).toContain('0]]');
+    while (isFlooded()) expect(await other.ask(`[${++answered},"count"]`)).toContain('0]]');
     await flood;
     expect(answered).toBeGreaterThan(20);
     // In their order, those that waited too.
     abuser.send('[[100000,"add"]]');
-    expect(await abuser.ask('[[100001,"add"]]', 1)).toBe('[[100000,1]]');
+    expect(await abuser.ask('[100001,"add"]')).toBe('[[100000,1]]');
     expect(await abuser.next()).toBe('[[100001,2]]');
     abuser.close();
     other.close();

@@ -7,10 +7,11 @@ import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import type { RpcClientOptions } from '../../../src/client.ts';
-import { Server } from '../../served/server.ts';
-import { Watched } from '../../served/watched.ts';
+import { serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instances = 0;
 
 /** Bytes per second: the large frames of these tests take seconds. */
@@ -18,9 +19,9 @@ const SLOW = 1_000_000;
 
 async function slowly(
   options?: RpcClientOptions,
-): Promise<{ watched: Watched; proxy: NetworkProxy } & Disposable> {
-  const proxy = await new NetworkProxy(server.port).listen();
-  const watched = new Watched('DEFAULT', `pieces ${++instances}`, {
+): Promise<{ watched: Watched<Default>; proxy: NetworkProxy } & Disposable> {
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  const watched = worker.watch(`pieces ${++instances}`, {
     baseUrl: proxy.url,
     // Far more often than a large frame takes.
     heartbeat: 300,
@@ -113,8 +114,8 @@ test('a connection that is lost in the middle of large frames loses and doubles 
 });
 
 test('a frame that is too large is refused after its last piece, and the connection lasts', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
-  const watched = new Watched('SMALL', `pieces ${++instances}`, { baseUrl: proxy.url });
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
+  const watched = worker.watch(`pieces ${++instances}`, { baseUrl: proxy.url }, 'SMALL');
   await expect(watched.client.length('x'.repeat(600_000))).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',
     message: 'frameSize is at most 1000',
@@ -130,6 +131,6 @@ test('an object that is stopped in the middle of a frame gets the call again', a
   const { watched } = slow;
   const answer = watched.client.length('x'.repeat(3_000_000));
   await until(() => (watched.sockets[0]?.sent.length ?? 0) > 4);
-  await server.restart();
+  await worker.restart();
   expect(await answer).toBe(3_000_000);
 });

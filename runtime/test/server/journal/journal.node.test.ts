@@ -4,11 +4,13 @@ import type { RpcClientOptions } from '../../../src/client.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { until } from '../../../../harness/waiting.mjs';
-import { RawClient } from '../../served/raw-client.ts';
-import { Server } from '../../served/server.ts';
-import { type Binding, failureOf, Watched } from '../../served/watched.ts';
+import { type Binding, serve } from '../../served/serve.ts';
+import type { Default } from '../../served/worker.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { RawConnection } from '../../support/raw-connection.ts';
+import type { Watched } from '../../support/watched.ts';
 
-const server = await Server.forTests();
+const worker = await serve();
 let instance = '';
 let instances = 0;
 
@@ -16,26 +18,17 @@ beforeEach(() => {
   instance = `object ${++instances}`;
 });
 
-const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched =>
-  new Watched(binding, instance, { baseUrl: server.url, ...options });
+const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched<Default> =>
+  worker.watch(instance, options, binding);
 
 /** A POST of a frame, as a client of that id makes it. */
-async function post(client: string, frame: string, binding: Binding = 'DEFAULT'): Promise<string> {
-  const response = await fetch(
-    `${server.url}/__rpc/${binding}/${encodeURIComponent(instance)}/call`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'lumenize-rpc-client': client },
-      body: frame,
-    },
-  );
-  return response.text();
+function post(client: string, frame: string, binding: Binding = 'DEFAULT'): Promise<string> {
+  const raw = RawConnection.post(worker.urlOf(instance, binding), { client });
+  raw.send(frame);
+  return raw.next();
 }
 
-function openRaw(client: string): Promise<RawClient> {
-  const url = `${server.url}/__rpc/DEFAULT/${encodeURIComponent(instance)}/call`;
-  return RawClient.open(url, client.replaceAll(' ', '-'));
-}
+const openRaw = (client: string): Promise<RawConnection> => worker.raw(instance, { client });
 
 /** The size of the journal's row of each client. */
 async function journal(): Promise<Record<string, number>> {
@@ -72,7 +65,7 @@ test.each(['websocket', 'http'] as const)(
     const call = failureOf(watched.client.addInTwoTurns('gate'));
     using other = watch({ transport: 'http' });
     await until(async () => (await other.client.count()) === 1);
-    await server.restart();
+    await worker.restart();
     expect(await call).toMatchObject(INTERRUPTED);
     expect(await watched.client.count()).toBe(1);
     expect(await watched.client.add()).toBe(2);
@@ -80,7 +73,7 @@ test.each(['websocket', 'http'] as const)(
 );
 
 test('an asynchronous method that goes on while its client is away answers it once it is back', async () => {
-  const proxy = await new NetworkProxy(server.port).listen();
+  const proxy = await new NetworkProxy(worker.runtime.port).listen();
   using watched = watch({ baseUrl: proxy.url });
   using other = watch({ transport: 'http' });
   const call = watched.client.addInTwoTurns('gate');
@@ -97,7 +90,7 @@ test('an asynchronous method that goes on while its client is away answers it on
 
 describe('a method that throws', () => {
   test('ran once, and is answered as thrown again; what it wrote stays', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url });
     using other = watch({ transport: 'http' });
     expect(await watched.client.add()).toBe(1);
@@ -105,7 +98,7 @@ describe('a method that throws', () => {
     const call = watched.client.addAndThrow();
     await until(async () => (await other.client.count()) === 2);
     proxy.cutAll('reset');
-    await server.restart();
+    await worker.restart();
     proxy.resume();
     await expect(call).rejects.toThrow(new RangeError('thrown at 2'));
     expect(await watched.client.count()).toBe(2);
@@ -124,7 +117,7 @@ describe('a method that throws', () => {
 
 describe('journal: false', () => {
   test('what was sent and not answered is refused; what reads is answered; neither runs twice', async () => {
-    const proxy = await new NetworkProxy(server.port).listen();
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
     using watched = watch({ baseUrl: proxy.url }, 'UNJOURNALED');
     using other = watch({ transport: 'http' }, 'UNJOURNALED');
     expect(await watched.client.add()).toBe(1);
@@ -148,7 +141,7 @@ describe('journal: false', () => {
     using other = watch({ transport: 'http' }, 'UNJOURNALED');
     const running = failureOf(watched.client.addInTwoTurns('gate'));
     await until(async () => (await other.client.count()) === 1);
-    await server.restart();
+    await worker.restart();
     expect(await running).toMatchObject(INTERRUPTED);
     expect(await watched.client.add()).toBe(2);
   });
@@ -199,9 +192,9 @@ describe('a slow call', () => {
   test('holds back no answer of the calls beside it', async () => {
     const socket = await openRaw('beside');
     socket.send('[[1,"addInTwoTurns",["gate"]]]');
-    expect(await socket.ask('[["awaits",1],[2,"add"]]')).toBe('[[2,2]]');
+    expect(await socket.ask('["awaits",1],[2,"add"]')).toBe('[[2,2]]');
     for (let id = 3; id < 2_000; id++) {
-      await socket.ask(`[["awaits",1,${id - 1}],[${id},"add"]]`);
+      await socket.ask(`["awaits",1,${id - 1}],[${id},"add"]`);
     }
     const [size = 0] = Object.values(await journal());
     expect(size).toBeLessThan(300);
@@ -219,9 +212,9 @@ describe('a slow call', () => {
   test('is not run again when the object forgets what was answered around it', async () => {
     const socket = await openRaw('around');
     socket.send('[[1,"addInTwoTurns",["gate"]]]');
-    await socket.ask('[["awaits",1],[2,"add"]]');
-    await socket.ask('[["awaits",1,2],[3,"add"]]');
-    await server.restart();
+    await socket.ask('["awaits",1],[2,"add"]');
+    await socket.ask('["awaits",1,2],[3,"add"]');
+    await worker.restart();
     const answers = decodeFrame(
       await post('around', '[["resent",3,0],[1,"addInTwoTurns",["gate"]],[3,"add"]]'),
     );
@@ -237,14 +230,15 @@ describe('one row a turn', () => {
   async function rowsFor(calls: string[]): Promise<number> {
     const socket = await openRaw('rows');
     // The first makes the row of the count.
-    await socket.ask('[[1,"add"]]');
+    await socket.ask('[1,"add"]');
     const written = async (id: number): Promise<number> => {
-      const [[, rows] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      const [[, rows] = []] = decodeFrame(await socket.ask(`[${id},"rowsWritten"]`));
       return rows as number;
     };
     const before = await written(2);
-    const frame = calls.map((call, index) => `[${index + 3},${call}]`);
-    await socket.ask(`[${frame}]`, calls.length);
+    socket.sendMessages(...calls.map((call, index) => `[${index + 3},${call}]`));
+    let answers = 0;
+    await socket.until(() => ++answers === calls.length);
     const rows = (await written(1_000_000)) - before;
     socket.close();
     return rows - calls.length;
@@ -270,7 +264,7 @@ describe('one row a turn', () => {
   test('the end of a call that was cancelled writes none', async () => {
     const socket = await openRaw('cancelled');
     const rows = async (id: number): Promise<number> => {
-      const [[, count] = []] = decodeFrame(await socket.ask(`[[${id},"rowsWritten"]]`));
+      const [[, count] = []] = decodeFrame(await socket.ask(`[${id},"rowsWritten"]`));
       return count as number;
     };
     const ids = Array.from({ length: 100 }, (_, index) => index + 1);
@@ -297,10 +291,10 @@ test('what is dropped does not make the row larger, and is refused rather than r
 test('large answers survive a restart, and are forgotten when they are acknowledged', async () => {
   const large = '[[1,"addAndReturn",["x",19000]]]';
   const answer = await post('large', large);
-  await server.restart();
+  await worker.restart();
   expect(await post('large', large)).toBe(answer);
   expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
-  await server.restart();
+  await worker.restart();
   expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
   expect(thrownIn(await post('large', large))).toMatchObject(INTERRUPTED);
 });
@@ -320,7 +314,7 @@ describe('what is sent again to an object that does not know its client', () => 
     const [refused, run] = decodeFrame(await post('late', frame));
     expect(JSON.stringify(refused)).toContain('"DISCONNECTED"');
     expect(run).toEqual([2, 1]);
-    await server.restart();
+    await worker.restart();
     expect(thrownIn(await post('late', '[["resent",1,0],[1,"add"]]'))).toMatchObject(INTERRUPTED);
     expect(await post('late', '[[3,"count"]]')).toBe('[[3,1]]');
   });

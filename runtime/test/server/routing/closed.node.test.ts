@@ -5,12 +5,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';
 import { RawConnection } from '../../support/raw-connection.ts';
-import { Server } from '../../served/server.ts';
+import { RouterHooks } from '../../served/router-hooks.ts';
+import { serve } from '../../served/serve.ts';
 
 const PROBE = 'lumenize-rpc-probe';
 const CLIENT = 'lumenize-rpc-client';
 
-const server = await Server.forTests();
+const worker = await serve();
+const hooks = new RouterHooks(worker.runtime.url);
 let instance = '';
 let instances = 0;
 
@@ -44,7 +46,7 @@ function send(
   hasEnd = true,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const options = { port: server.port, host: '127.0.0.1', method, path, headers };
+    const options = { port: worker.runtime.port, host: '127.0.0.1', method, path, headers };
     const sending = httpRequest(options, (response) => {
       let text = '';
       response.on('data', (chunk) => (text += chunk));
@@ -79,7 +81,7 @@ async function overSocket(
   frames: string[],
   { protocols = [], ...sent }: Sent & { protocols?: string[] } = {},
 ): Promise<string[]> {
-  const url = `ws://127.0.0.1:${server.port}${pathOf(sent)}`;
+  const url = `ws://127.0.0.1:${worker.runtime.port}${pathOf(sent)}`;
   const options = { protocols: ['lumenize-rpc.1', ...protocols], headers: sent.headers };
   // Node's own WebSocket takes headers, which no browser lets a page set.
   using raw = await RawConnection.socket(new WebSocket(url, options as never));
@@ -128,8 +130,8 @@ describe.each(Object.entries(rooms))('a probe, %s', (_, room) => {
 
 test('a probe is asked about as the upgrade that it stands for, and refused as that', async () => {
   await post('', { headers: { [PROBE]: 'user.Ada, more' } });
-  expect(await server.asked(instance)).toEqual(['connect user.Ada, more']);
-  await server.refuse(instance, 401);
+  expect(await hooks.asked(instance)).toEqual(['connect user.Ada, more']);
+  await hooks.refuse(instance, 401);
   expect(await post('', { headers: { [PROBE]: '' } })).toEqual({
     status: 401,
     body: 'refused with 401',
@@ -147,7 +149,7 @@ test('a probe hands nothing on that a class of its own could take for a request'
 test('a POST goes by the hook for requests, whatever it says of upgrades', async () => {
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': 'lumenize-rpc.1, user.Ada' };
   await post('[[1,"add"]]', { headers }).catch(() => {});
-  for (const asked of await server.asked(instance)) expect(asked).toMatch(/^request/);
+  for (const asked of await hooks.asked(instance)) expect(asked).toMatch(/^request/);
 });
 
 describe('a caller', () => {
@@ -216,7 +218,7 @@ describe('the id of another caller’s client', () => {
   test('is still Ada’s when she comes with another token, after a restart', async () => {
     const again = { headers: { Authorization: 'user.Ada.second', [CLIENT]: client } };
     expect((await post('[["resent",2,0],[1,"add"],[2,"add"]]', again)).body).toBe('[[1,1],[2,2]]');
-    await server.restart();
+    await worker.restart();
     expect((await post('[["resent",2,0],[2,"add"],[3,"add"]]', again)).body).toBe('[[2,2],[3,3]]');
     const eve = { headers: { Authorization: 'user.Eve', [CLIENT]: client } };
     expect(await result('"count"', eve)).toBe('FORBIDDEN');

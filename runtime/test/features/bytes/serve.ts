@@ -1,20 +1,20 @@
-/** The worker under test in a bare workerd, and clients whose frames can be looked at. */
+/** Serves the worker with objects that read bytes, and shows the frames of its clients. */
 import type { RpcClient, RpcClientOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import type { Frame } from '../../../src/wire/messages.ts';
 import { ACK, pieceJoiner, wholeFrame } from '../../../src/wire/pieces.ts';
-import { ServedPlace, serveForTests } from '../../served/place.ts';
+import { TestWorker } from '../../support/test-worker.ts';
 import type { Files } from './worker.ts';
 
 export type Client = RpcClient<Files>;
 
 /** The Durable Object classes, by the names of their bindings. */
 const BINDINGS = { FILES: 'Files', RESIDENT: 'Resident', SMALL: 'Small', PLAIN: 'Plain' } as const;
-export type Binding = keyof typeof BINDINGS;
+type Binding = keyof typeof BINDINGS;
 
 /** The frames of a client, each way. */
-export interface Traffic {
+interface Traffic {
   up: Frame[];
   down: Frame[];
 }
@@ -38,48 +38,46 @@ export function random(length: number): Uint8Array<ArrayBuffer> {
   return bytesOf;
 }
 
-export class Place extends ServedPlace<Files, Binding> {
-  /** For the tests of a file; it ends with the last of them. */
-  static async forTests(): Promise<Place> {
-    const modules = { bytes, capabilities };
-    return new Place(await serveForTests(import.meta.dirname, BINDINGS), 'FILES', modules);
-  }
+type Worker = TestWorker<Files, Binding>;
 
-  /** A client, and what passes between it and the object. */
-  watch(
-    instance: string,
-    options: RpcClientOptions = {},
-    binding?: Binding,
-  ): { client: Client; traffic: Traffic } {
-    const traffic: Traffic = { up: [], down: [] };
-    class Watched extends WebSocket {
-      constructor(url: string, protocols: string[]) {
-        super(url, protocols);
-        const take = whole(traffic.down);
-        this.addEventListener('message', ({ data }) => take(data as Frame));
-      }
+export const serve = (): Promise<Worker> =>
+  TestWorker.forTests(import.meta.dirname, BINDINGS, { clients: { bytes, capabilities } });
 
-      readonly #sent = whole(traffic.up);
-
-      override send(message: Frame): void {
-        this.#sent(message);
-        super.send(message);
-      }
+/** @returns a client, and the frames between the client and the object */
+export function watchTraffic(
+  worker: Worker,
+  instance: string,
+  options: RpcClientOptions = {},
+  binding?: Binding,
+): { client: Client; traffic: Traffic } {
+  const traffic: Traffic = { up: [], down: [] };
+  class Watched extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(url, protocols);
+      const take = whole(traffic.down);
+      this.addEventListener('message', ({ data }) => take(data as Frame));
     }
-    const watched: RpcClientOptions = {
-      WebSocket: Watched,
-      fetch: async (url, init) => {
-        const response = await fetch(url, init);
-        if (init?.body === OFFER) return response;
-        traffic.up.push(init?.body as Frame);
-        const isText = response.headers.get('Content-Type') === 'application/json';
-        const copy = response.clone();
-        traffic.down.push(await (isText ? copy.text() : copy.arrayBuffer()));
-        return response;
-      },
-    };
-    return { client: this.connect(instance, { ...watched, ...options }, binding), traffic };
+
+    readonly #sent = whole(traffic.up);
+
+    override send(message: Frame): void {
+      this.#sent(message);
+      super.send(message);
+    }
   }
+  const watched: RpcClientOptions = {
+    WebSocket: Watched,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (init?.body === OFFER) return response;
+      traffic.up.push(init?.body as Frame);
+      const isText = response.headers.get('Content-Type') === 'application/json';
+      const copy = response.clone();
+      traffic.down.push(await (isText ? copy.text() : copy.arrayBuffer()));
+      return response;
+    },
+  };
+  return { client: worker.connect(instance, { ...watched, ...options }, binding), traffic };
 }
 
 /** What a client asks before it sends bytes, and what an object answers that reads them. */

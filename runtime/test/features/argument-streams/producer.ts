@@ -1,0 +1,36 @@
+/** Streams that clients pass, and the numbers that are expected of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Gives numbers from 1 on, and says how many were asked for and whether it has been ended. */
+export class Producer {
+  given = 0;
+  isEnded = false;
+  readonly #count: number;
+  readonly #delay: number;
+
+  /** @param delay - before each, in milliseconds */
+  constructor(count: number, delay = 0) {
+    this.#count = count;
+    this.#delay = delay;
+  }
+
+  async *numbers(): AsyncGenerator<number, void> {
+    try {
+      while (this.given < this.#count) {
+        if (this.#delay) await sleep(this.#delay);
+        yield ++this.given;
+      }
+    } finally {
+      this.isEnded = true;
+    }
+  }
+
+  async *texts(size = 0): AsyncGenerator<string, void> {
+    for await (const number of this.numbers()) yield `${number}`.padEnd(size, '.');
+  }
+}
+
+/** The numbers from 1 to the last. */
+export function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
