@@ -3,7 +3,7 @@
  * `conformance` with the name of a way, and how much is to be tried by it.
  */
 import type { RpcClientOptions } from '../../src/client.ts';
-import { byPort, type Place, ways } from '../calls/caller.ts';
+import { byPort, type Platform, ways } from '../calls/caller.ts';
 import { Callers } from '../calls/callers.ts';
 import { casesOf } from '../calls/case.ts';
 import { parts } from '../calls/cases/subjects.ts';
@@ -16,7 +16,7 @@ export interface Report {
   failed: [name: string, reason: string][];
 }
 
-const place: Place = {
+const platform: Platform = {
   baseUrl: location.origin,
   WebSocket: globalThis.WebSocket as NonNullable<RpcClientOptions['WebSocket']>,
   fetch: (input, init) => fetch(input, init),
@@ -27,7 +27,7 @@ async function conformance(wayName: string, part: keyof typeof parts): Promise<R
   const way = [...ways, byPort].find(({ name }) => name === wayName);
   if (!way) throw new Error(`There is no way named ${wayName}`);
   const report: Report = { passed: 0, failed: [] };
-  using callers = new Callers(place, way);
+  using callers = new Callers(platform, way);
   for (const [subject, cases] of Object.entries(parts[part])) {
     for (const one of casesOf(cases, way)) {
       try {

@@ -18,8 +18,8 @@ const PATIENT = { timeout: 55_000, connectTimeout: 55_000 };
 
 type WebSocketClass = NonNullable<RpcClientOptions['WebSocket']>;
 
-/** Where the caller is. */
-export interface Place {
+/** The runtime of the caller: Node, the Workers runtime or a page. */
+export interface Platform {
   readonly baseUrl: string;
   readonly WebSocket: WebSocketClass;
   readonly fetch: typeof fetch;
@@ -95,15 +95,15 @@ export interface Connected<Binding extends keyof TestEnv = 'HIBERNATING'> {
 
 /** Makes clients and keeps track of them. Each caller has an object of its own. */
 export class Caller implements Disposable {
-  readonly place: Place;
+  readonly platform: Platform;
   readonly way: Way;
   // Not `randomUUID`, which a page has only in a secure context.
   readonly #instance = crypto.getRandomValues(new Uint32Array(4)).join('-');
   readonly #clients: Disposable[] = [];
   #standing: RpcClient<InstanceOf<'HIBERNATING'>> | undefined;
 
-  constructor(place: Place, way: Way) {
-    this.place = place;
+  constructor(platform: Platform, way: Way) {
+    this.platform = platform;
     this.way = way;
   }
 
@@ -113,7 +113,7 @@ export class Caller implements Disposable {
     ...options
   }: ConnectOptions<Binding> = {}): Connected<Binding> {
     const traffic: Traffic = { up: [], down: [], cancelled: [], sockets: [] };
-    const { baseUrl, WebSocket, fetch, debug } = this.place;
+    const { baseUrl, WebSocket, fetch, debug } = this.platform;
     const own = this.#transport(binding ?? this.way.binding, instance);
     const client = createRpcClient<InstanceOf<Binding>>(binding ?? this.way.binding, instance, {
       baseUrl,
@@ -138,7 +138,7 @@ export class Caller implements Disposable {
     const { by, transport } = this.way;
     if (by === 'port') return messagePortTransport(portTo(binding, instance));
     if (by !== 'binding') return undefined;
-    const stub = this.place.stub?.(binding, instance);
+    const stub = this.platform.stub?.(binding, instance);
     if (!stub) throw new Error('There are no bindings here');
     return bindingTransport(stub, { socket: transport === 'websocket' });
   }
@@ -152,18 +152,18 @@ export class Caller implements Disposable {
 
   async #openRaw(): Promise<RawConnection> {
     const { binding, by, transport } = this.way;
-    if (transport === 'http') return RawConnection.post(this.#url, this.place);
+    if (transport === 'http') return RawConnection.post(this.#url, this.platform);
     if (by === 'port') return RawConnection.port(portTo(binding, this.#instance));
     return RawConnection.socket(this.openSocket());
   }
 
   /** A connection without a client. */
   openSocket(): InstanceType<WebSocketClass> {
-    return new this.place.WebSocket(this.#url.replace(/^http/, 'ws'), ['lumenize-rpc.1']);
+    return new this.platform.WebSocket(this.#url.replace(/^http/, 'ws'), ['lumenize-rpc.1']);
   }
 
   get #url(): string {
-    return `${this.place.baseUrl}/__rpc/${this.way.binding}/${this.#instance}/call`;
+    return `${this.platform.baseUrl}/__rpc/${this.way.binding}/${this.#instance}/call`;
   }
 
   [Symbol.dispose](): void {

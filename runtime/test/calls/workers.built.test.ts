@@ -6,7 +6,7 @@ import { afterAll, describe, test } from 'vitest';
 import { byBinding, byPort, type Way, ways, waysOfUsers } from './caller.ts';
 import { Callers } from './callers.ts';
 import { isThorough } from '../support/effort.ts';
-import { workersPlace } from './workers-place.ts';
+import { workersPlatform } from './workers-platform.ts';
 import { casesOf } from './case.ts';
 import { subjects, wiring } from './cases/subjects.ts';
 
@@ -20,7 +20,7 @@ const isOfAnotherKind = ({ binding, by, transport }: Way): boolean =>
 const { values: _values, ...withoutValues } = subjects;
 
 describe.each(all)('$name', (way) => {
-  const callers = new Callers(workersPlace, way);
+  const callers = new Callers(workersPlatform, way);
   afterAll(() => callers[Symbol.dispose]());
 
   const some = isThorough && isOfAnotherKind(way) ? withoutValues : wiring;

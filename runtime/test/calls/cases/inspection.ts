@@ -6,8 +6,8 @@ import { check, equal, rejects } from '../check.ts';
 type Look = [name: string, look: (value: object, caller: Caller) => unknown];
 
 const looks: Look[] = [
-  ['a console', (value, { place }) => place.inspect(value)],
-  ['a console, inside something', (value, { place }) => place.inspect({ list: [value] })],
+  ['a console', (value, { platform }) => platform.inspect(value)],
+  ['a console, inside something', (value, { platform }) => platform.inspect({ list: [value] })],
   ['JSON.stringify', (value) => JSON.stringify({ value })],
   ['String', (value) => attempt(() => String(value))],
   ['a template literal', (value) => attempt(() => `${value}`)],

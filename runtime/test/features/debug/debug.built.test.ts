@@ -8,17 +8,17 @@ import { RpcError } from '../../../src/wire/errors.ts';
 import { connect } from '../../../src/testing/connect.ts';
 import { casesOf } from '../../calls/case.ts';
 import { subjects, wiring } from '../../calls/cases/subjects.ts';
-import type { Place } from '../../calls/caller.ts';
+import type { Platform } from '../../calls/caller.ts';
 import { Callers } from '../../calls/callers.ts';
 import { isThorough } from '../../support/effort.ts';
-import { workersPlace } from '../../calls/workers-place.ts';
+import { workersPlatform } from '../../calls/workers-platform.ts';
 import type { Shown, TestEnv } from '../../worker.ts';
 import { consoleLines } from './console-lines.ts';
 
 const env = bindings as TestEnv;
 const PATIENCE = { timeout: 50_000 };
 
-const place: Place = { ...workersPlace, debug };
+const platform: Platform = { ...workersPlatform, debug };
 
 const lines = consoleLines();
 
@@ -108,9 +108,9 @@ test.each([
   '[["odd"]]',
   '[[1,"map",["x"],7]]',
 ])('%s, which is no frame, is shown as it is, and refused', async (frame) => {
-  const address = `${place.baseUrl}/__rpc/SHOWN/damaged/call`;
+  const address = `${platform.baseUrl}/__rpc/SHOWN/damaged/call`;
   const headers = { 'Content-Type': 'application/json' };
-  const response = await place.fetch(address, { method: 'POST', headers, body: frame });
+  const response = await platform.fetch(address, { method: 'POST', headers, body: frame });
   expect(await response.text()).toContain('BAD_MESSAGE');
   expect(linesOf('object', 'damaged')[0]).toBe(`up ${frame.length} bytes ${frame}`);
   expect(linesOf('object', 'damaged').at(-1)).toMatch(/^down /);
@@ -215,7 +215,7 @@ test('off prints nothing', async () => {
 
 describe('every call works as without it', () => {
   const way = { name: 'debug output', transport: 'websocket', binding: 'SHOWN' } as const;
-  const callers = new Callers(place, way);
+  const callers = new Callers(platform, way);
   afterAll(() => callers[Symbol.dispose]());
 
   const { 'passing streams': passing, 'reading streams': reading } = subjects;

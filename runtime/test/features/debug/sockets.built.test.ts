@@ -5,15 +5,18 @@ import { observeSockets, type SocketFrame } from '../../../src/debug.ts';
 import { writeWithBytes } from '../../../src/wire/bytes.ts';
 import { frameOf } from '../../../src/wire/encoded-message.ts';
 import { encodeCall } from '../../../src/wire/messages.ts';
-import { workersPlace } from '../../calls/workers-place.ts';
+import { workersPlatform } from '../../calls/workers-platform.ts';
 import type { Hibernating } from '../../worker.ts';
 
 /** A client of the Worker under test, its frames, and the states of its connection. */
 function observed(instance: string) {
   const frames: SocketFrame[] = [];
   const states: string[] = [];
-  const { baseUrl, fetch } = workersPlace;
-  const { WebSocket, cut } = observeSockets((frame) => frames.push(frame), workersPlace.WebSocket);
+  const { baseUrl, fetch } = workersPlatform;
+  const { WebSocket, cut } = observeSockets(
+    (frame) => frames.push(frame),
+    workersPlatform.WebSocket,
+  );
   const client = createRpcClient<Hibernating>('HIBERNATING', instance, {
     baseUrl,
     fetch,
