@@ -126,8 +126,8 @@ export class RawConnection implements Disposable {
   }
 
   /**
-   * Sends messages in one frame, and then a call. The ids of calls in the messages are below 1 000 in the first exchange,
-   * from 1 001 on in the second, and so forth.
+   * Sends messages in one frame, and then a call. The ids of calls in the messages are below 1 000 in the first
+   * exchange, from 1 001 on in the second, and so forth.
    *
    * @returns the messages that arrive before the answer of that call, and after the frames that the test has read
    */
