@@ -3,56 +3,27 @@
  * not bring a feature answers for each such message alone: an old page may meet a new object.
  */
 
-/** What needs a feature, and what to write in a contract that brings it. */
-export interface FeatureNeed {
-  readonly what: string;
-  readonly write: string;
-  /** Where to write it; default: in the contract. */
-  readonly where?: string;
-  /** A message of it says what the client can do, and requests nothing: no rejection, and its answer has no number. */
-  readonly isOffer?: boolean;
-}
+export type FeatureName =
+  | 'subscriptions'
+  | 'argument streams'
+  | 'callbacks'
+  | 'capabilities'
+  | 'bytes';
 
-const SUBSCRIPTIONS = { what: 'Subscriptions', write: 'live(), events(), stream() or rows()' };
-const STREAMS = { what: 'Streams as arguments', write: 'streamOf()' };
-export const CAPABILITIES = { what: 'Capabilities', write: 'a class made by capability()' };
-export const BINARY_FRAMES: FeatureNeed = {
-  what: 'Binary frames',
-  write: 'use: [bytes]',
-  where: 'the options of the object',
-  isOffer: true,
-};
-const FUNCTIONS = { what: 'Functions as arguments', write: 'callback()' };
+/** The feature that handles a client's message, by the kind of the message. */
+export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ */ new Map([
+  ['subscribe', 'subscriptions'],
+  ['ack', 'subscriptions'],
+  ['unsubscribe', 'subscriptions'],
+  ['item', 'argument streams'],
+  ['end', 'argument streams'],
+  ['return', 'callbacks'],
+  ['bytes', 'bytes'],
+]);
 
-/** By the kind of a client's message. */
-export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries({
-    subscribe: SUBSCRIPTIONS,
-    ack: SUBSCRIPTIONS,
-    unsubscribe: SUBSCRIPTIONS,
-    item: STREAMS,
-    end: STREAMS,
-    return: FUNCTIONS,
-    bytes: BINARY_FRAMES,
-  }),
-);
-
-/** By the tag of a reference in the arguments of a call. */
-export const FEATURE_REFERENCES: ReadonlyMap<unknown, FeatureNeed> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries({
-    Capability: CAPABILITIES,
-    Function: FUNCTIONS,
-    Stream: STREAMS,
-  }),
-);
-
-/** The kind of the message that answers for one which has an answer, with an error. */
-export const ANSWER_KINDS: Readonly<Record<string, string>> = {
-  subscribe: 'complete',
-  bytes: 'bytes',
-};
-
-/** The problem with something that needs a feature which the contract does not bring. */
-export function featureMissing({ what, write, where = 'the contract' }: FeatureNeed): string {
-  return `${what} need ${write} in ${where}, which has none`;
-}
+/** The feature that reads a reference in the arguments of a call, by the tag of the reference. */
+export const FEATURE_REFERENCES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ */ new Map([
+  ['Capability', 'capabilities'],
+  ['Function', 'callbacks'],
+  ['Stream', 'argument streams'],
+]);

@@ -24,7 +24,8 @@ import {
   stream,
   subscribe,
 } from '../../src/client.ts';
-import { featureMissing, FEATURE_MESSAGES, FEATURE_REFERENCES } from '../../src/wire/features.ts';
+import { explainMissing } from '../../src/server/diagnostics/missing-feature.ts';
+import { FEATURE_MESSAGES, FEATURE_REFERENCES } from '../../src/wire/features.ts';
 import { ofKind, thrownBy } from '../support/messages.ts';
 import { openPort } from '../support/open-port.ts';
 
@@ -274,7 +275,7 @@ test('the cases are of all kinds and tags that the table of features has', () =>
   const tags = REFERRED.map(([, reference]) => (JSON.parse(reference) as string[])[0]);
   expect(new Set(tags)).toEqual(new Set(FEATURE_REFERENCES.keys()));
   const told = [...FEATURE_MESSAGES.values(), ...FEATURE_REFERENCES.values()].map((needed) =>
-    featureMissing(needed),
+    explainMissing(needed),
   );
   const written = [...FEATURES, BINARY_FRAMES].map(
     ({ write }) => expect.stringContaining(write) as string,

@@ -13,7 +13,7 @@ import { FrameLog } from './wire/frame-log.ts';
  */
 export const debug: typeof debugClient & Featured = /* @__PURE__ */ Object.assign(
   // A function of its own, because the client's has no feature.
-  debugClient.bind(undefined),
+  /* @__PURE__ */ debugClient.bind(undefined),
   {
     '~feature': {
       name: 'debug',

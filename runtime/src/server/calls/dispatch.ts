@@ -14,8 +14,7 @@ import { byteLengthOf } from '../contract/around.ts';
 import { storageFailure } from '../journal/client-journal.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { ClientConnection } from '../connections/client-connection.ts';
-import { rejection } from '../base/rejection.ts';
-import { BINARY_FRAMES, featureMissing } from '../../wire/features.ts';
+import { missingFeature } from './missing-feature.ts';
 import { runInFrame } from '../base/turns.ts';
 
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
@@ -110,7 +109,7 @@ function readMessages(frame: Frame, { frames, limits }: CompiledContract): unkno
   // In UTF-8, each unit of a string's length takes at most three bytes.
   checkSize(typeof frame === 'string' ? frame.length : frame.byteLength / 3, frameSize);
   if (typeof frame !== 'string' && !frames.read) {
-    throw rejection('UNSUPPORTED', featureMissing(BINARY_FRAMES));
+    throw missingFeature('bytes');
   }
   const messages =
     typeof frame === 'string'

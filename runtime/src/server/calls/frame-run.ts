@@ -3,12 +3,8 @@ import type { Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
-import {
-  featureMissing,
-  ANSWER_KINDS,
-  FEATURE_MESSAGES,
-  type FeatureNeed,
-} from '../../wire/features.ts';
+import { FEATURE_MESSAGES, type FeatureName } from '../../wire/features.ts';
+import { missingFeature } from './missing-feature.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 import { CallResourceMap } from './call-resources.ts';
@@ -149,14 +145,14 @@ export class FrameRun {
     } else throw malformed();
   }
 
-  /** Answers for a message of a feature that the contract does not bring. */
-  #decline([kind, number]: unknown[], needed: FeatureNeed): void {
-    const { isOffer } = needed;
-    if (!isOffer) this.#connection.countRejection();
-    const answer = ANSWER_KINDS[kind as string];
-    if (!answer || !(isOffer || isId(number))) return;
-    const rest = encodeThrown(rejection('UNSUPPORTED', featureMissing(needed)), false);
-    this.#connection.send(`["${answer}"${isOffer ? '' : `,${number}`}${rest}]`);
+  /** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
+  #decline([kind, number]: unknown[], feature: FeatureName): void {
+    const thrown = encodeThrown(missingFeature(feature), false);
+    // It says what the client can read, and requests nothing.
+    if (kind === 'bytes') return this.#connection.send(`["bytes"${thrown}]`);
+    this.#connection.countRejection();
+    if (kind === 'subscribe' && isId(number))
+      this.#connection.send(`["complete",${number}${thrown}]`);
   }
 
   #cancel(ids: unknown[]): void {

@@ -7,7 +7,8 @@ import type {
 } from '../contract/types.ts';
 import { type Callee, type CallMessage, resultIdOf } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
-import { featureMissing, CAPABILITIES, FEATURE_REFERENCES } from '../../wire/features.ts';
+import { FEATURE_REFERENCES } from '../../wire/features.ts';
+import { missingFeature } from './missing-feature.ts';
 import { CALL } from '../../wire/values/rich-encoder.ts';
 import type { CallResourceMap } from './call-resources.ts';
 import { explanations } from '../diagnostics/explanations.ts';
@@ -59,7 +60,7 @@ export function resolvedCallee(
   if (resultIdOf(callee) === undefined) return callee;
   const [name, ...target] = callee as [string, ...unknown[]];
   const { referenceOf } = contract;
-  if (!referenceOf) throw rejection('UNSUPPORTED', featureMissing(CAPABILITIES));
+  if (!referenceOf) throw missingFeature('capabilities');
   const [, ...reference] = referenceOf(resolve([CALL, ...target])) ?? missing(name);
   return [name, ...(reference as [string, string])];
 }
@@ -81,7 +82,7 @@ export function capabilityMethod(
   const { contract } = target;
   const [name, ...parts] = callee as [string, ...unknown[]];
   const { targets: of } = contract;
-  if (!of) throw rejection('UNSUPPORTED', featureMissing(CAPABILITIES));
+  if (!of) throw missingFeature('capabilities');
   const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
   // The result of a call can be any value.
   const methods = of.methodsOf(on);
@@ -134,9 +135,7 @@ function resolverWithin(
     const read = contract.references.get(tag);
     if (read) return read(parts, { instance, contract, caller, resources });
     const known = FEATURE_REFERENCES.get(tag);
-    throw known
-      ? rejection('UNSUPPORTED', featureMissing(known))
-      : rejection('BAD_MESSAGE', 'Malformed value');
+    throw known ? missingFeature(known) : rejection('BAD_MESSAGE', 'Malformed value');
   };
 }
 

@@ -11,12 +11,14 @@ import { explainNotFound, routedBindings } from './not-found.ts';
 import { sizeProblem } from '../schemas/found-value.ts';
 import { checkSchema } from './keywords.ts';
 import { likelyError } from './likely-error.ts';
+import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
+  explainMissing,
   explainNotFound,
   checkArgument,
   checkEntry,

@@ -167,7 +167,7 @@ test.each<[string, streams: number[], error: string]>([
   const { raw } = serve({ argumentStreams: 1 });
   const collect = (id: number, streamId?: number): string =>
     `[${id},"collect","rich",[[[[1]],[2]],["Call",1],["Stream",${streamId}]]]`;
-  raw.send('[1,"slow"]', collect(2, 1));
+  raw.sendMessages('[1,"slow"]', collect(2, 1));
   const answers = await raw.ask(collect(3, stream), '[4,"one"]');
   expect(answers).toContain('[3,"error"');
   expect(answers).toContain(error);
@@ -178,7 +178,7 @@ test('a call that waits and is refused holds no stream', async () => {
   const { raw } = serve({ argumentStreams: 2 });
   const collect = (id: number, ...streams: number[]): string =>
     `[${id},"both","rich",[[[[1]],[2],[3]],["Call",1],${streams.map((one) => `["Stream",${one}]`)}]]`;
-  raw.send('[1,"slow"]');
+  raw.sendMessages('[1,"slow"]');
   expect(await raw.ask(collect(2, 1, 0))).toContain('[2,"error"');
   // The first stream of the refused call would be the third.
   expect(await raw.ask(collect(3, 2, 3), '[4,"one"]')).toBe('[[4,1]]');

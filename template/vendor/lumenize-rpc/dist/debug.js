@@ -244,7 +244,7 @@ function debug$1(transport, binding, instance) {
 * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
 * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [debug] });
 */
-const debug = /* @__PURE__ */ Object.assign(debug$1.bind(void 0), { "~feature": {
+const debug = /* @__PURE__ */ Object.assign(/* @__PURE__ */ debug$1.bind(void 0), { "~feature": {
 	name: "debug",
 	version: 1,
 	onFrame: (direction, frame, connection, instance) => logOf(connection, instance)[direction](frame)

@@ -1,4 +1,4 @@
-import { ANSWER_KINDS, BINARY_FRAMES, BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, featureMissing, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -921,6 +921,23 @@ function listed(values) {
 	const last = shown.pop();
 	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
 }
+// src/server/diagnostics/missing-feature.ts
+/** What needs the feature, what brings it, and where to write that. */
+const NEEDS = {
+	subscriptions: ["Subscriptions", "live(), events(), stream() or rows()"],
+	"argument streams": ["Streams as arguments", "streamOf()"],
+	callbacks: ["Functions as arguments", "callback()"],
+	capabilities: ["Capabilities", "a class made by capability()"],
+	bytes: [
+		"Binary frames",
+		"use: [bytes]",
+		"the options of the object"
+	]
+};
+function explainMissing(feature) {
+	const [what, write, where = "the contract"] = NEEDS[feature];
+	return `${what} need ${write} in ${where}, which has none`;
+}
 // src/server/diagnostics/explanations.ts
 /**
 * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
@@ -928,6 +945,7 @@ function listed(values) {
 * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
 */
 const ALL = {
+	explainMissing,
 	explainNotFound,
 	checkArgument,
 	checkEntry,
@@ -2514,6 +2532,10 @@ var Journal = class {
 		}
 	}
 };
+// src/server/calls/missing-feature.ts
+function missingFeature(feature) {
+	return rejection("UNSUPPORTED", explanations?.explainMissing(feature) ?? `The contract brings no ${feature}`);
+}
 // src/server/calls/call-resources.ts
 var CallResourceMap = class {
 	target;
@@ -2577,7 +2599,7 @@ function resolvedCallee(callee, contract, resolve) {
 	if (resultIdOf(callee) === void 0) return callee;
 	const [name, ...target] = callee;
 	const { referenceOf } = contract;
-	if (!referenceOf) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	if (!referenceOf) throw missingFeature("capabilities");
 	const [, ...reference] = referenceOf(resolve(["Call", ...target])) ?? missing(name);
 	return [name, ...reference];
 }
@@ -2593,7 +2615,7 @@ function capabilityMethod(callee, target, caller, resolve) {
 	const { contract } = target;
 	const [name, ...parts] = callee;
 	const { targets: of } = contract;
-	if (!of) throw rejection("UNSUPPORTED", featureMissing(CAPABILITIES));
+	if (!of) throw missingFeature("capabilities");
 	const on = resolve ? resolve([CALL, ...parts]) : of.make(parts, target, caller);
 	const methods = of.methodsOf(on);
 	return {
@@ -2634,7 +2656,7 @@ function resolverWithin(target, caller, resources) {
 			resources
 		});
 		const known = FEATURE_REFERENCES.get(tag);
-		throw known ? rejection("UNSUPPORTED", featureMissing(known)) : rejection("BAD_MESSAGE", "Malformed value");
+		throw known ? missingFeature(known) : rejection("BAD_MESSAGE", "Malformed value");
 	};
 }
 /**
@@ -3031,14 +3053,12 @@ var FrameRun = class {
 			this.#resentSince = Date.now() - (rest[0] ?? 0);
 		} else throw malformed$1();
 	}
-	/** Answers for a message of a feature that the contract does not bring. */
-	#decline([kind, number], needed) {
-		const { isOffer } = needed;
-		if (!isOffer) this.#connection.countRejection();
-		const answer = ANSWER_KINDS[kind];
-		if (!answer || !(isOffer || isId(number))) return;
-		const rest = encodeThrown(rejection("UNSUPPORTED", featureMissing(needed)), false);
-		this.#connection.send(`["${answer}"${isOffer ? "" : `,${number}`}${rest}]`);
+	/** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
+	#decline([kind, number], feature) {
+		const thrown = encodeThrown(missingFeature(feature), false);
+		if (kind === "bytes") return this.#connection.send(`["bytes"${thrown}]`);
+		this.#connection.countRejection();
+		if (kind === "subscribe" && isId(number)) this.#connection.send(`["complete",${number}${thrown}]`);
 	}
 	#cancel(ids) {
 		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
@@ -3322,7 +3342,7 @@ function runMessages(frame, target, connection) {
 function readMessages(frame, { frames, limits }) {
 	const { frameSize } = limits;
 	checkSize(typeof frame === "string" ? frame.length : frame.byteLength / 3, frameSize);
-	if (typeof frame !== "string" && !frames.read) throw rejection("UNSUPPORTED", featureMissing(BINARY_FRAMES));
+	if (typeof frame !== "string" && !frames.read) throw missingFeature("bytes");
 	const messages = typeof frame === "string" ? parseFrame(frame) : frames.read?.(frame, (size) => checkSize(size, frameSize));
 	if (!messages) throw new RpcError("BAD_MESSAGE", "Malformed frame");
 	return messages;

@@ -1246,53 +1246,22 @@ const textFrameCodec = {
 	restore: () => void 0
 };
 // src/wire/features.ts
-const SUBSCRIPTIONS = {
-	what: "Subscriptions",
-	write: "live(), events(), stream() or rows()"
-};
-const STREAMS = {
-	what: "Streams as arguments",
-	write: "streamOf()"
-};
-const CAPABILITIES = {
-	what: "Capabilities",
-	write: "a class made by capability()"
-};
-const BINARY_FRAMES = {
-	what: "Binary frames",
-	write: "use: [bytes]",
-	where: "the options of the object",
-	isOffer: true
-};
-const FUNCTIONS = {
-	what: "Functions as arguments",
-	write: "callback()"
-};
-/** By the kind of a client's message. */
-const FEATURE_MESSAGES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
-	subscribe: SUBSCRIPTIONS,
-	ack: SUBSCRIPTIONS,
-	unsubscribe: SUBSCRIPTIONS,
-	item: STREAMS,
-	end: STREAMS,
-	return: FUNCTIONS,
-	bytes: BINARY_FRAMES
-}));
-/** By the tag of a reference in the arguments of a call. */
-const FEATURE_REFERENCES = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries({
-	Capability: CAPABILITIES,
-	Function: FUNCTIONS,
-	Stream: STREAMS
-}));
-/** The kind of the message that answers for one which has an answer, with an error. */
-const ANSWER_KINDS = {
-	subscribe: "complete",
-	bytes: "bytes"
-};
-/** The problem with something that needs a feature which the contract does not bring. */
-function featureMissing({ what, write, where = "the contract" }) {
-	return `${what} need ${write} in ${where}, which has none`;
-}
+/** The feature that handles a client's message, by the kind of the message. */
+const FEATURE_MESSAGES = /* @__PURE__ */ new Map([
+	["subscribe", "subscriptions"],
+	["ack", "subscriptions"],
+	["unsubscribe", "subscriptions"],
+	["item", "argument streams"],
+	["end", "argument streams"],
+	["return", "callbacks"],
+	["bytes", "bytes"]
+]);
+/** The feature that reads a reference in the arguments of a call, by the tag of the reference. */
+const FEATURE_REFERENCES = /* @__PURE__ */ new Map([
+	["Capability", "capabilities"],
+	["Function", "callbacks"],
+	["Stream", "argument streams"]
+]);
 // src/features/callbacks/wire.ts
 /**
 * The messages of callbacks: functions that the client has passed as arguments. The client numbers its functions, `f`,
@@ -1330,4 +1299,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ANSWER_KINDS, ArgumentHandle, BINARY_FRAMES, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITIES, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, featureMissing, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

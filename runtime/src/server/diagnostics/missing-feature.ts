@@ -1,0 +1,16 @@
+/** Says what to write in a contract that lacks a feature. */
+import type { FeatureName } from '../../wire/features.ts';
+
+/** What needs the feature, what brings it, and where to write that. */
+const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: string]>> = {
+  subscriptions: ['Subscriptions', 'live(), events(), stream() or rows()'],
+  'argument streams': ['Streams as arguments', 'streamOf()'],
+  callbacks: ['Functions as arguments', 'callback()'],
+  capabilities: ['Capabilities', 'a class made by capability()'],
+  bytes: ['Binary frames', 'use: [bytes]', 'the options of the object'],
+};
+
+export function explainMissing(feature: FeatureName): string {
+  const [what, write, where = 'the contract'] = NEEDS[feature];
+  return `${what} need ${write} in ${where}, which has none`;
+}
