@@ -159,16 +159,16 @@ test('a call that waits opens as many streams as its method takes', async () => 
   expect(await raw.ask(...flood, '["item",1,1,"a"]', '["end",1,1]', '[3,"one"]')).toBe('[[3,1]]');
 });
 
-test.each<[string, streams: number[], error: string]>([
-  ['a malformed stream', [0], 'Malformed value'],
-  ['a stream of another call', [1], 'already belongs to call 2'],
-  ['a stream too many', [2], 'argumentStreams is at most 1'],
-])('a call that waits with %s rejects alone', async (_, [stream], error) => {
+test.each<[string, streamId: number, error: string]>([
+  ['a malformed stream', 0, 'Malformed value'],
+  ['a stream of another call', 1, 'already belongs to call 2'],
+  ['a stream too many', 2, 'argumentStreams is at most 1'],
+])('a call that waits with %s rejects alone', async (_, streamId, error) => {
   const { raw } = serve({ argumentStreams: 1 });
-  const collect = (id: number, streamId?: number): string =>
-    `[${id},"collect","rich",[[[[1]],[2]],["Call",1],["Stream",${streamId}]]]`;
+  const collect = (id: number, stream: number): string =>
+    `[${id},"collect","rich",[[[[1]],[2]],["Call",1],["Stream",${stream}]]]`;
   raw.sendMessages('[1,"slow"]', collect(2, 1));
-  const answers = await raw.ask(collect(3, stream), '[4,"one"]');
+  const answers = await raw.ask(collect(3, streamId), '[4,"one"]');
   expect(answers).toContain('[3,"error"');
   expect(answers).toContain(error);
   expect(answers).toContain('[4,1]');
