@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API } from 'typescript/unstable/sync';
+import { HTTP_STATUS } from '../../runtime/src/wire/status.ts';
 import { markdownTable } from './markdown.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -268,7 +269,8 @@ function errorsText(sources) {
     if (!facts) throw new Error(`${name} does not say when, whether to retry and what has run`);
     const [when = '', ...others] = facts.slice(1);
     const cells = [firstSentence(when), ...others].map((fact) => fact.replace(/\.$/, ''));
-    return [code(name), ...cells.map(cellText)];
+    const status = HTTP_STATUS[/** @type {keyof typeof HTTP_STATUS} */ (name)];
+    return [code(name), ...cells.map(cellText), `${status}`];
   });
   if (rows.length !== all.match(/^\s*\| '/gm)?.length) throw new Error('A code has no doc comment');
   const details = membersOf('RpcErrorDetails', sources).map(({ name, text }) =>
@@ -289,9 +291,10 @@ A call rejects with what its method threw, or with an \`RpcError\`.
 ### Codes
 
 "May have run" is about the method; where it says \`maybeExecuted\`, read that property of the error. "If not run" means
-if that property is false, or the method is a \`read\`.
+if that property is false, or the method is a \`read\`. "Status" is that of a response over HTTP that reports the error;
+an answer to a call has the code itself.
 
-${markdownTable([['code', 'when', 'call again?', 'may have run'], ...rows])}
+${markdownTable([['code', 'when', 'call again?', 'may have run', 'status'], ...rows])}
 
 ### Properties
 

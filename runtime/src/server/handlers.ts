@@ -4,6 +4,7 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { HTTP_STATUS } from '../wire/status.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
@@ -63,7 +64,7 @@ export function handleRpcRequest(
   }
   if ((connects || asks) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
-      status: 503,
+      status: HTTP_STATUS.UNAVAILABLE,
     });
   }
   // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.

@@ -2,6 +2,7 @@
 import { RpcError } from '../../wire/errors.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
+import { HTTP_STATUS } from '../../wire/status.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
@@ -20,7 +21,7 @@ import { SubscriptionStore } from './subscription-store.ts';
 const UNREADABLE = 10;
 
 /** The close code that clients treat like status 429. */
-const TOO_MANY_REQUESTS = 4429;
+const TOO_MANY_REQUESTS = 4_000 + HTTP_STATUS.LIMIT_EXCEEDED;
 
 /** The other end of a socket, a port or one POST. */
 export class ClientConnection implements Connection {

@@ -4,6 +4,7 @@
 import type { CompiledContract } from '../contract/types.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { openConnectionsOf } from './sockets.ts';
+import { HTTP_STATUS } from '../../wire/status.ts';
 import { contractOf } from '../contract/contract-of.ts';
 
 /**
@@ -25,8 +26,8 @@ export function afterConnectionChange(instance: object, { afterChange }: Compile
   afterChange?.(instance);
 }
 
-/** The close code for the status 403. A client that receives it does not connect again by itself. */
-const FORBIDDEN = 4403;
+/** The close code for the status of `FORBIDDEN`. A client that receives it does not connect again by itself. */
+const FORBIDDEN = 4_000 + HTTP_STATUS.FORBIDDEN;
 
 /**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and

@@ -871,11 +871,6 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
 export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
-/**
- * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
- * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
- * allows these too.
- */
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, HTTP_STATUS, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -589,7 +589,7 @@ function explainNotFound({ headers }, env, segments) {
 	if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return void 0;
 	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decodeSegment(segment) ?? segment, env);
 	if (segments.length < 3) problem = "The client's binding or instance is empty";
-	return new Response(problem, { status: 404 });
+	return new Response(problem, { status: HTTP_STATUS.NOT_FOUND });
 }
 function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
@@ -1838,7 +1838,7 @@ var SubscriptionStore = class extends Map {
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
 /** The close code that clients treat like status 429. */
-const TOO_MANY_REQUESTS = 4429;
+const TOO_MANY_REQUESTS = 4e3 + HTTP_STATUS.LIMIT_EXCEEDED;
 /** The other end of a socket, a port or one POST. */
 var ClientConnection = class {
 	caller;
@@ -4438,8 +4438,8 @@ function afterDisconnect(instance, connection, isFinal = false) {
 function afterConnectionChange(instance, { afterChange }) {
 	afterChange?.(instance);
 }
-/** The close code for the status 403. A client that receives it does not connect again by itself. */
-const FORBIDDEN = 4403;
+/** The close code for the status of `FORBIDDEN`. A client that receives it does not connect again by itself. */
+const FORBIDDEN = 4e3 + HTTP_STATUS.FORBIDDEN;
 /**
 * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
 * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
@@ -4548,7 +4548,7 @@ function handleRpcRequest(request, instance, contract) {
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
 	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
-	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
+	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: HTTP_STATUS.UNAVAILABLE });
 	if (asks) return responseOf("[]");
 	if (connects) {
 		replaceOlder(identity, instance);
@@ -4718,7 +4718,7 @@ function compile(Class, contract, options) {
 }
 /** Answers a request that is not RPC, for a class without its own `fetch`. */
 function refuse(request) {
-	if (!new URL(request.url).pathname.endsWith(`/call`)) return new Response("Not found", { status: 404 });
+	if (!new URL(request.url).pathname.endsWith(`/call`)) return new Response("Not found", { status: HTTP_STATUS.NOT_FOUND });
 	return new Response("Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json", {
 		status: 405,
 		headers: { Allow: "POST" }
@@ -6985,6 +6985,11 @@ function servePort(port, instance, contract, { caller } = {}) {
 }
 // src/server/routing/cors.ts
 /**
+* Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
+* a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
+* allows these too.
+*/
+/**
 * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
 * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
 */
@@ -7049,7 +7054,7 @@ function rejectOrigin(request) {
 		reported.add(origin);
 		console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 	}
-	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: HTTP_STATUS.FORBIDDEN }), request);
 }
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
 function withRejectionHeaders(response, request) {
@@ -7109,7 +7114,7 @@ async function forward(request, matches, [segment, ...path], options) {
 	const isCall = path.length === 1 && path[0] === "call";
 	const isWithout = path.length === 0 && instance === "call";
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
-	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+	if (!options.otherPaths && !isCall) return text(HTTP_STATUS.NOT_FOUND, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
 	const id = objectIdOf(namespace, instance);
 	if (!id) return text(400, `${instance} is not an id of ${binding}`);
 	const route = {

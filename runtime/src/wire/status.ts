@@ -1,0 +1,28 @@
+/** The HTTP status of each error code, for every response that stands for an error. */
+import type { RpcErrorCode } from './errors.ts';
+
+/**
+ * The HTTP status of a response that reports an error. The answers of calls do not need it: they contain the code, and
+ * their response has the status 200. A client reads a status in `client/failures.ts`, which has fewer cases: most codes
+ * never arrive as a status.
+ */
+export const HTTP_STATUS: Readonly<Record<RpcErrorCode, number>> = {
+  BAD_MESSAGE: 400,
+  INVALID_ARGUMENTS: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_FOUND: 404,
+  CURSOR_EXPIRED: 410,
+  LIMIT_EXCEEDED: 429,
+  // The status that nginx logs for a client that has left.
+  ABORTED: 499,
+  UNSERIALIZABLE: 500,
+  UNSUPPORTED: 501,
+  BAD_RESPONSE: 502,
+  CLOSED: 503,
+  DISCONNECTED: 503,
+  UNAVAILABLE: 503,
+  // Not 408, after which a browser sends the request again by itself.
+  TIMEOUT: 504,
+};
