@@ -62,7 +62,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'LongEntry',
       },
       {
-        title: 'Options of `stream`; of `live`, `events` and `rows` only `returns`',
+        title: 'Options of `stream`; of `read`, `live`, `events` and `rows` all but `readonly`',
         type: 'StreamEntryOptions',
       },
       {

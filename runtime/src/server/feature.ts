@@ -25,13 +25,22 @@ export {
   methodEntry,
   type MethodEntry,
   type MethodOptions,
+  type Output,
   type Returns,
   type Schemas,
   compiledCapability,
 } from './contract/entries.ts';
 export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
 export { registerCapability } from './calls/capability-class.ts';
-export { FEED, isFeed, isStreamOf, type IsCallback, type StreamOf } from './base/brands.ts';
+export {
+  type CheckableFeed,
+  checkEventsOf,
+  FEED,
+  isFeed,
+  isStreamOf,
+  type IsCallback,
+  type StreamOf,
+} from './base/brands.ts';
 
 // Errors, and the validation of what a client sends.
 export { rejection } from './base/rejection.ts';

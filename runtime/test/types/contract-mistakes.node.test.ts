@@ -19,6 +19,8 @@ const STREAM = 'the method returns a stream: write stream([…])';
 
 const BARE = 'a function is a callback: write callback([…], result)';
 
+const SCHEMA = 'a schema, such as Type.String()';
+
 const KEYS = 'the keys are input, readonly, returns, plain, output, title and description';
 
 /** An entry, the part of it at which the error is, and the type that this part should have. */
@@ -38,13 +40,39 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   ],
   ['peek: { input: [], cache: 60 }', 'cache', `Mismatch<"unknown key: ${KEYS}">`],
   ['peek: { input: [], readonly: true, live: true }', 'live', `Mismatch<"unknown key: ${KEYS}">`],
-  ['peek: { input: [], output: 5 }', 'output', 'Mismatch<"a schema of the result">'],
+  ['peek: { input: [], output: 5 }', 'output', `Mismatch<"${SCHEMA}">`],
   [
     'peek: { input: [], output: Type.Object({ missing: Type.String() }) }',
     'output',
     'Mismatch<{ outputAllows: { missing: string; }; methodReturns: void; }>',
   ],
   ['peek: { input: [], title: 5 }', 'title', 'Mismatch<"text">'],
+  [
+    'peek: read([], { output: Type.String() })',
+    'peek',
+    'Mismatch<{ outputAllows: string; methodReturns: void; }>',
+  ],
+  [
+    'tree: live([], { output: Type.String() })',
+    'tree',
+    'Mismatch<{ outputAllows: string; methodReturns: Tree; }>',
+  ],
+  [
+    'news: events([], { output: Type.Number() })',
+    'news',
+    'Mismatch<{ outputAllows: number; eventsAre: string; }>',
+  ],
+  [
+    'streamLater: stream([], { output: Type.Number() })',
+    'streamLater',
+    'Mismatch<{ outputAllows: number; itemsAre: string; }>',
+  ],
+  [
+    "rows: rows('place', [Type.Optional(Type.String())], { output: Type.Object({ place: Type.Number() }) })",
+    'rows',
+    'Mismatch<{ outputAllows: { place: number; }; rowsAre: { place: string; id: number; }; }>',
+  ],
+  ['news: events([], { output: 5 })', 'news', `Mismatch<"${SCHEMA}">`],
   [
     'later: live()',
     'later',
@@ -58,6 +86,11 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   ['news: []', 'news', `Mismatch<"${FEED}">`],
   [
     'peek: { input: [], returns: Date }',
+    'returns',
+    'Mismatch<"a class made by capability(), or a list of them">',
+  ],
+  [
+    'peek: { input: [], returns: 5 }',
     'returns',
     'Mismatch<"a class made by capability(), or a list of them">',
   ],
@@ -252,7 +285,15 @@ beforeAll(() => {
     'dated: { input: [], plain: false }',
     'whole: { input: [], readonly: true, plain: true }',
   ].join();
-  const lines = [...MISTAKES.map(([entry]) => entry), right].map(lineOf);
+  const described = [
+    "cached: read([], { output: Type.Number(), title: 'Cached', description: 'Reads a number.' })",
+    'peek: read([], { output: Type.Void() }), counted: live([], { output: Type.Unknown() })',
+    "news: events([], { output: Type.String(), title: 'News' }), any: live([], { output: Type.Null() })",
+    'unknown: events([], { output: Type.String() })',
+    'streamLater: stream([], { output: Type.String(), readonly: true })',
+    "rows: rows('place', [Type.Optional(Type.String())], { output: Type.Object({ place: Type.String() }) })",
+  ].join();
+  const lines = [...MISTAKES.map(([entry]) => entry), right, described].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));
   const types = ['@cloudflare/workers-types'];
   const configuration = {
@@ -288,4 +329,5 @@ describe('one error that says what is expected', () => {
 
 test('and none for what is right', () => {
   expect(errors.get(MISTAKES.length)).toBeUndefined();
+  expect(errors.get(MISTAKES.length + 1)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import {
   methodEntry,
   type MethodEntry,
   type MethodOptions,
+  type Output,
   type Returns,
   type Schemas,
 } from '../../server/feature.ts';
@@ -25,16 +26,18 @@ const feeds: SubscriptionFeature = {
  * events.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the events
+ * @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
+ *   `description`
  * @example
  * messages: events(),
  */
 export function events<
   const Input extends Schemas = readonly [],
   const Class extends Returns = undefined,
+  Sent extends Output = undefined,
 >(
   schemas: Input = [] as Schemas as Input,
-  options?: MethodOptions<Class>,
-): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>> {
+  options?: MethodOptions<Class, Sent>,
+): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
   return methodEntry('events', feeds, true, schemas, options);
 }

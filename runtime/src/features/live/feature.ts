@@ -3,6 +3,7 @@ import {
   methodEntry,
   type MethodEntry,
   type MethodOptions,
+  type Output,
   type Returns,
   type Schemas,
 } from '../../server/feature.ts';
@@ -74,16 +75,18 @@ export function changed(instance: object): void {
  * which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the value
+ * @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
+ *   `description`
  * @example
  * topic: live(),
  */
 export function live<
   const Input extends Schemas = readonly [],
   const Class extends Returns = undefined,
+  Sent extends Output = undefined,
 >(
   schemas: Input = [] as Schemas as Input,
-  options?: MethodOptions<Class>,
-): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>> {
+  options?: MethodOptions<Class, Sent>,
+): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
   return methodEntry('live', liveValues, true, schemas, options);
 }

@@ -4,6 +4,7 @@ import {
   methodEntry,
   type MethodEntry,
   type MethodOptions,
+  type Output,
   type Returns,
   type Schemas,
 } from '../../server/feature.ts';
@@ -14,7 +15,10 @@ import { rowPages, streamItems } from './server/stream-kinds.ts';
 import { streamsOf } from './server/streams.ts';
 
 /** The options of `stream`. */
-export interface StreamEntryOptions<Class extends Returns = Returns> extends MethodOptions<Class> {
+export interface StreamEntryOptions<
+  Class extends Returns = Returns,
+  Sent extends Output = Output,
+> extends MethodOptions<Class, Sent> {
   /**
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
    * Otherwise it runs once for each loop. Default false.
@@ -27,7 +31,8 @@ export interface RowsEntry<
   Key extends string,
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
-> extends MethodEntry<'rows', Input, Class> {
+  Sent extends Output = Output,
+> extends MethodEntry<'rows', Input, Class, Sent> {
   readonly key: Key;
 }
 
@@ -37,17 +42,19 @@ export interface RowsEntry<
  * the loop then rejects with `DISCONNECTED`.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the items, and `readonly`
+ * @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
+ *   `description`; `readonly`
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
 export function stream<
   const Input extends Schemas = readonly [],
   const Class extends Returns = undefined,
+  Sent extends Output = undefined,
 >(
   schemas: Input = [] as Schemas as Input,
-  options?: StreamEntryOptions<Class>,
-): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>> {
+  options?: StreamEntryOptions<Class, Sent>,
+): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
   return methodEntry('stream', streams, options?.readonly ?? false, schemas, options);
 }
 
@@ -58,7 +65,8 @@ export function stream<
  *
  * @param key - the property of a row that is its place in the order: a string or a number
  * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
- * @param options - `returns`, the capability classes in the rows
+ * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
+ *   `description`
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
@@ -66,7 +74,12 @@ export function rows<
   const Key extends string,
   const Input extends Schemas,
   const Class extends Returns = undefined,
->(key: Key, schemas: Input, options?: MethodOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>> {
+  Sent extends Output = undefined,
+>(
+  key: Key,
+  schemas: Input,
+  options?: MethodOptions<Class, Sent>,
+): RowsEntry<Key, Input, NoInfer<Class>, NoInfer<Sent>> {
   return { ...methodEntry('rows', streams, true, schemas, options), key };
 }
 

@@ -34,3 +34,21 @@ export const FEED = Symbol.for('lumenize-rpc.feed');
 export function isFeed(value: unknown): boolean {
   return typeof value === 'object' && value !== null && FEED in value;
 }
+
+/** A feed whose events can be checked. The copy of a relay is none, because the origin has checked the events. */
+export interface CheckableFeed {
+  /** @param check - called with each event before it is stored. Throws why the event cannot be published. */
+  checkEvents?(check: (event: unknown) => void): void;
+}
+
+/**
+ * Lets a feed that a method has returned check its events.
+ *
+ * @param check - `undefined` where nothing is checked
+ */
+export function checkEventsOf(
+  result: unknown,
+  check: ((event: unknown) => void) | undefined,
+): void {
+  if (check && isFeed(result)) (result as CheckableFeed).checkEvents?.(check);
+}

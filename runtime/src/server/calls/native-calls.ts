@@ -3,6 +3,7 @@
  */
 import type { CompiledMethod } from '../contract/types.ts';
 import { isThenable } from '../../wire/values/tags.ts';
+import { checkEventsOf } from '../base/brands.ts';
 import { findHoles, rememberHoles, withFilledHoles } from '../schemas/array-holes.ts';
 
 type Method = (...args: unknown[]) => unknown;
@@ -17,7 +18,7 @@ const originals = new WeakMap<Method, Method>();
  */
 function checked(
   method: Method,
-  { validate, bind }: CompiledMethod,
+  { validate, bind, checkOutput }: CompiledMethod,
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
@@ -25,6 +26,8 @@ function checked(
     const valid = withFilledHoles(args, () => validate(args));
     onRun?.(this);
     const result = Reflect.apply(method, this, bind?.(valid, this, undefined) ?? valid);
+    // Methods of the class get the feeds here to which they append.
+    checkEventsOf(result, checkOutput);
     if (onRun && isThenable(result))
       void result.then(
         () => onRun(this),

@@ -6,6 +6,7 @@ import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCallback, StreamOf } from '../base/brands.ts';
 import type { ReservedName } from './entries.ts';
 import type {
+  HasEvents,
   IsCapability,
   IsFeed,
   MethodKind,
@@ -99,6 +100,7 @@ type CheckedReturns<Entry, Result> =
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
   | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Parameters, Result> : never)
+  | WrongOutput<Entry, Result>
   | (Input extends readonly ArgumentSchema[]
       ? MismatchIn<CheckedInput<Input, Parameters>>
       : Mismatch<'a list with a schema for each parameter'>) extends infer Problem
@@ -162,11 +164,13 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
           ? Entry[Key]
           : Mismatch<'true or false'>
         : Key extends 'returns'
-          ? [ReturnedBy<Entry>] extends [never]
-            ? Mismatch<'a class made by capability(), or a list of them'>
-            : Entry[Key]
+          ? Entry[Key] extends undefined
+            ? Entry[Key]
+            : [ReturnedBy<Entry>] extends [never]
+              ? Mismatch<'a class made by capability(), or a list of them'>
+              : Entry[Key]
           : Key extends 'output'
-            ? CheckedOutput<Entry[Key], Awaited<Result>>
+            ? CheckedOutput<Entry[Key], Awaited<Result>, 'call'>
             : Key extends 'title' | 'description'
               ? Entry[Key] extends string | undefined
                 ? Entry[Key]
@@ -174,12 +178,42 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
               : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
-/** Checks that the schema of a result allows what the method returns. */
-type CheckedOutput<Schema, Result> = Schema extends TSchema & object
-  ? [Result] extends [Static<Schema>]
-    ? Schema
-    : Mismatch<{ outputAllows: Static<Schema>; methodReturns: Result }>
-  : Mismatch<'a schema of the result'>;
+/** The problem with the output schema of what a helper has returned; `never` if there is none. */
+type WrongOutput<Entry, Result> = Entry extends {
+  readonly '~entry': infer Of extends MethodKind;
+  readonly output: infer Schema;
+}
+  ? Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>>
+  : never;
+
+/** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
+type SentBy<Of extends MethodKind, Result> = Of extends 'events'
+  ? unknown extends Result
+    ? never
+    : Result extends HasEvents<infer Event>
+      ? Event
+      : never
+  : Of extends 'stream' | 'rows'
+    ? StreamItem<Result>
+    : Result;
+
+/** Checks that an output schema allows what a method of a kind sends. */
+type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined
+  ? Schema
+  : Schema extends TSchema & object
+    ? [Sent] extends [Static<Schema>]
+      ? Schema
+      : Mismatch<OutputMismatch<Static<Schema>, Sent>[Of]>
+    : Mismatch<'a schema, such as Type.String()'>;
+
+/** By kind, what does not fit. */
+interface OutputMismatch<Allowed, Sent> {
+  call: { outputAllows: Allowed; methodReturns: Sent };
+  live: { outputAllows: Allowed; methodReturns: Sent };
+  events: { outputAllows: Allowed; eventsAre: Sent };
+  stream: { outputAllows: Allowed; itemsAre: Sent };
+  rows: { outputAllows: Allowed; rowsAre: Sent };
+}
 
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true

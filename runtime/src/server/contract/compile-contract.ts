@@ -15,7 +15,6 @@ import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
 import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
-import { rejection } from '../base/rejection.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
 import {
   CLIENT_NAMES,
@@ -242,7 +241,7 @@ function compileMethod(
         ? (args, on, scope) =>
             binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
         : undefined,
-    checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : undefined,
+    checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
     validate(args) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
@@ -260,18 +259,6 @@ function compileMethod(
       }
       return valid;
     },
-  };
-}
-
-/** Makes what checks the results of a method in development. */
-function outputChecker(method: string, schema: TSchema): (result: unknown) => void {
-  const validator = makeValidator(schema);
-  return (result) => {
-    const { issues } = validator.validate(result);
-    if (!issues) return;
-    const [{ path, message }] = issues;
-    const problem = `The result of ${method} does not match its output schema`;
-    throw rejection('UNSERIALIZABLE', `${problem}: ${path || 'it'} ${message}`, { path });
   };
 }
 

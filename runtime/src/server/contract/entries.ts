@@ -52,44 +52,78 @@ export type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 export type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 
+/** The schema of what a method sends; `undefined` for an entry without one. */
+export type Output = TSchema | undefined;
+
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
 export interface MethodEntry<
   Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>,
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
+  Sent extends Output = Output,
 > extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
   readonly readonly: boolean;
   readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   /** Of rows: the property that contains the place of a row. */
   readonly key?: string;
 }
 
 /** What `read` returns: the long form of an entry. */
-export interface ReadEntry<Input extends Schemas = Schemas> {
+export interface ReadEntry<
+  Input extends Schemas = Schemas,
+  Class extends Returns = Returns,
+  Sent extends Output = Output,
+> extends MethodOptions<Class, Sent> {
   readonly input: Input;
   readonly readonly: true;
 }
 
 /** The options of an entry. */
-export interface MethodOptions<Class extends Returns = Returns> {
+export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
   /** The classes of the capabilities in what the method sends. */
   readonly returns?: Class;
+  /**
+   * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
+   * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
+   *
+   * - A result rejects the call with `UNSERIALIZABLE`.
+   * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
+   * - For an event, `append` throws `UNSERIALIZABLE` in the method that publishes the event. The check of a feed begins
+   *   when the method of the entry first returns it, as in `this.news().append(event)`.
+   *
+   * Default: none.
+   */
+  readonly output?: Sent;
+  /** A name for people, for documentation that is made from the contract. Default: none. */
+  readonly title?: string;
+  /** What the method does, for documentation that is made from the contract. Default: none. */
+  readonly description?: string;
 }
 
 /**
  * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @returns the same as `{ input, readonly: true }`
+ * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+ *   `description`
+ * @returns the same as `{ ...options, input, readonly: true }`
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export function read<const Input extends Schemas = readonly []>(
+export function read<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+  Sent extends Output = undefined,
+>(
   schemas: Input = [] as Schemas as Input,
-): ReadEntry<NoInfer<Input>> {
-  return { input: schemas, readonly: true };
+  options?: MethodOptions<Class, Sent>,
+): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
+  return { ...options, input: schemas, readonly: true };
 }
 
 /**
@@ -101,19 +135,23 @@ export function methodEntry<
   Of extends Exclude<MethodKind, 'call'>,
   Input extends Schemas,
   Class extends Returns,
+  Sent extends Output,
 >(
   kind: Of,
   feature: Feature,
   isReadonly: boolean,
   input: Input,
-  { returns }: MethodOptions<Class> = {},
-): MethodEntry<Of, Input, Class> {
+  { returns, output, title, description }: MethodOptions<Class, Sent> = {},
+): MethodEntry<Of, Input, Class, Sent> {
   return {
     '~entry': kind,
     '~feature': feature,
     input,
     readonly: isReadonly,
     returns: returns as Class,
+    output: output as Sent,
+    title,
+    description,
   };
 }
 

@@ -265,16 +265,18 @@ export interface CompiledMethod {
   validate(args: unknown[]): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The schema of the result, of an item, or of an event; `undefined` if the entry has none. */
+  /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: TSchema | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
   /**
-   * Checks a result or an item; `undefined` where the Worker is deployed, and for an entry without `output`.
+   * Checks a result, a live value, an event, an item or a row; `undefined` where the Worker is deployed, and for an
+   * entry without `output`.
    *
+   * @param index - of an item or a row, from 0
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
-  readonly checkOutput: ((result: unknown) => void) | undefined;
+  readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
   /** What features know of it, by their names; `undefined` if its entry brings none. */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
   /** Whether arguments are read and validated while it runs. */

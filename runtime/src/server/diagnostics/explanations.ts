@@ -13,6 +13,7 @@ import { checkSchema } from './keywords.ts';
 import { likelyError } from './likely-error.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
+import { outputChecker } from './output.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -28,6 +29,7 @@ const ALL = {
   isLocal,
   likelyError,
   nearest,
+  outputChecker,
   pathToRich: pathToNonPlain,
   refusingContract,
   routedBindings,

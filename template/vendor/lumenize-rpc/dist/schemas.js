@@ -16,6 +16,14 @@ const FEED = Symbol.for("lumenize-rpc.feed");
 function isFeed(value) {
 	return typeof value === "object" && value !== null && FEED in value;
 }
+/**
+* Lets a feed that a method has returned check its events.
+*
+* @param check - `undefined` where nothing is checked
+*/
+function checkEventsOf(result, check) {
+	if (check && isFeed(result)) result.checkEvents?.(check);
+}
 // src/server/diagnostics/nearest.ts
 /** Finds the word that a misspelled word probably means. */
 /**
@@ -173,4 +181,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };
+export { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };

@@ -367,16 +367,18 @@ interface CompiledMethod {
   validate(args: unknown[]): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The schema of the result, of an item, or of an event; `undefined` if the entry has none. */
+  /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: TSchema | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
   /**
-   * Checks a result or an item; `undefined` where the Worker is deployed, and for an entry without `output`.
+   * Checks a result, a live value, an event, an item or a row; `undefined` where the Worker is deployed, and for an
+   * entry without `output`.
    *
+   * @param index - of an item or a row, from 0
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
-  readonly checkOutput: ((result: unknown) => void) | undefined;
+  readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
   /** What features know of it, by their names; `undefined` if its entry brings none. */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
   /** Whether arguments are read and validated while it runs. */
@@ -450,34 +452,57 @@ export type Contract = Record<string, ListedMethod>;
 type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
+/** The schema of what a method sends; `undefined` for an entry without one. */
+type Output = TSchema | undefined;
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
-interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns> extends Featured {
+interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
   readonly readonly: boolean;
   readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   /** Of rows: the property that contains the place of a row. */
   readonly key?: string;
 }
 /** What `read` returns: the long form of an entry. */
-interface ReadEntry<Input extends Schemas = Schemas> {
+interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   readonly input: Input;
   readonly readonly: true;
 }
 /** The options of an entry. */
-export interface MethodOptions<Class extends Returns = Returns> {
+export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
   /** The classes of the capabilities in what the method sends. */
   readonly returns?: Class;
+  /**
+   * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
+   * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
+   *
+   * - A result rejects the call with `UNSERIALIZABLE`.
+   * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
+   * - For an event, `append` throws `UNSERIALIZABLE` in the method that publishes the event. The check of a feed begins
+   *   when the method of the entry first returns it, as in `this.news().append(event)`.
+   *
+   * Default: none.
+   */
+  readonly output?: Sent;
+  /** A name for people, for documentation that is made from the contract. Default: none. */
+  readonly title?: string;
+  /** What the method does, for documentation that is made from the contract. Default: none. */
+  readonly description?: string;
 }
 /**
  * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @returns the same as `{ input, readonly: true }`
+ * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+ *   `description`
+ * @returns the same as `{ ...options, input, readonly: true }`
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export declare function read<const Input extends Schemas = readonly []>(schemas?: Input): ReadEntry<NoInfer<Input>>;
+export declare function read<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** Names that the runtime calls. No method can have one. */
 declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
 /** Names that have another meaning on a client or a promise. No method can have one. */
@@ -520,7 +545,7 @@ type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unkn
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
   readonly key: infer Key;
-} ? WrongKey<Key, Parameters, Result> : never) | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
+} ? WrongKey<Key, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
 type MismatchIn<Checked> = Checked extends Mismatch<unknown> ? Checked : Checked extends readonly unknown[] ? Extract<Checked[number], Mismatch<unknown>> : never;
 /** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
 type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends LastOf<Parameters> ? never : Mismatch<{
@@ -538,12 +563,39 @@ type CapabilitiesIn<Class> = Class extends CapabilityClass ? InstanceType<Class>
 type CheckedEntry<Entry, Parameters extends unknown[], Result> = Entry extends readonly ArgumentSchema[] ? CheckedInput<Entry, Parameters> : Entry extends {
   readonly input: readonly ArgumentSchema[];
 } ? CheckedLongEntry<Entry, Parameters, Result> : [MeantBy<keyof Entry>] extends [never] ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'> : CheckedLongEntry<Entry, Parameters, Result>;
-type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
-/** Checks that the schema of a result allows what the method returns. */
-type CheckedOutput<Schema, Result> = Schema extends TSchema & object ? [Result] extends [Static$1<Schema>] ? Schema : Mismatch<{
-  outputAllows: Static$1<Schema>;
-  methodReturns: Result;
-}> : Mismatch<'a schema of the result'>;
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? Entry[Key] extends undefined ? Entry[Key] : [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>, 'call'> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
+/** The problem with the output schema of what a helper has returned; `never` if there is none. */
+type WrongOutput<Entry, Result> = Entry extends {
+  readonly '~entry': infer Of extends MethodKind;
+  readonly output: infer Schema;
+} ? Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
+/** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
+type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Result;
+/** Checks that an output schema allows what a method of a kind sends. */
+type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends TSchema & object ? [Sent] extends [Static$1<Schema>] ? Schema : Mismatch<OutputMismatch<Static$1<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
+/** By kind, what does not fit. */
+interface OutputMismatch<Allowed, Sent> {
+  call: {
+    outputAllows: Allowed;
+    methodReturns: Sent;
+  };
+  live: {
+    outputAllows: Allowed;
+    methodReturns: Sent;
+  };
+  events: {
+    outputAllows: Allowed;
+    eventsAre: Sent;
+  };
+  stream: {
+    outputAllows: Allowed;
+    itemsAre: Sent;
+  };
+  rows: {
+    outputAllows: Allowed;
+    rowsAre: Sent;
+  };
+}
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
 /** The type of the last parameter; `never` if there are no parameters. */
@@ -648,8 +700,9 @@ export interface Feed<Event> extends HasEvents<Event> {
    * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
    * events are stored together with the method's other writes. If these are rolled back, the events are too.
    *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
-   *   bytes; then no event is added
+   * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
+   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
+   *   event is added.
    */
   append(...events: Event[]): void;
   /**
@@ -912,11 +965,12 @@ export declare function lumenizeRpcDO<Class extends DurableObjectClass, const En
  * events.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the events
+ * @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
+ *   `description`
  * @example
  * messages: events(),
  */
-export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: MethodOptions<Class>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>>;
+export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
  * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
  * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
@@ -971,13 +1025,14 @@ export declare function changed(instance: object): void;
  * which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the value
+ * @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
+ *   `description`
  * @example
  * topic: live(),
  */
-export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: MethodOptions<Class>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>>;
+export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** The options of `stream`. */
-export interface StreamEntryOptions<Class extends Returns = Returns> extends MethodOptions<Class> {
+export interface StreamEntryOptions<Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   /**
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
    * Otherwise it runs once for each loop. Default false.
@@ -985,7 +1040,7 @@ export interface StreamEntryOptions<Class extends Returns = Returns> extends Met
   readonly readonly?: boolean;
 }
 /** What `rows` returns. */
-interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns> extends MethodEntry<'rows', Input, Class> {
+interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
   readonly key: Key;
 }
 /**
@@ -994,11 +1049,12 @@ interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class e
  * the loop then rejects with `DISCONNECTED`.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the items, and `readonly`
+ * @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
+ *   `description`; `readonly`
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined>(schemas?: Input, options?: StreamEntryOptions<Class>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>>;
+export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: StreamEntryOptions<Class, Sent>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
  * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
  * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
@@ -1006,11 +1062,12 @@ export declare function stream<const Input extends Schemas = readonly [], const 
  *
  * @param key - the property of a row that is its place in the order: a string or a number
  * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
- * @param options - `returns`, the capability classes in the rows
+ * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
+ *   `description`
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
-export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class>): RowsEntry<Key, Input, NoInfer<Class>>;
+export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined, Sent extends Output = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class, Sent>): RowsEntry<Key, Input, NoInfer<Class>, NoInfer<Sent>>;
 /** Migrates an object's tables to the schema that the code expects. */
 /**
  * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.

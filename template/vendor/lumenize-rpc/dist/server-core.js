@@ -1,5 +1,5 @@
 import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, HTTP_STATUS, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
-import { FEED, METHOD_KIND, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
+import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
@@ -44,12 +44,15 @@ function collectFeature(feature, features) {
 * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @returns the same as `{ input, readonly: true }`
+* @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+*   `description`
+* @returns the same as `{ ...options, input, readonly: true }`
 * @example
 * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
 */
-function read(schemas = []) {
+function read(schemas = [], options) {
 	return {
+		...options,
 		input: schemas,
 		readonly: true
 	};
@@ -59,13 +62,16 @@ function read(schemas = []) {
 *
 * @param feature - what the kind brings
 */
-function methodEntry(kind, feature, isReadonly, input, { returns } = {}) {
+function methodEntry(kind, feature, isReadonly, input, { returns, output, title, description } = {}) {
 	return {
 		"~entry": kind,
 		"~feature": feature,
 		input,
 		readonly: isReadonly,
-		returns
+		returns,
+		output,
+		title,
+		description
 	};
 }
 /** What a class of capabilities was compiled to; `undefined` for any other value. */
@@ -938,6 +944,26 @@ function explainMissing(feature) {
 	const [what, write, where = "the contract"] = NEEDS[feature];
 	return `${what} need ${write} in ${where}, which has none`;
 }
+// src/server/diagnostics/output.ts
+/** What the methods of each kind send, in messages. */
+const SENT = {
+	call: "The result",
+	live: "The value",
+	events: "An event",
+	stream: "An item",
+	rows: "A row"
+};
+/** Makes what checks in development all that a method sends. */
+function outputChecker(method, kind, validator) {
+	if (!isLocal()) return void 0;
+	return (sent, index) => {
+		const { issues } = validator.validate(sent);
+		if (!issues) return;
+		const [issue] = issues;
+		const path = (index === void 0 ? "" : `[${index}]`) + issue.path;
+		throw rejection("UNSERIALIZABLE", `${`${SENT[kind]} of ${method} does not match its output schema`}: ${path || "it"} ${issue.message}`, { path });
+	};
+}
 // src/server/diagnostics/explanations.ts
 /**
 * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
@@ -955,6 +981,7 @@ const ALL = {
 	isLocal,
 	likelyError,
 	nearest,
+	outputChecker,
 	pathToRich: pathToNonPlain,
 	refusingContract,
 	routedBindings,
@@ -1168,7 +1195,7 @@ function compileMethod(name, entry, features) {
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
 		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
-		checkOutput: output && explanations?.isLocal() ? outputChecker(name, output) : void 0,
+		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
 		validate(args) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
 			let valid = args;
@@ -1182,16 +1209,6 @@ function compileMethod(name, entry, features) {
 			}
 			return valid;
 		}
-	};
-}
-/** Makes what checks the results of a method in development. */
-function outputChecker(method, schema) {
-	const validator = makeValidator(schema);
-	return (result) => {
-		const { issues } = validator.validate(result);
-		if (!issues) return;
-		const [{ path, message }] = issues;
-		throw rejection("UNSERIALIZABLE", `${`The result of ${method} does not match its output schema`}: ${path || "it"} ${message}`, { path });
 	};
 }
 /** @throws TypeError for what is neither a schema nor what a feature takes */
@@ -1247,12 +1264,13 @@ const originals = /* @__PURE__ */ new WeakMap();
 *
 * @param onRun - called before each run, and again when the promise that the method returns settles
 */
-function checked(method, { validate, bind }, onRun) {
+function checked(method, { validate, bind, checkOutput }, onRun) {
 	const withCheck = function(...args) {
 		rememberHoles(args, findHoles(args));
 		const valid = withFilledHoles(args, () => validate(args));
 		onRun?.(this);
 		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
+		checkEventsOf(result, checkOutput);
 		if (onRun && isThenable(result)) result.then(() => onRun(this), () => onRun(this));
 		return result;
 	};
@@ -5372,6 +5390,8 @@ function randomText() {
 var OpenFeed = class {
 	log;
 	listeners = /* @__PURE__ */ new Set();
+	/** Checks each event before it is stored; `undefined` where nothing is checked. */
+	checkEvent;
 	constructor(kv, name) {
 		this.log = new FeedLog(kv, name);
 	}
@@ -5511,9 +5531,10 @@ const feedEvents = {
 	name: "events",
 	begin({ subscriptionId, connection, target, cursor, call: [, callee], called, args }) {
 		const { instance, contract } = target;
-		const { name } = called.method;
+		const { name, checkOutput } = called.method;
 		connection.countCall();
 		const feed = feedIn(invoke(called, target, args, connection.caller), name);
+		checkEventsOf(feed, checkOutput);
 		const begin = () => {
 			const feeds = feedsOf(instance);
 			const open = feeds.open(feed.name);
@@ -5528,6 +5549,7 @@ const feedEvents = {
 			if (!position && !copied) {
 				if (!own) throw cursorExpiredError();
 				snapshot = runClassCode(name, target, connection.caller, own);
+				checkOutput?.(snapshot);
 			}
 			const start = position ?? copied?.position ?? open.log.end;
 			const token = capabilityTokenOf(callee);
@@ -5610,8 +5632,13 @@ var FeedOfObject = class {
 	get cursor() {
 		return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
 	}
+	checkEvents(check) {
+		feedsOf(this.#instance).open(this.name).checkEvent = check;
+	}
 	append(...events) {
+		const { checkEvent } = feedsOf(this.#instance).open(this.name);
 		const texts = events.map((event) => {
+			checkEvent?.(event);
 			const text = encodeTail(event);
 			if (isTooLong(text)) limitExceeded("the size of an event", MAX_EVENT_SIZE);
 			return text;
@@ -5662,7 +5689,8 @@ const feeds = {
 * events.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @param options - `returns`, the capability classes in the events
+* @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
+*   `description`
 * @example
 * messages: events(),
 */
@@ -5847,11 +5875,12 @@ function valueOf(instance, call, caller, contract) {
 		contract
 	};
 	const { called, args } = prepareReusedCall(call, target, caller);
-	const { name, kind } = called.method;
+	const { name, kind, checkOutput } = called.method;
 	if (kind !== "live") throw rejection("METHOD_NOT_FOUND", `${name} is no longer live`);
 	const result = invoke(called, target, args, caller);
 	if (!isThenable(result)) {
 		checkNotStreamed(result, name);
+		checkOutput?.(result);
 		return result;
 	}
 	Promise.resolve(result).catch(() => {});
@@ -5944,7 +5973,8 @@ function changed(instance) {
 * which may have changed the object.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @param options - `returns`, the capability classes in the value
+* @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
+*   `description`
 * @example
 * topic: live(),
 */
@@ -6113,6 +6143,7 @@ var OpenStream = class {
 	#pull;
 	#pool;
 	#timeout;
+	#checkItem;
 	/** Messages of the items that have not been acknowledged. */
 	#items = [];
 	#size = 0;
@@ -6144,6 +6175,7 @@ var OpenStream = class {
 		this.#timeout = opened.target.contract.streamTimeout;
 		this.#pull = new Pull(opened.source, this);
 		this.#pool = pool;
+		this.#checkItem = opened.checkItem;
 	}
 	get connection() {
 		return this.#connection;
@@ -6218,7 +6250,9 @@ var OpenStream = class {
 		return held === 0 || held < this.#window && this.#size < this.#pool.share;
 	}
 	take(item) {
-		const message = encodeStreamItem(item, this.#acknowledged + this.#items.length, this, (encode) => encodeWithBytes(this.target.contract, encode));
+		const index = this.#acknowledged + this.#items.length;
+		this.#checkItem?.(item, index);
+		const message = encodeStreamItem(item, index, this, (encode) => encodeWithBytes(this.target.contract, encode));
 		if (message.length > MAX_ITEM_SIZE) limitExceeded("the size of an item", MAX_ITEM_SIZE);
 		this.#items.push(message);
 		this.#resize(message.length);
@@ -6589,6 +6623,7 @@ var RowsSubscription = class {
 	}
 	take(row) {
 		const place = this.#placeOf(row, this.#taken);
+		this.#called?.method.checkOutput?.(row, this.#taken);
 		this.#lists.add(row, this.#taken++);
 		this.#room--;
 		this.#rows++;
@@ -6774,7 +6809,7 @@ const streamItems = {
 	name: "stream",
 	begin({ subscriptionId, connection, target, cursor, position, call: [, callee], called, args }) {
 		const { contract, instance } = target;
-		const { name, readonly } = called.method;
+		const { name, readonly, checkOutput } = called.method;
 		const open = streamsOf(instance);
 		if (!readonly) {
 			if (cursor !== null) throw streamLostError(false);
@@ -6799,6 +6834,7 @@ const streamItems = {
 			connection,
 			subscriptionId,
 			method: name,
+			checkItem: checkOutput,
 			isReadonly: readonly,
 			capabilityToken,
 			source,
@@ -6848,7 +6884,8 @@ const rowPages = {
 * the loop then rejects with `DISCONNECTED`.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @param options - `returns`, the capability classes in the items, and `readonly`
+* @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
+*   `description`; `readonly`
 * @example
 * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
 */
@@ -6862,7 +6899,8 @@ function stream(schemas = [], options) {
 *
 * @param key - the property of a row that is its place in the order: a string or a number
 * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
-* @param options - `returns`, the capability classes in the rows
+* @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
+*   `description`
 * @example
 * seats: rows('place', [Type.Optional(Type.String())]),
 */

@@ -1,6 +1,8 @@
 /** The subscriptions to feeds: how a subscription begins, and how it is restored after hibernation. */
 import {
   capabilityTokenOf,
+  type CheckableFeed,
+  checkEventsOf,
   disposeUnread,
   FEED,
   invoke,
@@ -19,7 +21,7 @@ import { FeedSubscription } from './feed-subscription.ts';
 import { feedsOf } from './feeds.ts';
 
 /** What a method of the kind returns: see `feed`. */
-export interface ReturnedFeed {
+export interface ReturnedFeed extends CheckableFeed {
   readonly [FEED]: unknown;
   readonly name: string;
   readonly keep: number;
@@ -45,9 +47,10 @@ export const feedEvents: SubscriptionKind = {
   name: 'events',
   begin({ subscriptionId, connection, target, cursor, call: [, callee], called, args }) {
     const { instance, contract } = target;
-    const { name } = called.method;
+    const { name, checkOutput } = called.method;
     connection.countCall();
     const feed = feedIn(invoke(called, target, args, connection.caller), name);
+    checkEventsOf(feed, checkOutput);
     const begin = (): void => {
       const feeds = feedsOf(instance);
       const open = feeds.open(feed.name);
@@ -59,6 +62,7 @@ export const feedEvents: SubscriptionKind = {
       if (!position && !copied) {
         if (!own) throw cursorExpiredError();
         snapshot = runClassCode(name, target, connection.caller, own);
+        checkOutput?.(snapshot);
       }
       const start = position ?? copied?.position ?? open.log.end;
       const token = capabilityTokenOf(callee);

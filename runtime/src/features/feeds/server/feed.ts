@@ -38,8 +38,9 @@ export interface Feed<Event> extends HasEvents<Event> {
    * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
    * events are stored together with the method's other writes. If these are rolled back, the events are too.
    *
-   * @throws RpcError `UNSERIALIZABLE`, or `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and
-   *   bytes; then no event is added
+   * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
+   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
+   *   event is added.
    */
   append(...events: Event[]): void;
   /**
@@ -103,8 +104,14 @@ class FeedOfObject<Event> implements ReturnedFeed {
     return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
   }
 
+  checkEvents(check: (event: unknown) => void): void {
+    feedsOf(this.#instance).open(this.name).checkEvent = check;
+  }
+
   append(...events: Event[]): void {
+    const { checkEvent } = feedsOf(this.#instance).open(this.name);
     const texts = events.map((event) => {
+      checkEvent?.(event);
       const text = encodeTail(event);
       if (isTooLong(text)) limitExceeded('the size of an event', MAX_EVENT_SIZE);
       return text;

@@ -34,6 +34,8 @@ interface Batch {
 export class OpenFeed {
   readonly log: FeedLog;
   readonly listeners = new Set<FeedSubscription>();
+  /** Checks each event before it is stored; `undefined` where nothing is checked. */
+  checkEvent: ((event: unknown) => void) | undefined;
 
   constructor(kv: KeyValues, name: string) {
     this.log = new FeedLog(kv, name);

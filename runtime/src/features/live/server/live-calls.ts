@@ -259,11 +259,12 @@ function valueOf(
 ): unknown {
   const target = { instance, contract };
   const { called, args } = prepareReusedCall(call, target, caller);
-  const { name, kind } = called.method;
+  const { name, kind, checkOutput } = called.method;
   if (kind !== 'live') throw rejection('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, target, args, caller);
   if (!isThenable(result)) {
     checkNotStreamed(result, name);
+    checkOutput?.(result);
     return result;
   }
   // The promise is not used: its rejection must not count as unhandled.

@@ -40,6 +40,8 @@ export interface NewStream {
   readonly connection: Connection;
   readonly subscriptionId: number;
   readonly method: string;
+  /** Checks an item, by its index; `undefined` where nothing is checked. */
+  readonly checkItem: ((item: unknown, index: number) => void) | undefined;
   readonly isReadonly: boolean;
   readonly capabilityToken: string | undefined;
   readonly source: StreamSource;
@@ -92,6 +94,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   readonly #pull: Pull;
   readonly #pool: StreamPool;
   readonly #timeout: number;
+  readonly #checkItem: NewStream['checkItem'];
   /** Messages of the items that have not been acknowledged. */
   #items: EncodedMessage[] = [];
   #size = 0;
@@ -120,6 +123,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     this.#timeout = opened.target.contract.streamTimeout;
     this.#pull = new Pull(opened.source, this);
     this.#pool = pool;
+    this.#checkItem = opened.checkItem;
   }
 
   get connection(): Connection | undefined {
@@ -208,8 +212,9 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   }
 
   take(item: unknown): void {
-    // Bytes follow the text. For a client that does not read binary frames, the connection converts them to text.
     const index = this.#acknowledged + this.#items.length;
+    this.#checkItem?.(item, index);
+    // Bytes follow the text. For a client that does not read binary frames, the connection converts them to text.
     const message = encodeStreamItem(item, index, this, (encode) =>
       encodeWithBytes(this.target.contract, encode),
     );

@@ -162,6 +162,7 @@ export class RowsSubscription implements ItemReceiver, Subscription {
 
   take(row: unknown): void {
     const place = this.#placeOf(row, this.#taken);
+    this.#called?.method.checkOutput?.(row, this.#taken);
     this.#lists.add(row, this.#taken++);
     this.#room--;
     this.#rows++;

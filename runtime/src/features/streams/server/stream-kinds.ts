@@ -16,7 +16,7 @@ export const streamItems: SubscriptionKind = {
   name: 'stream',
   begin({ subscriptionId, connection, target, cursor, position, call: [, callee], called, args }) {
     const { contract, instance } = target;
-    const { name, readonly } = called.method;
+    const { name, readonly, checkOutput } = called.method;
     const open = streamsOf(instance);
     if (!readonly) {
       // An earlier attempt may have run the method, which must not run twice.
@@ -43,6 +43,7 @@ export const streamItems: SubscriptionKind = {
       connection,
       subscriptionId,
       method: name,
+      checkItem: checkOutput,
       isReadonly: readonly,
       capabilityToken,
       source,
