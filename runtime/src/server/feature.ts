@@ -54,7 +54,7 @@ export { makeValidator } from './contract/make-validator.ts';
 export { withFilledHoles } from './schemas/array-holes.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { checkValue } from './calls/arguments.ts';
-export { sizeOf } from './base/sizes.ts';
+export { sizeOf, weightOf } from './base/sizes.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';

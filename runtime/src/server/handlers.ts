@@ -4,6 +4,7 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
+import { frameLength } from '../wire/pieces.ts';
 import { HTTP_STATUS } from '../wire/status.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { rememberContract } from './contract/contract-of.ts';
@@ -129,7 +130,7 @@ export function handleRpcMessage(
     // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
     if (connection.isClosed) afterDisconnect(instance, connection, true);
     if (late) ctx.waitUntil(late);
-  });
+  }, frameLength(frame));
   if (later) ctx.waitUntil(later);
   return true;
 }

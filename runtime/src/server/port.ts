@@ -3,6 +3,7 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { withIdentity } from '../wire/caller.ts';
+import { frameLength } from '../wire/pieces.ts';
 import { endPort, listenTo, type PortLike } from '../wire/ports.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { checkListed } from './contract/compile-contract.ts';
@@ -87,7 +88,10 @@ export function servePort(
   listenTo(port, {
     frame: (frame) => {
       if (!connection.isClosed)
-        void connection.inTurn(() => void answerFrame(frame, () => target, connection));
+        void connection.inTurn(
+          () => void answerFrame(frame, () => target, connection),
+          frameLength(frame),
+        );
     },
     end,
   });

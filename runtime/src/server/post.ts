@@ -3,7 +3,11 @@ import type { CompiledContract } from './contract/types.ts';
 import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
 import { BINARY_TYPE, type Frame } from '../wire/messages.ts';
-import { answerOnce } from './calls/exchange.ts';
+import { frameLength } from '../wire/pieces.ts';
+import { HTTP_STATUS } from '../wire/status.ts';
+import { OUT_OF_MEMORY } from './base/memory.ts';
+import { answerOnce, type Exchange } from './calls/exchange.ts';
+import { heldResponse, isLarge, readBody } from './connections/bodies.ts';
 import type { Limits } from './base/limits.ts';
 import { postIdentityOf } from './connections/identity.ts';
 
@@ -12,13 +16,27 @@ export async function answerPost(
   instance: object,
   contract: CompiledContract,
 ): Promise<Response> {
-  const read = (): Promise<Frame> => readBody(request, contract.limits);
-  return responseOf(await answerOnce(postIdentityOf(request), { instance, contract }, read));
+  const identity = postIdentityOf(request);
+  const target = { instance, contract };
+  const answer = await answerOnce(identity, target, (exchange) =>
+    readFrame(request, contract.limits, exchange),
+  );
+  if (answer === undefined) {
+    const status = HTTP_STATUS.UNAVAILABLE;
+    return new Response(OUT_OF_MEMORY, { status, headers: { 'Retry-After': '1' } });
+  }
+  if (!isLarge(frameLength(answer))) return responseOf(answer);
+  const bytes =
+    typeof answer === 'string' ? new TextEncoder().encode(answer) : new Uint8Array(answer);
+  return heldResponse(bytes, { 'Content-Type': typeOf(answer) }, target, identity);
 }
 
 export function responseOf(frame: Frame): Response {
-  const type = typeof frame === 'string' ? 'application/json' : BINARY_TYPE;
-  return new Response(frame, { headers: { 'Content-Type': type } });
+  return new Response(frame, { headers: { 'Content-Type': typeOf(frame) } });
+}
+
+function typeOf(frame: Frame): string {
+  return typeof frame === 'string' ? 'application/json' : BINARY_TYPE;
 }
 
 /** The media type of a request's frame; `undefined` if the request carries no frame. */
@@ -28,9 +46,21 @@ export function frameTypeOf({ method, headers }: Request): string | undefined {
   return method === 'POST' && ['application/json', BINARY_TYPE].includes(type) ? type : undefined;
 }
 
-/** @throws RpcError for a body that is too large, or text that is not UTF-8 */
-async function readBody(request: Request, limits: Limits): Promise<Frame> {
-  const bytes = await readBytes(request, limits);
+/** @throws RpcError for a body that is too large or does not go on, or text that is not UTF-8 */
+async function readFrame(
+  request: Request,
+  { frameSize }: Limits,
+  exchange: Exchange,
+): Promise<Frame> {
+  // In UTF-8, each unit of a string's length takes at most three bytes.
+  const check = (size: number): void => {
+    if (size > 3 * frameSize) limitExceeded('frameSize', frameSize);
+  };
+  check(Number(request.headers.get('Content-Length')));
+  const { body } = request;
+  const bytes = body
+    ? await readBody(body as ReadableStream<Uint8Array>, exchange, check)
+    : new ArrayBuffer();
   if (frameTypeOf(request) === BINARY_TYPE) return bytes;
   try {
     // Not `request.text()`, which would replace invalid UTF-8 and accept it.
@@ -38,22 +68,4 @@ async function readBody(request: Request, limits: Limits): Promise<Frame> {
   } catch (cause) {
     throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
   }
-}
-
-/** Reads a body, but no more than a frame may contain. */
-async function readBytes(request: Request, { frameSize }: Limits): Promise<ArrayBuffer> {
-  // In UTF-8, each unit of a string's length takes at most three bytes.
-  const most = 3 * frameSize;
-  const length = request.headers.get('Content-Length');
-  if (Number(length) > most) limitExceeded('frameSize', frameSize);
-  // The runtime enforces the announced length.
-  if (length !== null || !request.body) return request.arrayBuffer();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > most) limitExceeded('frameSize', frameSize);
-  }
-  return new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer();
 }

@@ -51,7 +51,7 @@ function write(id: number, value: unknown): EncodedMessage {
 /** The values of a frame of calls. */
 function read(frame: Frame): unknown[] | undefined {
   return readAnyFrame(frame)?.map((message) => {
-    const [value] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse);
+    const [value] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse).args;
     return value;
   });
 }
@@ -101,7 +101,7 @@ describe('what is written is read', () => {
   test('and each reader has its own', () => {
     const said = write(1, shared);
     const [one, other] = [readEncoded(said), readEncoded(said)].map(([message]) => {
-      const [bytes] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse);
+      const [bytes] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse).args;
       return bytes as ArrayBuffer;
     });
     new Uint8Array(one as ArrayBuffer).fill(0);

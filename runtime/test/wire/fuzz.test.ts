@@ -104,7 +104,7 @@ test('the frames are good before they are damaged', () => {
   for (const text of frames) {
     const [, message = []] = decodeFrame(text);
     checkCall(message);
-    const args = decodeArgs(message, DEFAULT_LIMITS, (reference) => reference);
+    const args = decodeArgs(message, DEFAULT_LIMITS, (reference) => reference).args;
     expect(args[1]).toEqual([CALL, 1, 'total']);
   }
 });

@@ -30,7 +30,7 @@ describe('a call', () => {
     expect(encodeCall(7, 'increment', args, none)).toBe(text);
     const message: unknown[] = JSON.parse(text);
     checkCall(message);
-    expect(decodeArgs(message, DEFAULT_LIMITS, none)).toEqual(args);
+    expect(decodeArgs(message, DEFAULT_LIMITS, none).args).toEqual(args);
     expect(referencedCallIds(message)).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(text).toBe('[2,"add","rich",[[[[1]]],["Call",1,"total"]]]');
     const message = JSON.parse(text) as CallMessage;
     expect(referencedCallIds(message)).toEqual([1]);
-    expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference)).toEqual([
+    expect(decodeArgs(message, DEFAULT_LIMITS, (reference) => reference).args).toEqual([
       [CALL, 1, 'total'],
     ]);
   });

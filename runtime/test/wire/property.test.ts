@@ -32,7 +32,7 @@ function throughThrown(value: unknown): unknown {
 
 function throughArgs(args: unknown[]): unknown[] {
   const message = JSON.parse(encodeCall(1, 'method', args, none)) as CallMessage;
-  return decodeArgs(message, DEFAULT_LIMITS, none);
+  return decodeArgs(message, DEFAULT_LIMITS, none).args;
 }
 
 describe.each<[string, fc.Arbitrary<unknown>]>([

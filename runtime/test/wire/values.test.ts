@@ -21,7 +21,7 @@ const none = (): undefined => undefined;
 function sendArgs(args: unknown[]): unknown {
   const [message = []] = decodeFrame(`[${encodeCall(1, 'method', args, none)}]`);
   checkCall(message);
-  return decodeArgs(message, DEFAULT_LIMITS, none);
+  return decodeArgs(message, DEFAULT_LIMITS, none).args;
 }
 
 function sendAnswer(text: string): { result?: unknown; thrown?: unknown } {

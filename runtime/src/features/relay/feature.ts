@@ -187,7 +187,7 @@ export class Relay<Target> {
     const { linger = 10_000 } = this.#options;
     this.#timer = setTimeout(() => {
       const isUsed = openConnectionsOf(this.#instance).some(
-        ({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0,
+        ({ subscriptions, memory }) => subscriptions.size > 0 || memory.held > 0,
       );
       if (isUsed) this.#lingerOn();
       else this.#stop();

@@ -44,7 +44,7 @@ const encodesCall = () => `[${wire.encodeCall(++id, 'add', [5])}]`;
 const decodesCall = (frame = '[[1234567,"add",[5]]]') => {
   const [call = []] = wire.decodeFrame(frame);
   wire.checkCall(call);
-  return decodeArgs(call, contract.limits, () => undefined) as number[];
+  return decodeArgs(call, contract.limits, () => undefined).args as number[];
 };
 const validates = (args = [5]) => contract.methods.get('add')?.validate(args);
 const encodesAnswer = () => `[${wire.encodeResult(id, instance.sum)}]`;

@@ -19,11 +19,17 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
-   * Bytes of the calls and subscriptions of one connection that run, or that wait for other calls. They are the
-   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its own
-   * size for one that waits. Default 16 777 216 (16 MiB).
+   * Bytes that the object holds for one client: frames and bodies that arrive, arguments of calls that run or wait,
+   * items of streams, and what is sent and not acknowledged. A parsed value counts 24 bytes beside its characters.
+   * Beyond it, further calls of the client are rejected before they run, and a frame or body that arrives is dropped.
+   * A single result may be larger. Default 8 388 608 (8 MiB).
    */
-  inFlightSize: number;
+  memoryPerClient: number;
+  /**
+   * Bytes that the object holds for all clients together. Beyond it, the client that holds most is closed with 1013,
+   * after which it connects again; a POST gets status 503. Default 33 554 432 (32 MiB).
+   */
+  memoryPerObject: number;
   /**
    * Calls of one connection in a second; each POST is a connection of its own. As many can come at once. Checked
    * before each call. A call that has begun and is sent again after a lost connection is answered all the same.
@@ -55,7 +61,7 @@ export interface Limits {
   /**
    * Streams in the memory of one object at a time; beyond the limit, one that its client has left ends. It is the
    * oldest of the same client, or one of the client with the most, or the oldest of all. Rows are no streams here.
-   * Together the streams hold at most about 32 MiB. Checked at each stream. Default 1 000.
+   * Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
@@ -68,11 +74,6 @@ export interface Limits {
    * not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;
-  /**
-   * Characters and bytes that all argument streams of one object hold; beyond the limit, the stream of the new item
-   * ends. In memory they take up to three times as much. Checked at each item. Default 16 777 216 (16 MiB).
-   */
-  argumentStreamsSize: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -91,7 +92,8 @@ export const DEFAULT_LIMITS: Limits = {
   frameSize: FRAME_SIZE,
   callsPerFrame: CALLS_PER_FRAME,
   callsInFlight: CALLS_IN_FLIGHT,
-  inFlightSize: 16_777_216,
+  memoryPerClient: 8_388_608,
+  memoryPerObject: 33_554_432,
   callsPerSecond: Infinity,
   refusals: 10_000,
   connections: Infinity,
@@ -100,7 +102,6 @@ export const DEFAULT_LIMITS: Limits = {
   streams: 1_000,
   callbacks: 1_000,
   argumentStreams: 32,
-  argumentStreamsSize: 16_777_216,
   argumentCount: 32,
   valueDepth: 100,
   valueCount: 100_000,

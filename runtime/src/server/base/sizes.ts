@@ -26,7 +26,7 @@ export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
 }
 
 /** About how many bytes of memory a parsed value takes beside its characters. */
-const VALUE_WEIGHT = 24;
+export const VALUE_WEIGHT = 24;
 
 /** About how many bytes of memory a parsed message takes. */
 export function weightOf(message: unknown[]): number {

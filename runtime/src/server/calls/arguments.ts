@@ -5,18 +5,24 @@ import { argsOf, type CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
 import { collectHoles, type SparseIndex, rememberHoles } from '../schemas/array-holes.ts';
 import type { Limits } from '../base/limits.ts';
+import { VALUE_WEIGHT } from '../base/sizes.ts';
+
+/** The arguments of a call, and about how many bytes of memory they take. */
+export interface DecodedArgs {
+  args: unknown[];
+  weight: number;
+}
 
 /**
  * @param resolve - returns the value of a reference; left out for a call that contains no references
  * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
  */
-export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): unknown[] {
-  if (message.length === 2) return [];
+export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resolve): DecodedArgs {
+  if (message.length === 2) return { args: [], weight: 0 };
   const args = argsOf(message, resolve);
   if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
   if (args.length > limits.argumentCount) limitExceeded('argumentCount', limits.argumentCount);
-  checkValue(args, message.length === 3, limits);
-  return args;
+  return { args, weight: checkValue(args, message.length === 3, limits) };
 }
 
 /** The state of a walk through a value. */
@@ -26,6 +32,8 @@ interface Walk {
   readonly ancestors: object[];
   readonly holes: SparseIndex[];
   count: number;
+  /** The characters of the texts and keys, and the bytes of the buffers. */
+  size: number;
 }
 
 /**
@@ -35,34 +43,49 @@ interface Walk {
  * the validation.
  *
  * @param isTree - true for a value from JSON.parse, in which no object contains itself
+ * @returns about how many bytes of memory the value takes
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
-export function checkValue(value: unknown, isTree: boolean, limits: Limits): void {
+export function checkValue(value: unknown, isTree: boolean, limits: Limits): number {
+  const walk: Walk = { limits, ancestors: [], holes: [], count: 1, size: 0 };
   if (isTree) {
-    if (countTree(value, 0, limits) > limits.valueCount)
-      limitExceeded('valueCount', limits.valueCount);
-    return;
+    walk.count = countTree(value, 0, walk);
+    if (walk.count > limits.valueCount) limitExceeded('valueCount', limits.valueCount);
+  } else {
+    if (typeof value === 'object' && value !== null) visit(value, 0, walk);
+    rememberHoles(value, walk.holes);
   }
-  const walk: Walk = { limits, ancestors: [], holes: [], count: 1 };
-  if (typeof value === 'object' && value !== null) visit(value, 0, walk);
-  rememberHoles(value, walk.holes);
+  return walk.size + VALUE_WEIGHT * walk.count;
 }
 
 /** @returns the number of objects and primitives */
-function countTree(part: unknown, depth: number, limits: Limits): number {
-  if (typeof part !== 'object' || part === null) return 1;
+function countTree(part: unknown, depth: number, walk: Walk): number {
+  if (typeof part !== 'object' || part === null) {
+    if (typeof part === 'string') walk.size += part.length;
+    return 1;
+  }
+  const { limits } = walk;
   if (depth > limits.valueDepth) limitExceeded('valueDepth', limits.valueDepth);
   let count = 1;
   if (Array.isArray(part)) {
     for (let index = 0; index < part.length; index++) {
       const item: unknown = part[index];
-      count += typeof item === 'object' ? countTree(item, depth + 1, limits) : 1;
+      if (typeof item === 'object') count += countTree(item, depth + 1, walk);
+      else {
+        if (typeof item === 'string') walk.size += item.length;
+        count++;
+      }
     }
   } else {
     for (const key in part) {
       if (key === '__proto__') refuseProto();
       const inner = (part as Record<string, unknown>)[key];
-      count += typeof inner === 'object' ? countTree(inner, depth + 1, limits) : 1;
+      walk.size += key.length;
+      if (typeof inner === 'object') count += countTree(inner, depth + 1, walk);
+      else {
+        if (typeof inner === 'string') walk.size += inner.length;
+        count++;
+      }
     }
   }
   return count;
@@ -94,6 +117,8 @@ function visit(object: object, depth: number, walk: Walk): void {
     visitItems([...(object as Map<unknown, unknown>).values()], depth, walk);
   } else if (prototype === Set.prototype) {
     visitItems([...(object as Set<unknown>)], depth, walk);
+  } else if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) {
+    walk.size += object.byteLength;
   } else if (object instanceof Error) {
     visitProperties(object as Error & Record<string, unknown>, depth, walk);
     visitItems([object.cause, (object as Error & { errors?: unknown }).errors], depth, walk);
@@ -105,7 +130,8 @@ function visitItems(items: readonly unknown[], depth: number, walk: Walk): void 
   countParts(items.length, walk);
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
-    if (typeof item === 'object' && item !== null) visit(item, depth + 1, walk);
+    if (typeof item === 'string') walk.size += item.length;
+    else if (typeof item === 'object' && item !== null) visit(item, depth + 1, walk);
   }
 }
 
@@ -119,7 +145,9 @@ function visitProperties(object: Record<string, unknown>, depth: number, walk: W
   for (const key in object) {
     if (key === '__proto__') refuseProto();
     const part = object[key];
-    if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
+    walk.size += key.length;
+    if (typeof part === 'string') walk.size += part.length;
+    else if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
     parts++;
   }
   countParts(parts, walk);

@@ -87,6 +87,8 @@ function runMessages(
     };
     run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
     for (const message of messages) {
+      // What the client holds was too much for the object.
+      if (connection.isClosed) break;
       // The rest of the frame costs nothing.
       if (connection.isExhausted) limitExceeded('refusals', refusals);
       run.start(message);

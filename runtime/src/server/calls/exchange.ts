@@ -1,6 +1,8 @@
 /** A frame that comes without a connection, such as the body of a POST: all answers go back together. */
 import { rejection } from '../base/rejection.ts';
+import { type ClientMemory, OUT_OF_MEMORY } from '../base/memory.ts';
 import { ClientConnection } from '../connections/client-connection.ts';
+import type { Link } from '../connections/link.ts';
 import type { ConnectionIdentity } from '../connections/identity.ts';
 import type { Target } from '../contract/types.ts';
 import { clientJournalOf, releaseClientJournal } from '../journal/journal.ts';
@@ -15,29 +17,40 @@ import {
 import { decodeRich } from '../../wire/values/rich-decoder.ts';
 import { runFrame } from './dispatch.ts';
 
+/** The client's end of an exchange, while its frame is read. */
+export interface Exchange {
+  /** The account of what is read. */
+  readonly memory: ClientMemory;
+  /** Called when the object has no more memory for the client, or when the exchange has ended. */
+  end?(): void;
+}
+
 /**
  * Runs the calls of a frame, and waits for the last answer.
  *
  * @param identity - the client that sends the frame
  * @param read - returns the frame, or throws why it cannot be read
- * @returns a frame with all answers
+ * @returns a frame with all answers; `undefined` if the object has no memory for the client
  */
 export async function answerOnce(
   identity: ConnectionIdentity,
   { instance, contract }: Target,
-  read: () => Frame | Promise<Frame>,
-): Promise<Frame> {
+  read: (exchange: Exchange) => Frame | Promise<Frame>,
+): Promise<Frame | undefined> {
   let answer: Frame = HEARTBEAT;
-  const link = {
+  const link: Link & Exchange = {
     send(frame: Frame): void {
       answer = frame;
+    },
+    get memory(): ClientMemory {
+      return connection.memory;
     },
   };
   const connection = new ClientConnection(identity, link);
   connection.serve(instance, contract.limits);
   connection.hold();
   try {
-    const frame = await read();
+    const frame = await read(link);
     const journal = clientJournalOf(instance, contract, connection);
     await runFrame(frame, { instance, contract, journal }, connection);
   } catch (error) {
@@ -45,6 +58,8 @@ export async function answerOnce(
   }
   releaseClientJournal(instance, contract, connection);
   connection.release();
+  if (connection.hasGivenWay) return undefined;
+  connection.leave();
   return answer;
 }
 
@@ -70,6 +85,7 @@ export async function callOnce(
   { method, args, id = 1 }: SingleCall,
 ): Promise<unknown> {
   const frame = await answerOnce(identity, target, () => `[${encodeCall(id, method, [...args])}]`);
+  if (frame === undefined) throw rejection('UNAVAILABLE', OUT_OF_MEMORY);
   const [message = []] = decodeFrame(frame);
   if (message[0] === 'error') throw decodeRich(message[1]);
   if (message[0] !== id) throw rejection('BAD_RESPONSE', `${method} has no answer`);

@@ -7,6 +7,7 @@ import { FEATURE_MESSAGES, type FeatureName } from '../../wire/features.ts';
 import { missingFeature } from './missing-feature.ts';
 import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
+import { weightOf } from '../base/sizes.ts';
 import { CallResourceMap } from './call-resources.ts';
 import { type FrameArrival, surround } from './call-context.ts';
 import { isReadonly } from './targets.ts';
@@ -91,7 +92,7 @@ export class FrameRun {
       return this.#reject(id, message, forgotten(id));
     }
     if (isMissing) return this.#connection.queue(`[-${id}]`);
-    const call = {
+    const call: AdmittedCall = {
       message,
       journal: entry,
       resources: this.#scopeOf(message),
@@ -101,7 +102,7 @@ export class FrameRun {
     let release: (() => void) | undefined;
     if (inputs) {
       try {
-        release = this.#connection.holdInFlight(message);
+        release = this.#connection.holdInFlight(weightOf(message));
         if (call.resources) this.#prepareToWait(message, call.resources);
       } catch (error) {
         release?.();
@@ -115,7 +116,8 @@ export class FrameRun {
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
     // The method holds the arguments.
-    if (answer instanceof Promise) release ??= this.#connection.holdInFlight(message, Infinity);
+    if (answer instanceof Promise)
+      release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
     this.#deliver(id, recorded, release);
   }
 
@@ -173,11 +175,11 @@ export class FrameRun {
   }
 
   /** The limit that the connection has reached, so that no further call may run now. */
-  #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'inFlightSize' | undefined {
+  #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'memoryPerClient' | undefined {
     const { limits } = this.#target.contract;
     if (!this.#connection.mayCall()) return 'callsPerSecond';
     if (this.#connection.running.size >= limits.callsInFlight) return 'callsInFlight';
-    return this.#connection.inFlightSize > limits.inFlightSize ? 'inFlightSize' : undefined;
+    return this.#connection.isFull ? 'memoryPerClient' : undefined;
   }
 
   /** @throws RpcError for a call that must not run */

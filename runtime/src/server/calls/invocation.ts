@@ -35,6 +35,8 @@ export interface AdmittedCall {
   journal: ClientJournal | undefined;
   /** What ends with the call; `undefined` if its arguments cannot contain references. */
   readonly resources: CallResourceMap | undefined;
+  /** About how many bytes of memory its arguments take; `undefined` until they are decoded. */
+  weight?: number;
   /** What the calls of its frame have in common; `undefined` if nothing surrounds calls. */
   readonly arrival: FrameArrival | undefined;
 }
@@ -97,6 +99,7 @@ function answerCall(
   connection.countCall();
   const { called, args } = prepared;
   const { method } = called;
+  call.weight = prepared.weight;
   if (method.readonly) call.journal = undefined;
   const id = message[0];
   const result = invoke(called, target, args, caller);
@@ -136,6 +139,8 @@ function encodeAnswer(
 export interface PreparedCall {
   called: BoundMethod;
   args: unknown[];
+  /** About how many bytes of memory the arguments take. */
+  weight: number;
 }
 
 /**
@@ -162,7 +167,8 @@ function prepare(
   const called = method
     ? { on: instance, method }
     : capabilityMethod(callee, target, caller, isOnResult ? resolve : undefined);
-  let args = decodeArgs(message, contract.limits, resolve);
+  const { args: decoded, weight } = decodeArgs(message, contract.limits, resolve);
+  let args = decoded;
   const { method: checking, on } = called;
   // Only the rich form of a message contains arrays with holes.
   if (message.length > 3) {
@@ -171,7 +177,7 @@ function prepare(
   } else args = checking.validate(args);
   const bound = checking.bind?.(args, on, scope) ?? args;
   scope?.checkBound(bound, checking);
-  return { called, args: bound };
+  return { called, args: bound, weight };
 }
 
 /**

@@ -1,16 +1,16 @@
 /** The other end of a connection, as the object sees it. */
 import { RpcError } from '../../wire/errors.ts';
-import { limitExceeded } from '../../wire/limits.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
 import { HTTP_STATUS } from '../../wire/status.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
-import { weightOf } from '../base/sizes.ts';
+import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
+import { contractOf } from '../contract/contract-of.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import type { Link } from './link.ts';
@@ -20,24 +20,27 @@ import { SubscriptionStore } from './subscription-store.ts';
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
 
+/** The close code "try again later". The client connects again, and sends its calls again. */
+const AGAIN = 1013;
+
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4_000 + HTTP_STATUS.LIMIT_EXCEEDED;
 
 /** The other end of a socket, a port or one POST. */
-export class ClientConnection implements Connection {
+export class ClientConnection implements Connection, MemoryHolder {
   readonly caller: unknown;
   readonly owner: string | undefined;
   readonly client: string | undefined;
   /** Running calls by id. */
   readonly running = new Map<number, RunningCall>();
-  /** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
-  inFlightSize = 0;
   readonly subscriptions: Subscriptions = new SubscriptionStore();
   limits: Limits = DEFAULT_LIMITS;
   /** The object, which counts rejected messages. */
   #instance: object = this;
   /** Answers that have not been sent. */
   readonly #outbox: Outbox;
+  /** Whether the connection was closed because the object had no memory for its client. */
+  hasGivenWay = false;
   /** Called with every frame that is sent; `undefined` if no feature looks at frames. */
   #onSent: ((frame: Frame) => void) | undefined;
   #isClosed = false;
@@ -50,6 +53,8 @@ export class ClientConnection implements Connection {
   /** `undefined` until a frame has to wait. */
   #frames: FrameQueue | undefined;
   readonly #link: Link;
+  /** `undefined` until something is held for the client. */
+  #memory: ClientMemory | undefined;
 
   constructor(identity: ConnectionIdentity, link: Link) {
     this.caller = identity.caller;
@@ -73,10 +78,31 @@ export class ClientConnection implements Connection {
     this.limits = limits;
   }
 
-  /** Marks the connection as closed by the client. */
+  get memory(): ClientMemory {
+    return (this.#memory ??= memoryOf(this.#instance, this.limits, this));
+  }
+
+  /** Whether the object holds so much for the client that further calls have to be rejected. */
+  get isFull(): boolean {
+    return this.#memory?.isFull === true;
+  }
+
+  /** Marks the connection as closed by the client, and releases what is held for it. */
   leave(): void {
     this.#isClosed = true;
     this.#link.end?.();
+    this.#drop();
+    this.#frames?.drop();
+    this.#memory?.leave(this);
+  }
+
+  /** Closes the connection because the object has no more memory, and the client holds most of it. */
+  giveWay(): void {
+    this.hasGivenWay = true;
+    this.close(AGAIN, OUT_OF_MEMORY);
+    for (const { onDisconnect } of contractOf(this.#instance)?.features ?? []) {
+      onDisconnect?.(this.#instance, this, true);
+    }
   }
 
   /** Closes the connection. */
@@ -89,8 +115,9 @@ export class ClientConnection implements Connection {
   joinPieces(message: Frame): Frame | undefined {
     // Marks and acknowledgements have one character.
     if ((message as string).length !== 1 && !this.#link.isExpecting) return message;
+    this.#link.onStall ??= () => this.countRejection(UNREADABLE);
     try {
-      return this.#link.receive?.(message, this.limits.frameSize);
+      return this.#link.receive?.(message, this.limits.frameSize, this.memory);
     } catch (error) {
       this.rejectFrame(error);
       return undefined;
@@ -105,11 +132,16 @@ export class ClientConnection implements Connection {
   /**
    * Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
    *
+   * @param size - of the frame, in characters or bytes
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
-  inTurn(run: () => void): Promise<void> | undefined {
+  inTurn(run: () => void, size: number): Promise<void> | void {
     if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
-    return (this.#frames ??= new FrameQueue()).add(() => this.#isClosed || run());
+    try {
+      return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
+    } catch (error) {
+      return this.rejectFrame(error);
+    }
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -119,7 +151,9 @@ export class ClientConnection implements Connection {
 
   /** Sends the answers that were held back. */
   release(): void {
-    for (const messages of this.#outbox.release()) this.#send(messages);
+    const { size } = this.#outbox;
+    for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
+    if (size > 0) this.memory.release(size);
     if (this.isExhausted) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
@@ -131,14 +165,16 @@ export class ClientConnection implements Connection {
    * @param replacement - returns another answer of the call with that id, if there is one
    */
   replaceHeld(replacement: (id: number) => string | undefined): void {
-    this.#outbox.replace(replacement);
+    this.memory.add(this.#outbox.replace(replacement));
   }
 
   /** Sends an answer, in one frame with others of the same tick. */
   queue(message: EncodedMessage): void {
+    if (this.#isClosed) return;
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
     if (this.#outbox.isIdle) void Promise.resolve().then(() => this.release());
     this.#outbox.add(message);
+    this.memory.add(message.length);
   }
 
   /** Sends a message that is not an answer: at once, or after the answers that are held back. */
@@ -192,18 +228,20 @@ export class ClientConnection implements Connection {
   }
 
   /**
-   * Counts a message that takes memory until a call or a subscription has ended.
+   * Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
    *
-   * @param limit - `Infinity` for a call that runs already
-   * @returns a function that counts the message no longer
-   * @throws RpcError `LIMIT_EXCEEDED` if the connection would hold more
+   * @param isRunning - whether the call runs already, so that it cannot be rejected
+   * @returns a function that holds them no longer
+   * @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
    */
-  holdInFlight(message: unknown[], limit = this.limits.inFlightSize): () => void {
-    const weight = weightOf(message);
-    if (this.inFlightSize + weight > limit) limitExceeded('inFlightSize', limit);
-    this.inFlightSize += weight;
+  holdInFlight(bytes: number, isRunning = false): () => void {
+    const { memory } = this;
+    if (isRunning) memory.add(bytes);
+    else memory.admit(bytes);
+    memory.pin(bytes);
     return () => {
-      this.inFlightSize -= weight;
+      memory.pin(-bytes);
+      memory.release(bytes);
     };
   }
 
@@ -213,10 +251,17 @@ export class ClientConnection implements Connection {
     return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
   }
 
+  /** Drops the messages that are held back. */
+  #drop(): void {
+    const { size } = this.#outbox;
+    this.#outbox.release();
+    if (size > 0) this.memory.release(size);
+  }
+
   #send(messages: readonly EncodedMessage[]): void {
     const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
     this.#onSent?.(frame);
-    this.#link.send(frame, messages);
+    this.#link.send(frame, messages, this.memory);
   }
 }
 

@@ -1,12 +1,16 @@
 /** The transport of one connection, as the connection sees it. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { Frame } from '../../wire/messages.ts';
+import type { ClientMemory } from '../base/memory.ts';
 import type { ConnectionIdentity } from './identity.ts';
 
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
-  /** @param messages - what the frame contains */
-  send(frame: Frame, messages: readonly EncodedMessage[]): void;
+  /**
+   * @param messages - what the frame contains
+   * @param memory - the account of what waits to be sent
+   */
+  send(frame: Frame, messages: readonly EncodedMessage[], memory: ClientMemory): void;
   /** Whether the next message is a piece of a large frame. */
   readonly isExpecting?: boolean;
   /**
@@ -15,7 +19,9 @@ export interface Link {
    * @returns the frame after its last piece
    * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
    */
-  receive?(message: Frame, limit: number): Frame | undefined;
+  receive?(message: Frame, limit: number, memory: ClientMemory): Frame | undefined;
+  /** Called before a connection is closed because its client does not go on with a large frame. */
+  onStall?: (() => void) | undefined;
   /** Releases what the connection holds when it has ended. */
   end?(): void;
   /** Closes the connection; left out for a POST. */

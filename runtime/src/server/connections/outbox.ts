@@ -6,7 +6,9 @@ export class Outbox {
   /** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
   #frames: EncodedMessage[][] | undefined;
   /** The size of the last frame in characters and bytes: its messages, each with a comma. */
-  #size = 0;
+  #lastSize = 0;
+  /** The size of all waiting messages, in characters and bytes. */
+  size = 0;
   readonly #isOneFrame: boolean;
 
   /** @param isOneFrame - whether all messages must leave in one frame, however large it is */
@@ -24,13 +26,14 @@ export class Outbox {
     const frames = (this.#frames ??= []);
     const last = frames.at(-1);
     // The brackets around the messages are one character more than the commas.
-    if (last && (this.#isOneFrame || this.#size + size < FRAME_SIZE)) {
+    if (last && (this.#isOneFrame || this.#lastSize + size < FRAME_SIZE)) {
       last.push(message);
-      this.#size += size;
+      this.#lastSize += size;
     } else {
       frames.push([message]);
-      this.#size = size;
+      this.#lastSize = size;
     }
+    this.size += message.length;
   }
 
   /** Holds messages back until `release`. */
@@ -42,6 +45,7 @@ export class Outbox {
   release(): EncodedMessage[][] {
     const frames = this.#frames ?? [];
     this.#frames = undefined;
+    this.size = 0;
     return frames;
   }
 
@@ -49,12 +53,15 @@ export class Outbox {
    * Replaces answers that are held back.
    *
    * @param replacement - returns another answer of the call with that id, if there is one
+   * @returns how much larger the messages are now
    */
-  replace(replacement: (id: number) => EncodedMessage | undefined): void {
+  replace(replacement: (id: number) => EncodedMessage | undefined): number {
+    const before = this.size;
     const messages = this.release().flat();
     this.hold();
     for (const message of messages) {
       this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
     }
+    return this.size - before;
   }
 }

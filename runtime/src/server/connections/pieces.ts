@@ -3,9 +3,20 @@
  * that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
  * for acknowledgements.
  */
-import { RpcError } from '../../wire/errors.ts';
+import type { ClientMemory } from '../base/memory.ts';
+import { rejection } from '../base/rejection.ts';
+import { limitExceeded } from '../../wire/limits.ts';
 import type { Frame } from '../../wire/messages.ts';
-import { ACK, pieceJoiner, LAST, MORE, piecesOf, wholeFrame } from '../../wire/pieces.ts';
+import {
+  ACK,
+  frameLength,
+  LAST,
+  MAX_WHOLE_SIZE,
+  MORE,
+  PIECE_SIZE,
+  piecesOf,
+  wholeFrame,
+} from '../../wire/pieces.ts';
 
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
@@ -21,35 +32,64 @@ const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
 const PATIENCE = 60_000;
 
+/** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
+export const MAX_UNREAD = MAX_WHOLE_SIZE;
+
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN = 1013;
 
 interface Socket {
   send(message: Frame): void;
+  /** Called before the socket of a client that does not go on is closed. */
+  stalled(): void;
   close(code: number, reason: string): void;
+}
+
+/** What is sent together: a whole frame, or a piece with its mark, so that no heartbeat comes between them. */
+interface Parcel {
+  readonly messages: readonly Frame[];
+  readonly size: number;
+  /** Any frame may overtake an answer. */
+  readonly isAnswer: boolean;
+}
+
+/** A piece that the client has not acknowledged. */
+interface SentPiece {
+  /** In the time of `Date.now()`. */
+  readonly at: number;
+  readonly size: number;
+  /** What had been sent in whole frames before. */
+  readonly whole: number;
 }
 
 export class Pieces {
   readonly #socket: Socket;
-  /** What waits to be sent: a frame, or a piece with its mark. Any frame may overtake one with `isAnswer`. */
-  readonly #queue: { messages: Frame[]; isAnswer: boolean }[] = [];
-  /** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
-  readonly #sentAt: number[] = [];
+  readonly #memory: ClientMemory;
+  #queue: Parcel[] = [];
+  #sent: SentPiece[] = [];
   #window = LEAST;
-  #isExpecting = false;
-  readonly #join: ReturnType<typeof pieceJoiner>;
-  /** The size of the frame that is arriving; `undefined` if there is none. */
-  #arriving: number | undefined;
+  /** How much was sent in whole frames in all, and how much of it the client has read for certain. */
+  #whole = 0;
+  #wholeRead = 0;
+  /** The mark of the piece that comes next. */
+  #mark: Frame | undefined;
+  /** The pieces of the frame that is arriving, and their size in characters or bytes. */
+  #parts: Frame[] = [];
+  #arriving = 0;
+  /** Whether the rest of the frame that is arriving is dropped. */
+  #isDropping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(socket: Socket) {
+  /** @param memory - the account of what waits to be sent or joined */
+  constructor(socket: Socket, memory: ClientMemory) {
     this.#socket = socket;
-    this.#join = pieceJoiner(() => socket.send(ACK));
+    this.#memory = memory;
   }
 
   /** Whether frames are being sent or joined. */
   get isBusy(): boolean {
-    return this.#queue.length > 0 || this.#sentAt.length > 0 || this.#arriving !== undefined;
+    const isSending = this.#queue.length > 0 || this.#sent.length > 0;
+    return isSending || this.#mark !== undefined || this.#arriving > 0;
   }
 
   /**
@@ -58,68 +98,115 @@ export class Pieces {
    * @param isAnswer - whether the frame contains only answers of calls
    */
   send(frame: Frame, isAnswer: boolean): void {
-    const messages = piecesOf(frame);
-    const isWhole = messages.length === 1;
-    if (isWhole && (isAnswer || this.#queue.every((one) => one.isAnswer))) {
+    const size = frameLength(frame);
+    const mayOvertake = isAnswer || this.#queue.every((parcel) => parcel.isAnswer);
+    const isUnread = this.#whole - this.#wholeRead + size > MAX_UNREAD;
+    if (size <= MAX_WHOLE_SIZE && mayOvertake && !isUnread) {
+      this.#whole += size;
       return this.#socket.send(frame);
     }
-    // A mark and its piece are sent together, so that no heartbeat comes between them.
-    while (messages.length > 0) this.#queue.push({ messages: messages.splice(0, 2), isAnswer });
+    // The socket does not tell how much of what it was given has left. A piece is acknowledged, so even a small frame
+    // is one from time to time.
+    const messages = size <= MAX_WHOLE_SIZE ? [LAST, frame] : piecesOf(frame);
+    while (messages.length > 0) {
+      const [mark, piece] = messages.splice(0, 2) as [Frame, Frame];
+      this.#queue.push({ messages: [mark, piece], size: frameLength(piece), isAnswer });
+    }
+    this.#memory.add(size);
     this.#go();
   }
 
-  /** Whether the next message is a part of a frame. */
+  /** Whether the next message is a piece of a frame. */
   get isExpecting(): boolean {
-    return this.#isExpecting;
+    return this.#mark !== undefined;
   }
 
   /**
    * Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
    *
    * @param limit - for the size of a frame, in characters; a byte is a third
-   * @returns the whole frame after its last piece; otherwise `undefined`
-   * @throws RpcError `LIMIT_EXCEEDED` after the last piece of a frame that is too large
+   * @returns a frame that is whole; otherwise `undefined`
+   * @throws RpcError for a piece of a frame that is too large or malformed. The rest of that frame is dropped.
    */
   receive(message: Frame, limit: number): Frame | undefined {
-    if (message === ACK) {
-      this.#acknowledged();
-      return undefined;
+    const mark = this.#mark;
+    this.#mark = undefined;
+    let arrived: Frame | undefined;
+    if (mark === undefined) {
+      if (message === MORE || message === LAST) this.#mark = message;
+      else if (message === ACK) this.#acknowledged();
+      else return message;
+    } else {
+      this.#socket.send(ACK);
+      const isLast = mark === LAST;
+      try {
+        if (!this.#isDropping) this.#take(message, isLast, limit);
+        if (isLast && !this.#isDropping) arrived = joined(this.#parts);
+      } catch (error) {
+        this.#forgetArriving();
+        this.#isDropping = !isLast;
+        throw error;
+      } finally {
+        if (isLast) this.#forgetArriving();
+        this.#watch();
+      }
     }
-    this.#isExpecting = message === MORE || message === LAST;
-    this.#arriving ??= 0;
-    if (this.#isExpecting) return this.#join(message) as undefined;
-    const size = typeof message === 'string' ? message.length : message.byteLength / 3;
-    const total = (this.#arriving += size);
-    // The rest of a frame that is too large is dropped.
-    const arrived = this.#join(total > limit ? message.slice(0, 0) : message);
-    if (arrived !== undefined) this.#arriving = undefined;
     this.#watch();
-    if (arrived === undefined) return undefined;
-    if (total > limit) throw new RpcError('LIMIT_EXCEEDED', `frameSize is at most ${limit}`);
-    return wholeFrame(arrived);
+    return arrived;
+  }
+
+  /** @throws RpcError for a piece that cannot be kept */
+  #take(piece: Frame, isLast: boolean, limit: number): void {
+    const size = frameLength(piece);
+    const total = this.#arriving + size;
+    if (typeof piece !== typeof (this.#parts[0] ?? piece)) {
+      throw rejection('BAD_MESSAGE', 'The pieces of a frame must be all text or all bytes');
+    }
+    // Whoever sends less takes long to get anywhere, and keeps the object awake.
+    if (!isLast && size < PIECE_SIZE) {
+      throw rejection('BAD_MESSAGE', `Only the last piece may be smaller than ${PIECE_SIZE}`);
+    }
+    if ((typeof piece === 'string' ? total : total / 3) > limit) limitExceeded('frameSize', limit);
+    this.#memory.admit(size);
+    this.#arriving = total;
+    this.#parts.push(piece);
+  }
+
+  #forgetArriving(): void {
+    this.#memory.release(this.#arriving);
+    this.#arriving = 0;
+    this.#parts = [];
+    this.#isDropping = false;
   }
 
   /** Ends when the connection has ended. */
   end(): void {
-    this.#queue.length = this.#sentAt.length = 0;
-    this.#arriving = undefined;
+    let queued = 0;
+    for (const { size } of [...this.#queue, ...this.#sent]) queued += size;
+    this.#queue = [];
+    this.#sent = [];
+    this.#mark = undefined;
+    this.#memory.release(queued);
+    this.#forgetArriving();
     this.#watch();
   }
 
   #acknowledged(): void {
-    const sentAt = this.#sentAt.shift();
-    if (sentAt === undefined) return;
-    const took = Date.now() - sentAt;
+    const piece = this.#sent.shift();
+    if (!piece) return;
+    this.#memory.release(piece.size);
+    this.#wholeRead = piece.whole;
+    const took = Date.now() - piece.at;
     if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
     else if (took > SLOW) this.#window = LEAST;
     this.#go();
   }
 
   #go(): void {
-    while (this.#sentAt.length < this.#window) {
+    while (this.#sent.length < this.#window) {
       const next = this.#queue.shift();
       if (!next) break;
-      if (next.messages.length > 1) this.#sentAt.push(Date.now());
+      this.#sent.push({ at: Date.now(), size: next.size, whole: this.#whole });
       for (const message of next.messages) this.#socket.send(message);
     }
     this.#watch();
@@ -131,7 +218,13 @@ export class Pieces {
     if (!this.isBusy) return;
     this.#timer = setTimeout(() => {
       this.end();
+      this.#socket.stalled();
       this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE} ms`);
     }, PATIENCE);
   }
+}
+
+/** A frame from its pieces, which are all text or all bytes. */
+function joined(pieces: readonly Frame[]): Frame {
+  return typeof pieces[0] === 'string' ? pieces.join('') : wholeFrame(pieces as ArrayBuffer[]);
 }

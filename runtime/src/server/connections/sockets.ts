@@ -2,13 +2,14 @@
 import type { CompiledContract } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { type Frame, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
-import { frameLength, MAX_WHOLE_SIZE } from '../../wire/pieces.ts';
+import { frameLength } from '../../wire/pieces.ts';
 import { checkCopy } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
 import { ClientConnection } from './client-connection.ts';
 import { type ConnectionIdentity, socketIdentityOf } from './identity.ts';
 import type { Link } from './link.ts';
-import { Pieces } from './pieces.ts';
+import { MAX_UNREAD, Pieces } from './pieces.ts';
+import type { ClientMemory } from '../base/memory.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -161,8 +162,11 @@ class SocketLink implements Link {
   readonly #socket: WebSocket;
   readonly #identity: ConnectionIdentity;
   readonly #hibernates: boolean;
-  /** Created with the first large frame. */
+  /** Created with the first large frame, and when so much was sent that the client has to show that it reads. */
   #pieces: Pieces | undefined;
+  /** What was sent before, in characters and bytes. */
+  #whole = 0;
+  onStall: (() => void) | undefined;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
   constructor(socket: WebSocket, identity: ConnectionIdentity, hibernates: boolean) {
@@ -175,28 +179,33 @@ class SocketLink implements Link {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  send(frame: Frame, messages: readonly EncodedMessage[]): void {
-    if (!this.#pieces?.isBusy && frameLength(frame) <= MAX_WHOLE_SIZE) return this.#send(frame);
-    this.#made().send(frame, messages.every(isAnswer));
+  send(frame: Frame, messages: readonly EncodedMessage[], memory: ClientMemory): void {
+    this.#whole += frameLength(frame);
+    if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
+    this.#made(memory).send(frame, messages.every(isAnswer));
   }
 
   get isExpecting(): boolean {
     return this.#pieces?.isExpecting === true;
   }
 
-  receive(message: Frame, limit: number): Frame | undefined {
-    return this.#made().receive(message, limit);
+  receive(message: Frame, limit: number, memory: ClientMemory): Frame | undefined {
+    return this.#made(memory).receive(message, limit);
   }
 
   end(): void {
     this.#pieces?.end();
   }
 
-  #made(): Pieces {
-    return (this.#pieces ??= new Pieces({
-      send: (message) => this.#send(message),
-      close: (code, reason) => this.close(code, reason),
-    }));
+  #made(memory: ClientMemory): Pieces {
+    return (this.#pieces ??= new Pieces(
+      {
+        send: (message) => this.#send(message),
+        close: (code, reason) => this.close(code, reason),
+        stalled: () => this.onStall?.(),
+      },
+      memory,
+    ));
   }
 
   #send(frame: Frame): void {

@@ -2,6 +2,7 @@
 import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { EncodingOptions } from '../../wire/frame-codec.ts';
 import type { Limits } from '../base/limits.ts';
+import type { ClientMemory } from '../base/memory.ts';
 
 /** A client's subscription; `state` is the form that can be stored. */
 export interface StorableSubscription {
@@ -30,11 +31,13 @@ export interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  readonly inFlightSize: number;
+  /** The account of what the object holds for the client. */
+  readonly memory: ClientMemory;
   readonly subscriptions: Subscriptions;
   limits: Limits;
   readsBytes: boolean;
   readonly isClosed: boolean;
+  readonly isFull: boolean;
   readonly isConnection: boolean;
   readonly isOpen: boolean;
   queue(message: EncodedMessage): void;
@@ -44,7 +47,7 @@ export interface Connection {
   storeState(): void;
   countRejection(count?: number): void;
   countCall(): void;
-  holdInFlight(message: unknown[], limit?: number): () => void;
+  holdInFlight(bytes: number, isRunning?: boolean): () => void;
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
 }

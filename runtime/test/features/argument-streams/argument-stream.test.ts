@@ -11,11 +11,10 @@ function streamFrom(
   connection: () => ClientConnection | undefined,
   timeout = Infinity,
 ): ArgumentStream {
-  const held = { size: 0 };
   return new ArgumentStream(1, 1, {
     limits: DEFAULT_LIMITS,
     timeout,
-    held,
+    memory: new ClientConnection({}, { send() {} }).memory,
     connection,
     await() {},
   });
@@ -24,18 +23,18 @@ function streamFrom(
 test('a client that comes back in time may be away as long again', async () => {
   const frames: unknown[] = [];
   const there = new ClientConnection({}, { send: (frame) => frames.push(frame), close() {} });
-  let peer: ClientConnection | undefined;
-  const stream = streamFrom(() => peer);
+  let connection: ClientConnection | undefined;
+  const stream = streamFrom(() => connection);
   const items = stream[Symbol.asyncIterator]();
   const first = items.next();
   stream.checkClient(0, 100);
   stream.checkClient(99, 100);
-  peer = there;
+  connection = there;
   stream.checkClient(199, 100);
   await Promise.resolve();
   // It is asked whether it still has the stream.
   expect(frames).toEqual(['[["ack",1,0]]']);
-  peer = undefined;
+  connection = undefined;
   stream.checkClient(200, 100);
   stream.checkClient(299, 100);
   stream.push([1, 'item'], there);
@@ -48,9 +47,9 @@ test('a method that takes its time with each item is heard of, so that its call 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const frames: unknown[] = [];
-  const peer = new ClientConnection({}, { send: (frame) => frames.push(frame), close() {} });
-  const stream = streamFrom(() => peer);
-  for (let i = 1; i <= 4; i++) stream.push([i, 'item'], peer);
+  const connection = new ClientConnection({}, { send: (frame) => frames.push(frame), close() {} });
+  const stream = streamFrom(() => connection);
+  for (let i = 1; i <= 4; i++) stream.push([i, 'item'], connection);
   const items = stream[Symbol.asyncIterator]();
   await items.next();
   vi.advanceTimersByTime(999);
@@ -84,60 +83,62 @@ describe('a stream whose client sends nothing', () => {
 
   test('has as long for each item, counted from when the method waits', async () => {
     const stream = open(60_000);
-    const peer = new ClientConnection({}, { send() {}, close() {} });
+    const connection = new ClientConnection({}, { send() {}, close() {} });
     const items = stream[Symbol.asyncIterator]();
-    stream.push([1, 'a'], peer);
+    stream.push([1, 'a'], connection);
     expect(await items.next()).toMatchObject({ value: 'a' });
     vi.advanceTimersByTime(100_000);
     const next = items.next();
     await Promise.resolve();
     stream.checkClient(Date.now() + 59_999, 30_000);
-    stream.push([2, 'b'], peer);
+    stream.push([2, 'b'], connection);
     expect(await next).toMatchObject({ value: 'b' });
   });
 });
 
-describe('the streams of an object', () => {
+describe('the streams of a client', () => {
   test('hold together at most what the limit allows, and give room back', async () => {
-    const held = { size: 0 };
-    const peer = new ClientConnection({}, { send() {}, close() {} });
-    const limits = { ...DEFAULT_LIMITS, argumentStreamsSize: 100 };
+    const connection = new ClientConnection({}, { send() {}, close() {} });
+    const limits = { ...DEFAULT_LIMITS, memoryPerClient: 100 };
+    connection.serve({}, limits);
+    const { memory } = connection;
     const open = (s: number): ArgumentStream =>
       new ArgumentStream(s, 1, {
         limits,
         timeout: 1_000,
-        held,
-        connection: () => peer,
+        memory,
+        connection: () => connection,
         await() {},
       });
     const [first, second, third] = [open(1), open(2), open(3)];
-    first.push([1, 'x'.repeat(50)], peer);
-    second.push([1, 'x'.repeat(40)], peer);
-    expect(() => third.push([1, 'x'.repeat(20)], peer)).toThrow(
-      'argumentStreamsSize is at most 100',
+    first.push([1, 'x'.repeat(50)], connection);
+    second.push([1, 'x'.repeat(40)], connection);
+    expect(() => third.push([1, 'x'.repeat(20)], connection)).toThrow(
+      'memoryPerClient is at most 100',
     );
     await first[Symbol.asyncIterator]().next();
     second.close(new RpcError('CLOSED', 'ended'));
-    expect(held.size).toBe(0);
-    open(4).push([1, 'x'.repeat(80)], peer);
+    expect(memory.held).toBe(0);
+    open(4).push([1, 'x'.repeat(80)], connection);
   });
 
   test('keep items as text when they hold much, and give them as they came', async () => {
-    const held = { size: 5_000_000 };
-    const peer = new ClientConnection({}, { send() {}, close() {} });
+    const connection = new ClientConnection({}, { send() {}, close() {} });
+    const { memory } = connection;
+    memory.add(5_000_000);
     const limits = DEFAULT_LIMITS;
     const stream = new ArgumentStream(1, 1, {
       limits,
       timeout: 1_000,
-      held,
-      connection: () => peer,
+      memory,
+      connection: () => connection,
       await() {},
     });
     const values = [[[], [[]]], { a: [1, null] }, 'text', new Uint8Array(2_000).buffer];
-    stream.push([1, values[0]], peer);
-    stream.push([2, values[1]], peer);
-    stream.push([3, values[2]], peer);
-    stream.push([4, 'rich', [[1], values[3]]], peer);
+    stream.push([1, values[0]], connection);
+    stream.push([2, values[1]], connection);
+    stream.push([3, values[2]], connection);
+    stream.push([4, 'rich', [[1], values[3]]], connection);
     const items = stream[Symbol.asyncIterator]();
     for (const value of values.slice(0, 3)) expect(await items.next()).toMatchObject({ value });
   });
@@ -145,10 +146,10 @@ describe('the streams of an object', () => {
 
 describe('an argument stream', () => {
   let frames: unknown[];
-  let peer: ClientConnection | undefined;
+  let connection: ClientConnection | undefined;
   let stream: ArgumentStream;
 
-  const connection = (): ClientConnection =>
+  const open = (): ClientConnection =>
     new ClientConnection({}, { send: (frame) => frames.push(frame), close() {} });
 
   /** What has been sent by now. */
@@ -158,12 +159,12 @@ describe('an argument stream', () => {
   }
 
   const push = (i: number, value: unknown = 'item'): void =>
-    stream.push([i, value], peer as ClientConnection);
+    stream.push([i, value], connection as ClientConnection);
 
   beforeEach(() => {
     frames = [];
-    peer = connection();
-    stream = streamFrom(() => peer);
+    connection = open();
+    stream = streamFrom(() => connection);
   });
 
   afterEach(() => void vi.useRealTimers());
@@ -185,13 +186,13 @@ describe('an argument stream', () => {
 
   test('that is read no more says so once to each connection, also if it could not at first', async () => {
     push(1);
-    const last = peer as ClientConnection;
-    peer = undefined;
+    const last = connection as ClientConnection;
+    connection = undefined;
     for await (const _ of stream) break;
     stream.push([2, 'x'], last);
     stream.push([3, 'x'], last);
     expect(await sent()).toEqual(['[["stop",1]]']);
-    stream.push([4, 'x'], connection());
+    stream.push([4, 'x'], open());
     expect(await sent()).toEqual(['[["stop",1]]']);
   });
 
@@ -205,7 +206,7 @@ describe('an argument stream', () => {
   });
 
   test('that has failed is stopped, fails with its first error, and says nothing at its end', async () => {
-    stream.push([5, 'gap'], peer as ClientConnection);
+    stream.push([5, 'gap'], connection as ClientConnection);
     expect(await sent()).toEqual([]);
     push(1);
     expect(await sent()).toEqual(['[["stop",1]]']);
@@ -232,7 +233,7 @@ describe('an argument stream', () => {
     push(1, 'x'.repeat(STREAM_SIZE - 3));
     expect(() => push(2, 'x')).not.toThrow();
     expect(() => push(3, 'x')).toThrow('the size of a stream is at most 1048576');
-    stream = streamFrom(() => peer);
+    stream = streamFrom(() => connection);
     expect(() => push(1, 'x'.repeat(STREAM_SIZE - 2))).toThrow('the size of a stream');
   });
 

@@ -11,8 +11,8 @@ const CLIENTS = 10;
 const EACH = 32;
 /** Characters of an item. */
 const LENGTH = 60_000;
-/** What they may hold together. */
-const ALL = 33_554_432;
+/** What they may hold together: a quarter of `memoryPerObject`. */
+const ALL = 8_388_608;
 
 test.each([
   ['what was sent', '["ack",1,64]', numbers(65, 128)],
@@ -38,7 +38,8 @@ test('hundreds of streams that are not read hold no more than they may, and othe
   for (const raw of raws) {
     raw.send(`[${begin.join()}]`);
     raw.send('[[9,"lives"]]');
-    await raw.upTo(9);
+    // One that holds most may be closed.
+    await raw.upTo(9).catch((error: unknown) => expect(String(error)).toContain('closed 1013'));
   }
   const { taken } = await client.trace('a');
   // One item each they may always.

@@ -9,7 +9,8 @@ const none = (): undefined => undefined;
 const SMALL: Limits = { ...DEFAULT_LIMITS, argumentCount: 3, valueDepth: 4, valueCount: 20 };
 
 function send(args: unknown[], limits: Limits): unknown[] {
-  return decodeArgs(JSON.parse(encodeCall(1, 'method', args, none)) as CallMessage, limits, none);
+  return decodeArgs(JSON.parse(encodeCall(1, 'method', args, none)) as CallMessage, limits, none)
+    .args;
 }
 
 /** An array in an array, so many of them; the innermost holds `end`. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type ContractOptions, live, streamOf } from '../../../src/server.ts';
 import { sizeOf, weightOf } from '../../../src/server/base/sizes.ts';
+import { encodeCall } from '../../../src/wire/messages.ts';
 import { CALLS_IN_FLIGHT } from '../../../src/wire/limits.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -19,6 +20,11 @@ class Things {
   async slow(text = ''): Promise<number> {
     await this.#release.promise;
     return text.length;
+  }
+
+  async hold(value: unknown): Promise<number> {
+    await this.#release.promise;
+    return Array.isArray(value) ? value.length : 0;
   }
 
   release(): void {
@@ -52,6 +58,7 @@ const entries = {
   one: [],
   slow: [Type.Optional(Type.String())],
   release: [],
+  hold: [Type.Unknown()],
   echo: [Type.Optional(Type.Unknown())],
   live: live([Type.Optional(Type.Unknown())]),
   collect: [Type.String(), streamOf(Type.Unknown())],
@@ -70,13 +77,27 @@ function waiting(id: number, method: string, value: string): string {
 
 const LARGE = JSON.stringify('x'.repeat(1_000));
 
-describe('limits.inFlightSize', () => {
+describe('a value that contains itself twice', () => {
+  // To walk through it once more for each place where it occurs takes for ever.
+  const twice: unknown[] = [];
+  twice.push(twice, twice);
+
+  test('is counted while its call runs', async () => {
+    const { raw } = serve();
+    raw.sendMessages(encodeCall(1, 'hold', [twice]));
+    expect(await raw.ask('[2,"one"]')).toBe('[[2,1]]');
+    raw.sendMessages('[3,"release"]');
+    expect(await raw.until(([id]) => id === 1)).toContainEqual([1, 2]);
+  });
+});
+
+describe('limits.memoryPerClient', () => {
   test('calls that wait are refused beyond it, and have not run', async () => {
-    const { raw, things } = serve({ inFlightSize: 3_000 });
+    const { raw, things } = serve({ memoryPerClient: 3_000 });
     raw.sendMessages('[1,"slow"]');
     raw.sendMessages(waiting(2, 'echo', LARGE), waiting(3, 'echo', LARGE));
     expect(await raw.ask(waiting(4, 'echo', LARGE))).toContain(
-      '[4,"error",[["Error","RpcError","RpcError","inFlightSize is at most 3000"',
+      '[4,"error",[["Error","RpcError","RpcError","memoryPerClient is at most 3000"',
     );
     expect(things.ran).toEqual([]);
     // What waits has not been lost.
@@ -90,33 +111,33 @@ describe('limits.inFlightSize', () => {
   });
 
   test('asynchronous calls hold their arguments while they run', async () => {
-    const { raw } = serve({ inFlightSize: 2_000 });
+    const { raw } = serve({ memoryPerClient: 2_000 });
     raw.sendMessages(`[1,"slow",[${LARGE}]]`);
     raw.sendMessages(`[2,"slow",[${LARGE}]]`);
-    expect(await raw.ask('[3,"one"]')).toContain('inFlightSize is at most 2000');
+    expect(await raw.ask('[3,"one"]')).toContain('memoryPerClient is at most 2000');
   });
 
   test('synchronous calls count nothing', async () => {
-    const { raw } = serve({ inFlightSize: 10 });
+    const { raw } = serve({ memoryPerClient: 10 });
     for (let id = 1; id <= 5; id++) {
       expect(await raw.ask(`[${id},"echo",[${LARGE}]]`)).toContain(`[${id},"xxx`);
     }
   });
 
   test('small values count for what they take in memory', async () => {
-    const { raw } = serve({ inFlightSize: 100_000 });
+    const { raw } = serve({ memoryPerClient: 100_000 });
     raw.sendMessages('[1,"slow"]');
     // 30 kB of text, with 10 000 values.
     const dense = `[${Array(10_000).fill('[]').join()}]`;
-    expect(await raw.ask(waiting(2, 'echo', dense))).toContain('inFlightSize is at most 100000');
+    expect(await raw.ask(waiting(2, 'echo', dense))).toContain('memoryPerClient is at most 100000');
   });
 
   test('subscriptions that wait count too', async () => {
-    const { raw } = serve({ inFlightSize: 3_000 });
+    const { raw } = serve({ memoryPerClient: 3_000 });
     raw.sendMessages('[1,"slow"]');
     const subscribe = (n: number): string => `["subscribe",${n},null,["live",1],[${LARGE}]]`;
     raw.sendMessages(subscribe(1), subscribe(2));
-    expect(await raw.ask(subscribe(3))).toContain('inFlightSize is at most 3000');
+    expect(await raw.ask(subscribe(3))).toContain('memoryPerClient is at most 3000');
     raw.sendMessages('["unsubscribe",1]', '[5,"release"]');
     await raw.next();
   });

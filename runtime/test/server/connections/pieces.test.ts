@@ -1,20 +1,40 @@
 /** Large frames at the object's end: their order, their pace, and clients that do not go on. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientMemory, memoryOf } from '../../../src/server/base/memory.ts';
 import { Pieces } from '../../../src/server/connections/pieces.ts';
 import { ACK, pieceJoiner, LAST, MORE, PIECE_SIZE } from '../../../src/wire/pieces.ts';
 
+const LIMITS = { memoryPerClient: 20_000_000, memoryPerObject: 20_000_000 };
+
 let sent: (string | ArrayBuffer)[];
 let closed: number | undefined;
+let stalled: number;
+let memory: ClientMemory;
 let pieces: Pieces;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   closed = undefined;
-  pieces = new Pieces({ send: (message) => sent.push(message), close: (code) => (closed = code) });
+  stalled = 0;
+  memory = memoryOf({}, LIMITS, { owner: undefined, client: 'one', giveWay() {} });
+  pieces = new Pieces(
+    {
+      send: (message) => sent.push(message),
+      stalled: () => stalled++,
+      close: (code) => (closed = code),
+    },
+    memory,
+  );
 });
 
 afterEach(() => void vi.useRealTimers());
+
+/** Nothing is held once nothing is under way. */
+afterEach(() => {
+  pieces.end();
+  expect(memory.held).toBe(0);
+});
 
 const large = (letter: string, count = 3): string => letter.repeat(count * PIECE_SIZE);
 
@@ -115,31 +135,69 @@ test('a client that does not acknowledge is disconnected, and nothing is kept', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a client that does not end its frame is disconnected', () => {
-  pieces.receive(MORE, Infinity);
-  pieces.receive('[', Infinity);
-  expect(sent).toEqual([ACK]);
+test.each([
+  ['its frame', [MORE, 'x'.repeat(PIECE_SIZE)], [ACK]],
+  ['the piece that it has announced', [MORE], []],
+])('a client that does not go on with %s is disconnected, and told on', (_, messages, replies) => {
+  for (const message of messages) pieces.receive(message, Infinity);
+  expect(sent).toEqual(replies);
   vi.advanceTimersByTime(60_000);
   expect(closed).toBe(1013);
+  expect(stalled).toBe(1);
 });
 
-test('a frame beyond the limit is not kept, and is refused after its end', () => {
-  for (const mark of [MORE, MORE, MORE]) {
-    pieces.receive(mark, 100);
-    expect(pieces.receive('x'.repeat(60), 100)).toBeUndefined();
-  }
-  pieces.receive(LAST, 100);
-  expect(() => pieces.receive('x', 100)).toThrow('frameSize is at most 100');
-  // The next one is taken.
-  pieces.receive(LAST, 100);
-  expect(pieces.receive('[]', 100)).toBe('[]');
-  expect(vi.getTimerCount()).toBe(0);
+const full = 'x'.repeat(PIECE_SIZE);
+const bytes = new Uint8Array(PIECE_SIZE).buffer;
+
+describe.each<[string, (string | ArrayBuffer)[], number, string]>([
+  ['beyond the limit', [full, full, full, 'x'], PIECE_SIZE + 1, 'frameSize is at most'],
+  ['of bytes and text', [full, bytes, full, 'x'], Infinity, 'all text or all bytes'],
+  ['of text that stands for a length', [bytes, '1000000000', bytes, bytes], Infinity, 'all text'],
+  ['that grows by nothing', [full, '', full, 'x'], Infinity, 'Only the last piece may be smaller'],
+  ['that grows slowly', [full, '1', full, 'x'], Infinity, 'Only the last piece may be smaller'],
+  ['of bytes beyond the memory', Array(200).fill(bytes), Infinity, 'memoryPerClient is at most'],
+])('a frame %s', (_, parts, limit, error) => {
+  test('is refused once and not kept, and the next one is taken', () => {
+    const errors: unknown[] = [];
+    for (const [index, part] of parts.entries()) {
+      pieces.receive(index === parts.length - 1 ? LAST : MORE, limit);
+      try {
+        expect(pieces.receive(part, limit)).toBeUndefined();
+      } catch (thrown) {
+        errors.push(String(thrown));
+        expect(memory.held).toBe(0);
+      }
+    }
+    expect(errors).toEqual([expect.stringContaining(error)]);
+    // Each piece is acknowledged, so that an honest client does not wait for ever.
+    expect(sent).toHaveLength(parts.length);
+    pieces.receive(LAST, limit);
+    expect(pieces.receive('[]', limit)).toBe('[]');
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 test('bytes arrive as one buffer', () => {
   pieces.receive(MORE, Infinity);
-  pieces.receive(new Uint8Array([1, 2]).buffer, Infinity);
+  pieces.receive(bytes, Infinity);
+  expect(memory.held).toBe(PIECE_SIZE);
   pieces.receive(LAST, Infinity);
   const frame = pieces.receive(new Uint8Array([3]).buffer, Infinity);
-  expect([...new Uint8Array(frame as ArrayBuffer)]).toEqual([1, 2, 3]);
+  expect(memory.held).toBe(0);
+  expect((frame as ArrayBuffer).byteLength).toBe(PIECE_SIZE + 1);
+  expect(new Uint8Array(frame as ArrayBuffer).at(-1)).toBe(3);
+});
+
+describe('a client that does not show that it reads', () => {
+  test.each([true, false])('gets no more than a limit in whole frames: answers %s', (isAnswer) => {
+    const frame = 'x'.repeat(1_000);
+    for (let count = 0; count < 10_000; count++) pieces.send(frame, isAnswer);
+    const length = sent.reduce((sum, message) => sum + (message as string).length, 0);
+    expect(length).toBeLessThan(300_000);
+    // What waits is counted.
+    expect(memory.held).toBeGreaterThan(9_000_000);
+    expect(received()).toHaveLength(10_000);
+    expect(memory.held).toBe(0);
+    expect(pieces.isBusy).toBe(false);
+  });
 });

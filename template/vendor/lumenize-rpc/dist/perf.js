@@ -1015,7 +1015,7 @@ const encodesCall = () => `[${encodeCall(++id, "add", [5])}]`;
 const decodesCall = (frame = "[[1234567,\"add\",[5]]]") => {
 	const [call = []] = decodeFrame(frame);
 	checkCall(call);
-	return decodeArgs(call, contract.limits, () => void 0);
+	return decodeArgs(call, contract.limits, () => void 0).args;
 };
 const validates = (args = [5]) => contract.methods.get("add")?.validate(args);
 const encodesAnswer = () => `[${encodeResult(id, instance.sum)}]`;

@@ -515,7 +515,7 @@ var Relay = class {
 		this.#setAlarm(Date.now());
 		const { linger = 1e4 } = this.#options;
 		this.#timer = setTimeout(() => {
-			if (openConnectionsOf(this.#instance).some(({ subscriptions, inFlightSize }) => subscriptions.size > 0 || inFlightSize > 0)) this.#lingerOn();
+			if (openConnectionsOf(this.#instance).some(({ subscriptions, memory }) => subscriptions.size > 0 || memory.held > 0)) this.#lingerOn();
 			else this.#stop();
 		}, linger);
 	}

@@ -19,11 +19,17 @@ export interface Limits {
    */
   callsInFlight: number;
   /**
-   * Bytes of the calls and subscriptions of one connection that run, or that wait for other calls. They are the
-   * characters and bytes of their messages, and 24 for each value in them. Checked before each call, and with its own
-   * size for one that waits. Default 16 777 216 (16 MiB).
+   * Bytes that the object holds for one client: frames and bodies that arrive, arguments of calls that run or wait,
+   * items of streams, and what is sent and not acknowledged. A parsed value counts 24 bytes beside its characters.
+   * Beyond it, further calls of the client are rejected before they run, and a frame or body that arrives is dropped.
+   * A single result may be larger. Default 8 388 608 (8 MiB).
    */
-  inFlightSize: number;
+  memoryPerClient: number;
+  /**
+   * Bytes that the object holds for all clients together. Beyond it, the client that holds most is closed with 1013,
+   * after which it connects again; a POST gets status 503. Default 33 554 432 (32 MiB).
+   */
+  memoryPerObject: number;
   /**
    * Calls of one connection in a second; each POST is a connection of its own. As many can come at once. Checked
    * before each call. A call that has begun and is sent again after a lost connection is answered all the same.
@@ -55,7 +61,7 @@ export interface Limits {
   /**
    * Streams in the memory of one object at a time; beyond the limit, one that its client has left ends. It is the
    * oldest of the same client, or one of the client with the most, or the oldest of all. Rows are no streams here.
-   * Together the streams hold at most about 32 MiB. Checked at each stream. Default 1 000.
+   * Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
@@ -68,11 +74,6 @@ export interface Limits {
    * not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;
-  /**
-   * Characters and bytes that all argument streams of one object hold; beyond the limit, the stream of the new item
-   * ends. In memory they take up to three times as much. Checked at each item. Default 16 777 216 (16 MiB).
-   */
-  argumentStreamsSize: number;
   /** Arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
@@ -85,6 +86,60 @@ export interface Limits {
    * they are validated. Default 100 000.
    */
   valueCount: number;
+}
+type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;
+/** A connection of a client, or a POST. */
+interface MemoryHolder {
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  /** Closes the connection, and so releases what is kept for it. */
+  giveWay(): void;
+}
+/** What an object holds for all of its clients. */
+declare class ObjectMemory {
+  #private;
+  limits: MemoryLimits;
+  /** In bytes. */
+  held: number;
+  constructor(limits: MemoryLimits);
+  /** The account of the client that has a connection. */
+  of(holder: MemoryHolder): ClientMemory;
+  forget(memory: ClientMemory): void;
+  /**
+   * Closes the clients that hold most until there is room.
+   *
+   * @param asking - the client that needs the room
+   * @returns `false` if the asking client is the one that holds most
+   */
+  makeRoom(bytes: number, asking: ClientMemory): boolean;
+}
+/** What an object holds for one client, over all of its connections. */
+declare class ClientMemory {
+  #private;
+  /** In bytes. */
+  held: number;
+  readonly key: unknown;
+  readonly holders: Set<MemoryHolder>;
+  constructor(object: ObjectMemory, key: unknown);
+  /** Whether further calls of the client have to be rejected. */
+  get isFull(): boolean;
+  /** What is released if the client is closed; 0 for a client without a connection. */
+  get releasable(): number;
+  /**
+   * Adds bytes that can still be refused.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
+   *   that holds most, which is then closed
+   */
+  admit(bytes: number): void;
+  /** Adds bytes that exist already, such as an answer. */
+  add(bytes: number): void;
+  /** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
+  pin(bytes: number): void;
+  release(bytes: number): void;
+  /** Ends the part of a connection that has ended. */
+  leave(holder: MemoryHolder): void;
+  giveWay(): void;
 }
 /** A client's subscription; `state` is the form that can be stored. */
 interface StorableSubscription {
@@ -107,11 +162,13 @@ interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  readonly inFlightSize: number;
+  /** The account of what the object holds for the client. */
+  readonly memory: ClientMemory;
   readonly subscriptions: Subscriptions;
   limits: Limits;
   readsBytes: boolean;
   readonly isClosed: boolean;
+  readonly isFull: boolean;
   readonly isConnection: boolean;
   readonly isOpen: boolean;
   queue(message: EncodedMessage): void;
@@ -121,7 +178,7 @@ interface Connection {
   storeState(): void;
   countRejection(count?: number): void;
   countCall(): void;
-  holdInFlight(message: unknown[], limit?: number): () => void;
+  holdInFlight(bytes: number, isRunning?: boolean): () => void;
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
 }

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, HTTP_STATUS, MAX_DELAY, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -357,7 +357,8 @@ const DEFAULT_LIMITS = {
 	frameSize: FRAME_SIZE,
 	callsPerFrame: CALLS_PER_FRAME,
 	callsInFlight: CALLS_IN_FLIGHT,
-	inFlightSize: 16777216,
+	memoryPerClient: 8388608,
+	memoryPerObject: 33554432,
 	callsPerSecond: Infinity,
 	refusals: 1e4,
 	connections: Infinity,
@@ -366,7 +367,6 @@ const DEFAULT_LIMITS = {
 	streams: 1e3,
 	callbacks: 1e3,
 	argumentStreams: 32,
-	argumentStreamsSize: 16777216,
 	argumentCount: 32,
 	valueDepth: 100,
 	valueCount: 1e5
@@ -1096,8 +1096,8 @@ function tablesOf(features, { onCall, onError }, { exposeErrorDetails }) {
 		frames: first("frames") ?? textFrameCodec,
 		targets: first("targets"),
 		request: first("request"),
-		afterChange: joined(all("afterChange")),
-		onFrame: joined(all("onFrame")),
+		afterChange: joined$1(all("afterChange")),
+		onFrame: joined$1(all("onFrame")),
 		around: composeAround([
 			...onCall ? [reportTo(onCall, exposeErrorDetails)] : [],
 			...all("around"),
@@ -1106,7 +1106,7 @@ function tablesOf(features, { onCall, onError }, { exposeErrorDetails }) {
 	};
 }
 /** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
-function joined(hooks) {
+function joined$1(hooks) {
 	if (hooks.length === 0) return void 0;
 	return (...about) => {
 		for (const hook of hooks) try {
@@ -1360,6 +1360,30 @@ function partsOf(value) {
 		return [propertyPath(key), Object.getOwnPropertyDescriptor(value, key)?.value];
 	});
 }
+// src/server/base/sizes.ts
+/** About how large a message is, as text and in memory. */
+/** No message of our client is nested as deeply as this. */
+const MAX_DEPTH = 2100;
+/**
+* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
+* never larger than that, so a client that keeps to a limit is not rejected.
+*
+* @param perValue - what each value counts beside its characters
+*/
+function sizeOf(part, perValue = 0, depth = 0) {
+	if (typeof part === "string") return part.length + perValue;
+	if (typeof part !== "object" || part === null) return 1 + perValue;
+	if (part instanceof ArrayBuffer) return part.byteLength;
+	if (depth > MAX_DEPTH) return Infinity;
+	let size = 2 + perValue;
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
+	return size;
+}
+/** About how many bytes of memory a parsed message takes. */
+function weightOf(message) {
+	return sizeOf(message, 24);
+}
 // src/server/calls/arguments.ts
 /** Decodes the arguments of a call, and checks them against the limits. */
 /**
@@ -1367,12 +1391,17 @@ function partsOf(value) {
 * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
 */
 function decodeArgs(message, limits, resolve) {
-	if (message.length === 2) return [];
+	if (message.length === 2) return {
+		args: [],
+		weight: 0
+	};
 	const args = argsOf(message, resolve);
 	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
 	if (args.length > limits.argumentCount) limitExceeded("argumentCount", limits.argumentCount);
-	checkValue(args, message.length === 3, limits);
-	return args;
+	return {
+		args,
+		weight: checkValue(args, message.length === 3, limits)
+	};
 }
 /**
 * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
@@ -1381,35 +1410,52 @@ function decodeArgs(message, limits, resolve) {
 * the validation.
 *
 * @param isTree - true for a value from JSON.parse, in which no object contains itself
+* @returns about how many bytes of memory the value takes
 * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
 */
 function checkValue(value, isTree, limits) {
-	if (isTree) {
-		if (countTree(value, 0, limits) > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
-		return;
-	}
 	const walk = {
 		limits,
 		ancestors: [],
 		holes: [],
-		count: 1
+		count: 1,
+		size: 0
 	};
-	if (typeof value === "object" && value !== null) visit(value, 0, walk);
-	rememberHoles(value, walk.holes);
+	if (isTree) {
+		walk.count = countTree(value, 0, walk);
+		if (walk.count > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
+	} else {
+		if (typeof value === "object" && value !== null) visit(value, 0, walk);
+		rememberHoles(value, walk.holes);
+	}
+	return walk.size + 24 * walk.count;
 }
 /** @returns the number of objects and primitives */
-function countTree(part, depth, limits) {
-	if (typeof part !== "object" || part === null) return 1;
+function countTree(part, depth, walk) {
+	if (typeof part !== "object" || part === null) {
+		if (typeof part === "string") walk.size += part.length;
+		return 1;
+	}
+	const { limits } = walk;
 	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
 	let count = 1;
 	if (Array.isArray(part)) for (let index = 0; index < part.length; index++) {
 		const item = part[index];
-		count += typeof item === "object" ? countTree(item, depth + 1, limits) : 1;
+		if (typeof item === "object") count += countTree(item, depth + 1, walk);
+		else {
+			if (typeof item === "string") walk.size += item.length;
+			count++;
+		}
 	}
 	else for (const key in part) {
 		if (key === "__proto__") refuseProto();
 		const inner = part[key];
-		count += typeof inner === "object" ? countTree(inner, depth + 1, limits) : 1;
+		walk.size += key.length;
+		if (typeof inner === "object") count += countTree(inner, depth + 1, walk);
+		else {
+			if (typeof inner === "string") walk.size += inner.length;
+			count++;
+		}
 	}
 	return count;
 }
@@ -1436,6 +1482,7 @@ function visit(object, depth, walk) {
 		visitItems([...object.keys()], depth, walk);
 		visitItems([...object.values()], depth, walk);
 	} else if (prototype === Set.prototype) visitItems([...object], depth, walk);
+	else if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) walk.size += object.byteLength;
 	else if (object instanceof Error) {
 		visitProperties(object, depth, walk);
 		visitItems([object.cause, object.errors], depth, walk);
@@ -1446,7 +1493,8 @@ function visitItems(items, depth, walk) {
 	countParts(items.length, walk);
 	for (let index = 0; index < items.length; index++) {
 		const item = items[index];
-		if (typeof item === "object" && item !== null) visit(item, depth + 1, walk);
+		if (typeof item === "string") walk.size += item.length;
+		else if (typeof item === "object" && item !== null) visit(item, depth + 1, walk);
 	}
 }
 function countParts(parts, walk) {
@@ -1458,36 +1506,12 @@ function visitProperties(object, depth, walk) {
 	for (const key in object) {
 		if (key === "__proto__") refuseProto();
 		const part = object[key];
-		if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
+		walk.size += key.length;
+		if (typeof part === "string") walk.size += part.length;
+		else if (typeof part === "object" && part !== null) visit(part, depth + 1, walk);
 		parts++;
 	}
 	countParts(parts, walk);
-}
-// src/server/base/sizes.ts
-/** About how large a message is, as text and in memory. */
-/** No message of our client is nested as deeply as this. */
-const MAX_DEPTH = 2100;
-/**
-* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
-* never larger than that, so a client that keeps to a limit is not rejected.
-*
-* @param perValue - what each value counts beside its characters
-*/
-function sizeOf(part, perValue = 0, depth = 0) {
-	if (typeof part === "string") return part.length + perValue;
-	if (typeof part !== "object" || part === null) return 1 + perValue;
-	if (part instanceof ArrayBuffer) return part.byteLength;
-	if (depth > MAX_DEPTH) return Infinity;
-	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
-	return size;
-}
-/** About how many bytes of memory a parsed value takes beside its characters. */
-const VALUE_WEIGHT = 24;
-/** About how many bytes of memory a parsed message takes. */
-function weightOf(message) {
-	return sizeOf(message, VALUE_WEIGHT);
 }
 // src/server/base/caller.ts
 /**
@@ -1674,7 +1698,7 @@ const MEMORY = 6e4;
 /** Maximum number of clients that are remembered. The oldest is forgotten first. */
 const MAX_REMEMBERED = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE$5 = 100;
+const PATIENCE$6 = 100;
 /** The rejected messages of one client. */
 var RejectionCount = class {
 	#count = 0;
@@ -1698,11 +1722,11 @@ var RejectionCount = class {
 		if (this.#count > 0) this.#count--;
 	}
 	get mustWait() {
-		return this.#count >= PATIENCE$5;
+		return this.#count >= PATIENCE$6;
 	}
 	/** @param limit - `limits.refusals` */
 	exceeds(limit) {
-		if (this.#count <= PATIENCE$5 && this.#count <= limit) return false;
+		if (this.#count <= PATIENCE$6 && this.#count <= limit) return false;
 		if (Date.now() - this.#at >= MEMORY) return false;
 		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
 	}
@@ -1744,19 +1768,150 @@ var RejectionCounts = class {
 		return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
 	}
 };
-const all$1 = /* @__PURE__ */ new WeakMap();
+const all$2 = /* @__PURE__ */ new WeakMap();
 function rejectionCountsOf(instance) {
-	let counts = all$1.get(instance);
-	if (!counts) all$1.set(instance, counts = new RejectionCounts());
+	let counts = all$2.get(instance);
+	if (!counts) all$2.set(instance, counts = new RejectionCounts());
 	return counts;
 }
+// src/server/base/memory.ts
+/**
+* One account of the memory that an object holds for its clients. Each client has an account of its own, which belongs
+* to the account of the object. Whatever keeps bytes of a client or for a client adds them here and releases them:
+* runtime/test/server/buffers.node.test.ts lists every field that can grow.
+*/
+/** A client that holds less than this is never closed for the sake of another client, in bytes. */
+const SMALL$1 = 65536;
+/** What a client is told that gives way. */
+const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
+/** What an object holds for all of its clients. */
+var ObjectMemory = class {
+	limits;
+	/** In bytes. */
+	held = 0;
+	#clients = /* @__PURE__ */ new Map();
+	constructor(limits) {
+		this.limits = limits;
+	}
+	/** The account of the client that has a connection. */
+	of(holder) {
+		const key = keyOf$5(holder);
+		let memory = this.#clients.get(key);
+		if (!memory) this.#clients.set(key, memory = new ClientMemory(this, key));
+		memory.holders.add(holder);
+		return memory;
+	}
+	forget(memory) {
+		if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
+	}
+	/**
+	* Closes the clients that hold most until there is room.
+	*
+	* @param asking - the client that needs the room
+	* @returns `false` if the asking client is the one that holds most
+	*/
+	makeRoom(bytes, asking) {
+		while (this.held + bytes > this.limits.memoryPerObject) {
+			let largest = asking;
+			for (const memory of this.#clients.values()) if (memory.releasable > largest.releasable) largest = memory;
+			const before = largest.releasable;
+			if (largest === asking || before <= asking.releasable + bytes) return false;
+			largest.giveWay();
+			if (largest.releasable >= before) return false;
+		}
+		return true;
+	}
+};
+/** What an object holds for one client, over all of its connections. */
+var ClientMemory = class {
+	/** In bytes. */
+	held = 0;
+	key;
+	holders = /* @__PURE__ */ new Set();
+	/** The part of `held` that outlasts the connection. */
+	#pinned = 0;
+	#object;
+	constructor(object, key) {
+		this.#object = object;
+		this.key = key;
+	}
+	/** Whether further calls of the client have to be rejected. */
+	get isFull() {
+		return this.held > this.#object.limits.memoryPerClient;
+	}
+	/** What is released if the client is closed; 0 for a client without a connection. */
+	get releasable() {
+		return this.holders.size > 0 ? this.held - this.#pinned : 0;
+	}
+	/**
+	* Adds bytes that can still be refused.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
+	*   that holds most, which is then closed
+	*/
+	admit(bytes) {
+		const { memoryPerClient, memoryPerObject } = this.#object.limits;
+		if (this.held + bytes > memoryPerClient) limitExceeded("memoryPerClient", memoryPerClient);
+		if (this.#object.held + bytes > memoryPerObject && !this.#object.makeRoom(bytes, this) && this.held + bytes > SMALL$1) {
+			this.giveWay();
+			limitExceeded("memoryPerObject", memoryPerObject);
+		}
+		this.#change(bytes);
+	}
+	/** Adds bytes that exist already, such as an answer. */
+	add(bytes) {
+		this.#change(bytes);
+		const object = this.#object;
+		if (object.held <= object.limits.memoryPerObject) return;
+		if (!object.makeRoom(0, this) && this.releasable > SMALL$1) this.giveWay();
+	}
+	/** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
+	pin(bytes) {
+		this.#pinned += bytes;
+	}
+	release(bytes) {
+		this.#change(-bytes);
+		this.#forgetUnused();
+	}
+	/** Ends the part of a connection that has ended. */
+	leave(holder) {
+		this.holders.delete(holder);
+		this.#forgetUnused();
+	}
+	giveWay() {
+		for (const holder of this.holders) holder.giveWay();
+	}
+	#change(bytes) {
+		this.held += bytes;
+		this.#object.held += bytes;
+	}
+	#forgetUnused() {
+		if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
+	}
+};
+/** A client is known by its id together with its owner; a client without an id has only its connection. */
+function keyOf$5(holder) {
+	const { owner, client } = holder;
+	return client === void 0 ? holder : JSON.stringify([owner, client]);
+}
+const all$1 = /* @__PURE__ */ new WeakMap();
+/** The account of a client of an object. */
+function memoryOf(instance, limits, holder) {
+	let object = all$1.get(instance);
+	if (!object) all$1.set(instance, object = new ObjectMemory(limits));
+	object.limits = limits;
+	return object.of(holder);
+}
 // src/server/connections/frame-queue.ts
-/** Frames of a client with many rejected messages, which wait for frames of other connections. */
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
 var FrameQueue = class {
-	/** Functions that handle the waiting frames, in order. */
+	/** Functions that handle the waiting frames, in order, and the sizes of the frames. */
 	#waiting = [];
+	#memory;
+	constructor(memory) {
+		this.#memory = memory;
+	}
 	get length() {
 		return this.#waiting.length;
 	}
@@ -1765,13 +1920,25 @@ var FrameQueue = class {
 	* other socket. It does so before a timer fires.
 	*
 	* @returns a promise of the end, or `undefined` if all waiting frames were handled at once
+	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
 	*/
-	add(run) {
-		if (this.#waiting.push(run) > MAX_WAITING) return void this.#deal(Infinity);
+	add(run, size) {
+		this.#memory.admit(size);
+		if (this.#waiting.push({
+			run,
+			size
+		}) > MAX_WAITING) return void this.#deal(Infinity);
 		return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
 	}
+	/** Forgets the waiting frames of a connection that has ended. */
+	drop() {
+		for (const { size } of this.#waiting.splice(0)) this.#memory.release(size);
+	}
 	#deal(frames) {
-		for (const run of this.#waiting.splice(0, frames)) run();
+		for (const { run, size } of this.#waiting.splice(0, frames)) {
+			this.#memory.release(size);
+			run();
+		}
 	}
 };
 // src/server/connections/outbox.ts
@@ -1779,7 +1946,9 @@ var Outbox = class {
 	/** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
 	#frames;
 	/** The size of the last frame in characters and bytes: its messages, each with a comma. */
-	#size = 0;
+	#lastSize = 0;
+	/** The size of all waiting messages, in characters and bytes. */
+	size = 0;
 	#isOneFrame;
 	/** @param isOneFrame - whether all messages must leave in one frame, however large it is */
 	constructor(isOneFrame) {
@@ -1793,13 +1962,14 @@ var Outbox = class {
 		const size = message.length + 1;
 		const frames = this.#frames ??= [];
 		const last = frames.at(-1);
-		if (last && (this.#isOneFrame || this.#size + size < 4194304)) {
+		if (last && (this.#isOneFrame || this.#lastSize + size < 4194304)) {
 			last.push(message);
-			this.#size += size;
+			this.#lastSize += size;
 		} else {
 			frames.push([message]);
-			this.#size = size;
+			this.#lastSize = size;
 		}
+		this.size += message.length;
 	}
 	/** Holds messages back until `release`. */
 	hold() {
@@ -1809,17 +1979,21 @@ var Outbox = class {
 	release() {
 		const frames = this.#frames ?? [];
 		this.#frames = void 0;
+		this.size = 0;
 		return frames;
 	}
 	/**
 	* Replaces answers that are held back.
 	*
 	* @param replacement - returns another answer of the call with that id, if there is one
+	* @returns how much larger the messages are now
 	*/
 	replace(replacement) {
+		const before = this.size;
 		const messages = this.release().flat();
 		this.hold();
 		for (const message of messages) this.add(replacement(Number.parseInt(String(message).slice(1))) ?? message);
+		return this.size - before;
 	}
 };
 // src/server/connections/rate-limit.ts
@@ -1855,6 +2029,8 @@ var SubscriptionStore = class extends Map {
 /** The other end of a connection, as the object sees it. */
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
+/** The close code "try again later". The client connects again, and sends its calls again. */
+const AGAIN$1 = 1013;
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4e3 + HTTP_STATUS.LIMIT_EXCEEDED;
 /** The other end of a socket, a port or one POST. */
@@ -1864,14 +2040,14 @@ var ClientConnection = class {
 	client;
 	/** Running calls by id. */
 	running = /* @__PURE__ */ new Map();
-	/** About how many bytes of memory the calls and subscriptions take that run or wait: see `limits.inFlightSize`. */
-	inFlightSize = 0;
 	subscriptions = new SubscriptionStore();
 	limits = DEFAULT_LIMITS;
 	/** The object, which counts rejected messages. */
 	#instance = this;
 	/** Answers that have not been sent. */
 	#outbox;
+	/** Whether the connection was closed because the object had no memory for its client. */
+	hasGivenWay = false;
 	/** Called with every frame that is sent; `undefined` if no feature looks at frames. */
 	#onSent;
 	#isClosed = false;
@@ -1884,6 +2060,8 @@ var ClientConnection = class {
 	/** `undefined` until a frame has to wait. */
 	#frames;
 	#link;
+	/** `undefined` until something is held for the client. */
+	#memory;
 	constructor(identity, link) {
 		this.caller = identity.caller;
 		this.owner = identity.owner;
@@ -1902,10 +2080,26 @@ var ClientConnection = class {
 		this.#instance = instance;
 		this.limits = limits;
 	}
-	/** Marks the connection as closed by the client. */
+	get memory() {
+		return this.#memory ??= memoryOf(this.#instance, this.limits, this);
+	}
+	/** Whether the object holds so much for the client that further calls have to be rejected. */
+	get isFull() {
+		return this.#memory?.isFull === true;
+	}
+	/** Marks the connection as closed by the client, and releases what is held for it. */
 	leave() {
 		this.#isClosed = true;
 		this.#link.end?.();
+		this.#drop();
+		this.#frames?.drop();
+		this.#memory?.leave(this);
+	}
+	/** Closes the connection because the object has no more memory, and the client holds most of it. */
+	giveWay() {
+		this.hasGivenWay = true;
+		this.close(AGAIN$1, OUT_OF_MEMORY);
+		for (const { onDisconnect } of contractOf(this.#instance)?.features ?? []) onDisconnect?.(this.#instance, this, true);
 	}
 	/** Closes the connection. */
 	close(code, reason) {
@@ -1915,8 +2109,9 @@ var ClientConnection = class {
 	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
 	joinPieces(message) {
 		if (message.length !== 1 && !this.#link.isExpecting) return message;
+		this.#link.onStall ??= () => this.countRejection(UNREADABLE);
 		try {
-			return this.#link.receive?.(message, this.limits.frameSize);
+			return this.#link.receive?.(message, this.limits.frameSize, this.memory);
 		} catch (error) {
 			this.rejectFrame(error);
 			return;
@@ -1929,11 +2124,16 @@ var ClientConnection = class {
 	/**
 	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
 	*
+	* @param size - of the frame, in characters or bytes
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
-	inTurn(run) {
+	inTurn(run, size) {
 		if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
-		return (this.#frames ??= new FrameQueue()).add(() => this.#isClosed || run());
+		try {
+			return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
+		} catch (error) {
+			return this.rejectFrame(error);
+		}
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
@@ -1941,7 +2141,9 @@ var ClientConnection = class {
 	}
 	/** Sends the answers that were held back. */
 	release() {
-		for (const messages of this.#outbox.release()) this.#send(messages);
+		const { size } = this.#outbox;
+		for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
+		if (size > 0) this.memory.release(size);
 		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
 	}
 	/**
@@ -1950,12 +2152,14 @@ var ClientConnection = class {
 	* @param replacement - returns another answer of the call with that id, if there is one
 	*/
 	replaceHeld(replacement) {
-		this.#outbox.replace(replacement);
+		this.memory.add(this.#outbox.replace(replacement));
 	}
 	/** Sends an answer, in one frame with others of the same tick. */
 	queue(message) {
+		if (this.#isClosed) return;
 		if (this.#outbox.isIdle) Promise.resolve().then(() => this.release());
 		this.#outbox.add(message);
+		this.memory.add(message.length);
 	}
 	/** Sends a message that is not an answer: at once, or after the answers that are held back. */
 	send(message) {
@@ -1999,18 +2203,20 @@ var ClientConnection = class {
 		this.#rejections?.subtract();
 	}
 	/**
-	* Counts a message that takes memory until a call or a subscription has ended.
+	* Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
 	*
-	* @param limit - `Infinity` for a call that runs already
-	* @returns a function that counts the message no longer
-	* @throws RpcError `LIMIT_EXCEEDED` if the connection would hold more
+	* @param isRunning - whether the call runs already, so that it cannot be rejected
+	* @returns a function that holds them no longer
+	* @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
 	*/
-	holdInFlight(message, limit = this.limits.inFlightSize) {
-		const weight = weightOf(message);
-		if (this.inFlightSize + weight > limit) limitExceeded("inFlightSize", limit);
-		this.inFlightSize += weight;
+	holdInFlight(bytes, isRunning = false) {
+		const { memory } = this;
+		if (isRunning) memory.add(bytes);
+		else memory.admit(bytes);
+		memory.pin(bytes);
 		return () => {
-			this.inFlightSize -= weight;
+			memory.pin(-bytes);
+			memory.release(bytes);
 		};
 	}
 	/** Whether `limits.callsPerSecond` allows one more call now. */
@@ -2018,10 +2224,16 @@ var ClientConnection = class {
 		const { callsPerSecond } = this.limits;
 		return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
 	}
+	/** Drops the messages that are held back. */
+	#drop() {
+		const { size } = this.#outbox;
+		this.#outbox.release();
+		if (size > 0) this.memory.release(size);
+	}
 	#send(messages) {
 		const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
 		this.#onSent?.(frame);
-		this.#link.send(frame, messages);
+		this.#link.send(frame, messages, this.memory);
 	}
 };
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
@@ -2167,7 +2379,7 @@ const MAX_SIZE = 6e5;
 /** The limit for `#input`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2e3;
 /** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE$4 = 20;
+const PATIENCE$5 = 20;
 var ClientJournal = class {
 	/** The identity of the caller, if a hook named the caller. */
 	owner;
@@ -2348,7 +2560,7 @@ var ClientJournal = class {
 	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
 	async #silence() {
 		let changes = -1;
-		for (let silence = 0; silence < PATIENCE$4 && this.#running.size > 0; silence++) {
+		for (let silence = 0; silence < PATIENCE$5 && this.#running.size > 0; silence++) {
 			if (this.#changes !== changes) silence = 0;
 			changes = this.#changes;
 			await void 0;
@@ -2820,6 +3032,7 @@ function answerCall(call, target, connection, results) {
 	connection.countCall();
 	const { called, args } = prepared;
 	const { method } = called;
+	call.weight = prepared.weight;
 	if (method.readonly) call.journal = void 0;
 	const id = message[0];
 	const result = invoke(called, target, args, caller);
@@ -2855,7 +3068,8 @@ function prepare(message, target, caller, results, scope) {
 		on: instance,
 		method
 	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
-	let args = decodeArgs(message, contract.limits, resolve);
+	const { args: decoded, weight } = decodeArgs(message, contract.limits, resolve);
+	let args = decoded;
 	const { method: checking, on } = called;
 	if (message.length > 3) {
 		const validate = () => checking.validate(args);
@@ -2865,7 +3079,8 @@ function prepare(message, target, caller, results, scope) {
 	scope?.checkBound(bound, checking);
 	return {
 		called,
-		args: bound
+		args: bound,
+		weight
 	};
 }
 /**
@@ -3033,7 +3248,7 @@ var FrameRun = class {
 		const inputs = this.#results?.pending(message);
 		let release;
 		if (inputs) try {
-			release = this.#connection.holdInFlight(message);
+			release = this.#connection.holdInFlight(weightOf(message));
 			if (call.resources) this.#prepareToWait(message, call.resources);
 		} catch (error) {
 			release?.();
@@ -3044,7 +3259,7 @@ var FrameRun = class {
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
 		if (isSafe) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
-		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(message, Infinity);
+		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
 		this.#deliver(id, recorded, release);
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
@@ -3096,7 +3311,7 @@ var FrameRun = class {
 		const { limits } = this.#target.contract;
 		if (!this.#connection.mayCall()) return "callsPerSecond";
 		if (this.#connection.running.size >= limits.callsInFlight) return "callsInFlight";
-		return this.#connection.inFlightSize > limits.inFlightSize ? "inFlightSize" : void 0;
+		return this.#connection.isFull ? "memoryPerClient" : void 0;
 	}
 	/** @throws RpcError for a call that must not run */
 	#admit(id) {
@@ -3211,7 +3426,7 @@ function forgotten(id) {
 /** The tasks of each object for the end of the turn. */
 const due = /* @__PURE__ */ new Map();
 /** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$3 = 50;
+const PATIENCE$4 = 50;
 /** Number of open transactions of each object that has any. */
 const transactions = /* @__PURE__ */ new WeakMap();
 /** Storages whose transactions are counted. */
@@ -3250,7 +3465,7 @@ function runInFrame(instance, run) {
 	}
 }
 async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$3; turn++) await void 0;
+	for (let turn = 0; turn < PATIENCE$4; turn++) await void 0;
 	runDue(instance);
 }
 function runDue(instance) {
@@ -3342,6 +3557,7 @@ function runMessages(frame, target, connection) {
 		};
 		run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
 		for (const message of messages) {
+			if (connection.isClosed) break;
 			if (connection.isExhausted) limitExceeded("refusals", refusals);
 			run.start(message);
 		}
@@ -3388,17 +3604,23 @@ function hasInputs(message) {
 *
 * @param identity - the client that sends the frame
 * @param read - returns the frame, or throws why it cannot be read
-* @returns a frame with all answers
+* @returns a frame with all answers; `undefined` if the object has no memory for the client
 */
 async function answerOnce(identity, { instance, contract }, read) {
 	let answer = "[]";
-	const connection = new ClientConnection(identity, { send(frame) {
-		answer = frame;
-	} });
+	const link = {
+		send(frame) {
+			answer = frame;
+		},
+		get memory() {
+			return connection.memory;
+		}
+	};
+	const connection = new ClientConnection(identity, link);
 	connection.serve(instance, contract.limits);
 	connection.hold();
 	try {
-		await runFrame(await read(), {
+		await runFrame(await read(link), {
 			instance,
 			contract,
 			journal: clientJournalOf(instance, contract, connection)
@@ -3408,6 +3630,8 @@ async function answerOnce(identity, { instance, contract }, read) {
 	}
 	releaseClientJournal(instance, contract, connection);
 	connection.release();
+	if (connection.hasGivenWay) return void 0;
+	connection.leave();
 	return answer;
 }
 // src/server/connections/identity.ts
@@ -3440,11 +3664,6 @@ function clientIdOf(sent) {
 	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
 }
 // src/server/connections/pieces.ts
-/**
-* Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
-* that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
-* for acknowledgements.
-*/
 /** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
 const LEAST = 2;
 const MOST = 32;
@@ -3455,28 +3674,36 @@ const MOST = 32;
 const FAST = 100;
 const SLOW = 500;
 /** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
-const PATIENCE$2 = 6e4;
+const PATIENCE$3 = 6e4;
+/** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
+const MAX_UNREAD = MAX_WHOLE_SIZE;
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN = 1013;
 var Pieces = class {
 	#socket;
-	/** What waits to be sent: a frame, or a piece with its mark. Any frame may overtake one with `isAnswer`. */
+	#memory;
 	#queue = [];
-	/** When each piece was sent that is not acknowledged, in the time of `Date.now()`. */
-	#sentAt = [];
+	#sent = [];
 	#window = LEAST;
-	#isExpecting = false;
-	#join;
-	/** The size of the frame that is arriving; `undefined` if there is none. */
-	#arriving;
+	/** How much was sent in whole frames in all, and how much of it the client has read for certain. */
+	#whole = 0;
+	#wholeRead = 0;
+	/** The mark of the piece that comes next. */
+	#mark;
+	/** The pieces of the frame that is arriving, and their size in characters or bytes. */
+	#parts = [];
+	#arriving = 0;
+	/** Whether the rest of the frame that is arriving is dropped. */
+	#isDropping = false;
 	#timer;
-	constructor(socket) {
+	/** @param memory - the account of what waits to be sent or joined */
+	constructor(socket, memory) {
 		this.#socket = socket;
-		this.#join = pieceJoiner(() => socket.send(""));
+		this.#memory = memory;
 	}
 	/** Whether frames are being sent or joined. */
 	get isBusy() {
-		return this.#queue.length > 0 || this.#sentAt.length > 0 || this.#arriving !== void 0;
+		return this.#queue.length > 0 || this.#sent.length > 0 || this.#mark !== void 0 || this.#arriving > 0;
 	}
 	/**
 	* Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
@@ -3484,61 +3711,109 @@ var Pieces = class {
 	* @param isAnswer - whether the frame contains only answers of calls
 	*/
 	send(frame, isAnswer) {
-		const messages = piecesOf(frame);
-		if (messages.length === 1 && (isAnswer || this.#queue.every((one) => one.isAnswer))) return this.#socket.send(frame);
-		while (messages.length > 0) this.#queue.push({
-			messages: messages.splice(0, 2),
-			isAnswer
-		});
+		const size = frameLength(frame);
+		const mayOvertake = isAnswer || this.#queue.every((parcel) => parcel.isAnswer);
+		const isUnread = this.#whole - this.#wholeRead + size > MAX_UNREAD;
+		if (size <= 262144 && mayOvertake && !isUnread) {
+			this.#whole += size;
+			return this.#socket.send(frame);
+		}
+		const messages = size <= 262144 ? ["", frame] : piecesOf(frame);
+		while (messages.length > 0) {
+			const [mark, piece] = messages.splice(0, 2);
+			this.#queue.push({
+				messages: [mark, piece],
+				size: frameLength(piece),
+				isAnswer
+			});
+		}
+		this.#memory.add(size);
 		this.#go();
 	}
-	/** Whether the next message is a part of a frame. */
+	/** Whether the next message is a piece of a frame. */
 	get isExpecting() {
-		return this.#isExpecting;
+		return this.#mark !== void 0;
 	}
 	/**
 	* Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
 	*
 	* @param limit - for the size of a frame, in characters; a byte is a third
-	* @returns the whole frame after its last piece; otherwise `undefined`
-	* @throws RpcError `LIMIT_EXCEEDED` after the last piece of a frame that is too large
+	* @returns a frame that is whole; otherwise `undefined`
+	* @throws RpcError for a piece of a frame that is too large or malformed. The rest of that frame is dropped.
 	*/
 	receive(message, limit) {
-		if (message === "") {
-			this.#acknowledged();
-			return;
+		const mark = this.#mark;
+		this.#mark = void 0;
+		let arrived;
+		if (mark === void 0) {
+			if (message === "" || message === "") this.#mark = message;
+			else if (message === "") this.#acknowledged();
+			else return message;
+		} else {
+			this.#socket.send("");
+			const isLast = mark === "";
+			try {
+				if (!this.#isDropping) this.#take(message, isLast, limit);
+				if (isLast && !this.#isDropping) arrived = joined(this.#parts);
+			} catch (error) {
+				this.#forgetArriving();
+				this.#isDropping = !isLast;
+				throw error;
+			} finally {
+				if (isLast) this.#forgetArriving();
+				this.#watch();
+			}
 		}
-		this.#isExpecting = message === "" || message === "";
-		this.#arriving ??= 0;
-		if (this.#isExpecting) return this.#join(message);
-		const size = typeof message === "string" ? message.length : message.byteLength / 3;
-		const total = this.#arriving += size;
-		const arrived = this.#join(total > limit ? message.slice(0, 0) : message);
-		if (arrived !== void 0) this.#arriving = void 0;
 		this.#watch();
-		if (arrived === void 0) return void 0;
-		if (total > limit) throw new RpcError("LIMIT_EXCEEDED", `frameSize is at most ${limit}`);
-		return wholeFrame(arrived);
+		return arrived;
+	}
+	/** @throws RpcError for a piece that cannot be kept */
+	#take(piece, isLast, limit) {
+		const size = frameLength(piece);
+		const total = this.#arriving + size;
+		if (typeof piece !== typeof (this.#parts[0] ?? piece)) throw rejection("BAD_MESSAGE", "The pieces of a frame must be all text or all bytes");
+		if (!isLast && size < 131072) throw rejection("BAD_MESSAGE", `Only the last piece may be smaller than ${PIECE_SIZE}`);
+		if ((typeof piece === "string" ? total : total / 3) > limit) limitExceeded("frameSize", limit);
+		this.#memory.admit(size);
+		this.#arriving = total;
+		this.#parts.push(piece);
+	}
+	#forgetArriving() {
+		this.#memory.release(this.#arriving);
+		this.#arriving = 0;
+		this.#parts = [];
+		this.#isDropping = false;
 	}
 	/** Ends when the connection has ended. */
 	end() {
-		this.#queue.length = this.#sentAt.length = 0;
-		this.#arriving = void 0;
+		let queued = 0;
+		for (const { size } of [...this.#queue, ...this.#sent]) queued += size;
+		this.#queue = [];
+		this.#sent = [];
+		this.#mark = void 0;
+		this.#memory.release(queued);
+		this.#forgetArriving();
 		this.#watch();
 	}
 	#acknowledged() {
-		const sentAt = this.#sentAt.shift();
-		if (sentAt === void 0) return;
-		const took = Date.now() - sentAt;
+		const piece = this.#sent.shift();
+		if (!piece) return;
+		this.#memory.release(piece.size);
+		this.#wholeRead = piece.whole;
+		const took = Date.now() - piece.at;
 		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
 		else if (took > SLOW) this.#window = LEAST;
 		this.#go();
 	}
 	#go() {
-		while (this.#sentAt.length < this.#window) {
+		while (this.#sent.length < this.#window) {
 			const next = this.#queue.shift();
 			if (!next) break;
-			if (next.messages.length > 1) this.#sentAt.push(Date.now());
+			this.#sent.push({
+				at: Date.now(),
+				size: next.size,
+				whole: this.#whole
+			});
 			for (const message of next.messages) this.#socket.send(message);
 		}
 		this.#watch();
@@ -3549,10 +3824,15 @@ var Pieces = class {
 		if (!this.isBusy) return;
 		this.#timer = setTimeout(() => {
 			this.end();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$2} ms`);
-		}, PATIENCE$2);
+			this.#socket.stalled();
+			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
+		}, PATIENCE$3);
 	}
 };
+/** A frame from its pieces, which are all text or all bytes. */
+function joined(pieces) {
+	return typeof pieces[0] === "string" ? pieces.join("") : wholeFrame(pieces);
+}
 // src/server/connections/sockets.ts
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -3660,8 +3940,11 @@ var SocketLink = class {
 	#socket;
 	#identity;
 	#hibernates;
-	/** Created with the first large frame. */
+	/** Created with the first large frame, and when so much was sent that the client has to show that it reads. */
 	#pieces;
+	/** What was sent before, in characters and bytes. */
+	#whole = 0;
+	onStall;
 	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
 	constructor(socket, identity, hibernates) {
 		this.#socket = socket;
@@ -3671,24 +3954,26 @@ var SocketLink = class {
 	get isOpen() {
 		return this.#socket.readyState === WebSocket.OPEN;
 	}
-	send(frame, messages) {
-		if (!this.#pieces?.isBusy && frameLength(frame) <= 262144) return this.#send(frame);
-		this.#made().send(frame, messages.every(isAnswer$1));
+	send(frame, messages, memory) {
+		this.#whole += frameLength(frame);
+		if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
+		this.#made(memory).send(frame, messages.every(isAnswer$1));
 	}
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
 	}
-	receive(message, limit) {
-		return this.#made().receive(message, limit);
+	receive(message, limit, memory) {
+		return this.#made(memory).receive(message, limit);
 	}
 	end() {
 		this.#pieces?.end();
 	}
-	#made() {
+	#made(memory) {
 		return this.#pieces ??= new Pieces({
 			send: (message) => this.#send(message),
-			close: (code, reason) => this.close(code, reason)
-		});
+			close: (code, reason) => this.close(code, reason),
+			stalled: () => this.onStall?.()
+		}, memory);
 	}
 	#send(frame) {
 		try {
@@ -3800,7 +4085,7 @@ const bytes = { "~feature": {
 * calls are in memory only. While there is one, a timer keeps the object awake.
 */
 /** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
-const PATIENCE$1 = 10;
+const PATIENCE$2 = 10;
 /** The calls of callbacks by one object that have no answer yet. */
 var CallbackCalls = class {
 	/** By the number of the call, in the order of the deadlines. */
@@ -3883,7 +4168,7 @@ var CallbackCalls = class {
 	/** Stops the timer, unless the method that got the last answer calls again at once. */
 	async #stop() {
 		this.#isStopping = true;
-		for (let turn = 0; turn < PATIENCE$1; turn++) await void 0;
+		for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
 		this.#isStopping = false;
 		if (this.#pending.size > 0) return;
 		clearTimeout(this.#timer);
@@ -4492,16 +4777,128 @@ function closeClients(instance, isMeant) {
 function connectedCallers(instance) {
 	return openConnectionsOf(instance).map(({ caller }) => caller);
 }
+// src/server/connections/bodies.ts
+/** The bodies of POSTs and of their responses. What has arrived or is not read yet is held by the client's account. */
+/** How long a body may take to go on by `PROGRESS` bytes, in milliseconds. */
+const PATIENCE$1 = 6e4;
+const PROGRESS = 65536;
+/** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
+const PART$1 = 65536;
+/**
+* Reads a body.
+*
+* @param check - called with the size so far; throws for a body that is too large
+* @throws RpcError `LIMIT_EXCEEDED`, or `TIMEOUT` for a body that does not go on
+*/
+async function readBody(body, reading, check) {
+	const { memory } = reading;
+	const reader = body.getReader();
+	const chunks = [];
+	let size = 0;
+	let progress = 0;
+	let timer;
+	let problem;
+	const stop = (reason) => {
+		problem ??= reason;
+		reader.cancel(reason).catch(() => {});
+	};
+	const watch = () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => {
+			stop(rejection("TIMEOUT", `The body did not go on for ${PATIENCE$1} ms`));
+		}, PATIENCE$1);
+	};
+	reading.end = () => stop(rejection("UNAVAILABLE", OUT_OF_MEMORY));
+	watch();
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (problem) throw problem;
+			if (done) return await new Blob(chunks).arrayBuffer();
+			check(size + value.length);
+			memory.admit(value.length);
+			size += value.length;
+			chunks.push(value);
+			progress += value.length;
+			if (progress < PROGRESS) continue;
+			progress = 0;
+			watch();
+		}
+	} catch (error) {
+		stop(error);
+		throw error;
+	} finally {
+		delete reading.end;
+		clearTimeout(timer);
+		memory.release(size);
+	}
+}
+/** A response whose body is held by the client's account until the client has read it. */
+function heldResponse(bytes, headers, { instance, contract }, { owner, client }) {
+	let sent = 0;
+	let timer;
+	let controller;
+	const holder = {
+		owner,
+		client,
+		giveWay() {
+			end();
+			controller?.error(rejection("UNAVAILABLE", OUT_OF_MEMORY));
+		}
+	};
+	const memory = memoryOf(instance, contract.limits, holder);
+	const end = () => {
+		clearTimeout(timer);
+		if (memory.holders.has(holder)) memory.release(bytes.length);
+		memory.leave(holder);
+	};
+	const watch = () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => holder.giveWay(), PATIENCE$1);
+	};
+	const body = new ReadableStream({
+		start(own) {
+			controller = own;
+			watch();
+		},
+		pull(own) {
+			own.enqueue(bytes.subarray(sent, sent += PART$1));
+			if (sent < bytes.length) return watch();
+			own.close();
+			end();
+		},
+		cancel: end
+	}, { highWaterMark: 0 });
+	memory.add(bytes.length);
+	return new Response(body, { headers });
+}
+/** Whether a response is so large that it has to be held. */
+function isLarge(size) {
+	return size > PART$1;
+}
 // src/server/post.ts
 async function answerPost(request, instance, contract) {
-	const read = () => readBody(request, contract.limits);
-	return responseOf(await answerOnce(postIdentityOf(request), {
+	const identity = postIdentityOf(request);
+	const target = {
 		instance,
 		contract
-	}, read));
+	};
+	const answer = await answerOnce(identity, target, (exchange) => readFrame(request, contract.limits, exchange));
+	if (answer === void 0) {
+		const status = HTTP_STATUS.UNAVAILABLE;
+		return new Response(OUT_OF_MEMORY, {
+			status,
+			headers: { "Retry-After": "1" }
+		});
+	}
+	if (!isLarge(frameLength(answer))) return responseOf(answer);
+	return heldResponse(typeof answer === "string" ? new TextEncoder().encode(answer) : new Uint8Array(answer), { "Content-Type": typeOf(answer) }, target, identity);
 }
 function responseOf(frame) {
-	return new Response(frame, { headers: { "Content-Type": typeof frame === "string" ? "application/json" : BINARY_TYPE } });
+	return new Response(frame, { headers: { "Content-Type": typeOf(frame) } });
+}
+function typeOf(frame) {
+	return typeof frame === "string" ? "application/json" : BINARY_TYPE;
 }
 /** The media type of a request's frame; `undefined` if the request carries no frame. */
 function frameTypeOf({ method, headers }) {
@@ -4509,9 +4906,14 @@ function frameTypeOf({ method, headers }) {
 	const type = mediaType.trim().toLowerCase();
 	return method === "POST" && ["application/json", "application/octet-stream"].includes(type) ? type : void 0;
 }
-/** @throws RpcError for a body that is too large, or text that is not UTF-8 */
-async function readBody(request, limits) {
-	const bytes = await readBytes(request, limits);
+/** @throws RpcError for a body that is too large or does not go on, or text that is not UTF-8 */
+async function readFrame(request, { frameSize }, exchange) {
+	const check = (size) => {
+		if (size > 3 * frameSize) limitExceeded("frameSize", frameSize);
+	};
+	check(Number(request.headers.get("Content-Length")));
+	const { body } = request;
+	const bytes = body ? await readBody(body, exchange, check) : /* @__PURE__ */ new ArrayBuffer();
 	if (frameTypeOf(request) === "application/octet-stream") return bytes;
 	try {
 		return new TextDecoder("utf-8", {
@@ -4521,21 +4923,6 @@ async function readBody(request, limits) {
 	} catch (cause) {
 		throw new RpcError("BAD_MESSAGE", "The body is not UTF-8", { cause });
 	}
-}
-/** Reads a body, but no more than a frame may contain. */
-async function readBytes(request, { frameSize }) {
-	const most = 3 * frameSize;
-	const length = request.headers.get("Content-Length");
-	if (Number(length) > most) limitExceeded("frameSize", frameSize);
-	if (length !== null || !request.body) return request.arrayBuffer();
-	const chunks = [];
-	let size = 0;
-	for await (const chunk of request.body) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > most) limitExceeded("frameSize", frameSize);
-	}
-	return new Blob(chunks).arrayBuffer();
 }
 // src/server/handlers.ts
 /** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
@@ -4615,7 +5002,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 		}), connection);
 		if (connection.isClosed) afterDisconnect(instance, connection, true);
 		if (late) ctx.waitUntil(late);
-	});
+	}, frameLength(frame));
 	if (later) ctx.waitUntil(later);
 	return true;
 }
@@ -5068,7 +5455,7 @@ var SubscriptionStart = class {
 	*/
 	async #wait(call, awaited, begin) {
 		const connection = this.#connection;
-		const release = connection.holdInFlight(call);
+		const release = connection.holdInFlight(weightOf(call));
 		const token = {};
 		const waiting = waitingOn.get(connection) ?? /* @__PURE__ */ new Map();
 		waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
@@ -6140,6 +6527,8 @@ var OpenStream = class {
 	#connection;
 	/** Distinguishes this stream from another stream with the same number. */
 	#epoch = crypto.randomUUID().slice(0, 8);
+	/** The account of the client's items. */
+	#memory;
 	#pull;
 	#pool;
 	#timeout;
@@ -6172,6 +6561,7 @@ var OpenStream = class {
 		];
 		this.caller = opened.connection.caller;
 		this.#connection = opened.connection;
+		this.#memory = opened.connection.memory;
 		this.#timeout = opened.target.contract.streamTimeout;
 		this.#pull = new Pull(opened.source, this);
 		this.#pool = pool;
@@ -6247,7 +6637,8 @@ var OpenStream = class {
 	}
 	hasRoom() {
 		const held = this.#items.length;
-		return held === 0 || held < this.#window && this.#size < this.#pool.share;
+		if (held === 0) return true;
+		return held < this.#window && this.#size < this.#pool.share && !this.#memory.isFull;
 	}
 	take(item) {
 		const index = this.#acknowledged + this.#items.length;
@@ -6311,6 +6702,8 @@ var OpenStream = class {
 	#resize(by) {
 		this.#size += by;
 		this.#pool.held += by;
+		if (by > 0) this.#memory.add(by);
+		else this.#memory.release(-by);
 	}
 };
 // src/features/streams/server/row-lists.ts
@@ -6719,8 +7112,11 @@ var RowsSubscription = class {
 */
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1048576;
-/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
-const MAX_HELD_BY_ALL = 33554432;
+/**
+* The part of `limits.memoryPerObject` that the items of all streams may take. What is on its way is counted once more.
+* Each stream may always hold one item.
+*/
+const PART = .25;
 /** What each stream may hold when all together have reached the maximum: many small items. */
 const LEAST_HELD = 16384;
 /** The streams of one object. */
@@ -6730,13 +7126,15 @@ var Streams = class {
 	#timer;
 	#last = 0;
 	held = 0;
+	/** The maximum of `held`. */
+	#most = Infinity;
 	/**
 	* An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
 	* streams, until its client has consumed the items.
 	*/
 	get share() {
-		if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
-		return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+		if (this.held >= this.#most) return LEAST_HELD;
+		return Math.min(MAX_HELD, this.#most / this.#open.size);
 	}
 	/** A client's stream by its number, also if it began on another connection. */
 	find(connection, subscriptionId) {
@@ -6760,6 +7158,7 @@ var Streams = class {
 	open(opened) {
 		const { connection, subscriptionId, target } = opened;
 		const key = connection.client === void 0 ? `${++this.#last}` : keyOf$1(connection, subscriptionId);
+		this.#most = PART * target.contract.limits.memoryPerObject;
 		const stream = new OpenStream(opened, this);
 		this.#open.set(key, stream);
 		this.#keys.set(stream, key);
@@ -7014,7 +7413,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	};
 	listenTo(port, {
 		frame: (frame) => {
-			if (!connection.isClosed) connection.inTurn(() => void answerFrame(frame, () => target, connection));
+			if (!connection.isClosed) connection.inTurn(() => void answerFrame(frame, () => target, connection), frameLength(frame));
 		},
 		end
 	});
@@ -7239,7 +7638,7 @@ const SMALL = 4096;
 * How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
 */
 const LATE = 1e3;
-/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+/** When the object holds more than this for a client, items are kept as text: parsed, small values take far more. */
 const TIGHT = 1048576;
 var ArgumentStream = class {
 	/** The client's number of the stream. */
@@ -7302,17 +7701,16 @@ var ArgumentStream = class {
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);
-			const { argumentStreamsSize } = this.#host.limits;
-			if (this.#host.held.size + size > argumentStreamsSize) limitExceeded("argumentStreamsSize", argumentStreamsSize);
+			this.#host.memory.admit(size);
 		} catch (error) {
 			throw this.#fail(error);
 		}
 		this.#received = i;
-		const isKeptAsText = this.#host.held.size > TIGHT && !hasBytes(item);
+		const isKeptAsText = this.#host.memory.held > TIGHT && !hasBytes(item);
 		this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
 		this.#sizes.push(size);
 		this.#size += size;
-		this.#hold(size);
+		this.#held += size;
 		this.#wake();
 	}
 	/**
@@ -7394,7 +7792,7 @@ var ArgumentStream = class {
 	#take(item) {
 		const size = this.#sizes[this.#taken - this.#acknowledged];
 		this.#takenSize += size;
-		this.#hold(-size);
+		this.#release(size);
 		this.#taken++;
 		const isHalf = this.#taken - this.#acknowledged >= 32;
 		const isLate = Date.now() >= this.#acknowledgedAt + LATE;
@@ -7442,11 +7840,11 @@ var ArgumentStream = class {
 	}
 	#clear() {
 		this.#items = [];
-		this.#hold(-this.#held);
+		this.#release(this.#held);
 	}
-	#hold(size) {
-		this.#held += size;
-		this.#host.held.size += size;
+	#release(size) {
+		this.#held -= size;
+		this.#host.memory.release(size);
 	}
 	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
 	#lost() {
@@ -7471,7 +7869,6 @@ var ArgumentStreams = class {
 	/** By client (see `keyOf`), then by the client's number of the stream. */
 	#clients = /* @__PURE__ */ new Map();
 	#timer;
-	#held = { size: 0 };
 	constructor(instance) {
 		this.#instance = instance;
 	}
@@ -7492,7 +7889,7 @@ var ArgumentStreams = class {
 		const stream = new ArgumentStream(streamId, id, {
 			limits,
 			timeout,
-			held: this.#held,
+			memory: connection.memory,
 			connection: () => connection.isOpen ? connection : connectionOfClient(this.#instance, client, owner),
 			await: () => this.#timer ??= this.#wait(timeout)
 		});

@@ -29,7 +29,7 @@ const SMALL = 4_096;
  */
 const LATE = 1_000;
 
-/** When all streams of an object hold more than this, items are kept as text: parsed, small values take far more. */
+/** When the object holds more than this for a client, items are kept as text: parsed, small values take far more. */
 const TIGHT = 1_048_576;
 
 /** What a stream needs from the object. */
@@ -37,8 +37,8 @@ export interface StreamOwner {
   readonly limits: Limits;
   /** How long a method waits for an item, in milliseconds. */
   readonly timeout: number;
-  /** The characters and bytes that all streams of the object hold. */
-  readonly held: { size: number };
+  /** The account of the client's items. */
+  readonly memory: Connection['memory'];
   /** The open connection of the client, or `undefined`. */
   connection(): Connection | undefined;
   /** Keeps the object awake while the method waits for an item, and makes sure that `look` is called regularly. */
@@ -112,19 +112,16 @@ export class ArgumentStream implements AsyncIterable<unknown> {
       // The client sends an item only while those before it are smaller than that.
       if (Math.max(size, this.#size) > STREAM_SIZE)
         limitExceeded('the size of a stream', STREAM_SIZE);
-      const { argumentStreamsSize } = this.#host.limits;
-      if (this.#host.held.size + size > argumentStreamsSize) {
-        limitExceeded('argumentStreamsSize', argumentStreamsSize);
-      }
+      this.#host.memory.admit(size);
     } catch (error) {
       throw this.#fail(error as RpcError);
     }
     this.#received = i;
-    const isKeptAsText = this.#host.held.size > TIGHT && !hasBytes(item);
+    const isKeptAsText = this.#host.memory.held > TIGHT && !hasBytes(item);
     this.#items.push(isKeptAsText ? JSON.stringify(item) : item);
     this.#sizes.push(size);
     this.#size += size;
-    this.#hold(size);
+    this.#held += size;
     this.#wake();
   }
 
@@ -216,7 +213,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #take(item: AnswerMessage): unknown {
     const size = this.#sizes[this.#taken - this.#acknowledged] as number;
     this.#takenSize += size;
-    this.#hold(-size);
+    this.#release(size);
     this.#taken++;
     const isHalf = this.#taken - this.#acknowledged >= STREAM_WINDOW / 2;
     const isLate = Date.now() >= this.#acknowledgedAt + LATE;
@@ -272,12 +269,12 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   #clear(): void {
     this.#items = [];
-    this.#hold(-this.#held);
+    this.#release(this.#held);
   }
 
-  #hold(size: number): void {
-    this.#held += size;
-    this.#host.held.size += size;
+  #release(size: number): void {
+    this.#held -= size;
+    this.#host.memory.release(size);
   }
 
   /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */

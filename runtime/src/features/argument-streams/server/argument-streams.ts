@@ -24,7 +24,6 @@ class ArgumentStreams {
   /** By client (see `keyOf`), then by the client's number of the stream. */
   readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #held = { size: 0 };
 
   constructor(instance: object) {
     this.#instance = instance;
@@ -55,7 +54,7 @@ class ArgumentStreams {
     const stream = new ArgumentStream(streamId, id, {
       limits,
       timeout,
-      held: this.#held,
+      memory: connection.memory,
       connection: () =>
         connection.isOpen ? connection : connectionOfClient(this.#instance, client, owner),
       await: () => (this.#timer ??= this.#wait(timeout)),

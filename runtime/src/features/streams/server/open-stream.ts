@@ -91,6 +91,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   #connection: Connection | undefined;
   /** Distinguishes this stream from another stream with the same number. */
   readonly #epoch = crypto.randomUUID().slice(0, 8);
+  /** The account of the client's items. */
+  readonly #memory: Connection['memory'];
   readonly #pull: Pull;
   readonly #pool: StreamPool;
   readonly #timeout: number;
@@ -120,6 +122,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     this.state = [opened.subscriptionId, 'stream', opened.isReadonly];
     this.caller = opened.connection.caller;
     this.#connection = opened.connection;
+    this.#memory = opened.connection.memory;
     this.#timeout = opened.target.contract.streamTimeout;
     this.#pull = new Pull(opened.source, this);
     this.#pool = pool;
@@ -208,7 +211,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
 
   hasRoom(): boolean {
     const held = this.#items.length;
-    return held === 0 || (held < this.#window && this.#size < this.#pool.share);
+    if (held === 0) return true;
+    return held < this.#window && this.#size < this.#pool.share && !this.#memory.isFull;
   }
 
   take(item: unknown): void {
@@ -283,5 +287,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   #resize(by: number): void {
     this.#size += by;
     this.#pool.held += by;
+    if (by > 0) this.#memory.add(by);
+    else this.#memory.release(-by);
   }
 }

@@ -13,8 +13,11 @@ import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1_048_576;
 
-/** Maximum size of the items of all streams of an object. Each stream may always hold one item. */
-const MAX_HELD_BY_ALL = 33_554_432;
+/**
+ * The part of `limits.memoryPerObject` that the items of all streams may take. What is on its way is counted once more.
+ * Each stream may always hold one item.
+ */
+const PART = 0.25;
 
 /** What each stream may hold when all together have reached the maximum: many small items. */
 const LEAST_HELD = 16_384;
@@ -26,14 +29,16 @@ class Streams implements StreamPool {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
   held = 0;
+  /** The maximum of `held`. */
+  #most = Infinity;
 
   /**
    * An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
    * streams, until its client has consumed the items.
    */
   get share(): number {
-    if (this.held >= MAX_HELD_BY_ALL) return LEAST_HELD;
-    return Math.min(MAX_HELD, MAX_HELD_BY_ALL / this.#open.size);
+    if (this.held >= this.#most) return LEAST_HELD;
+    return Math.min(MAX_HELD, this.#most / this.#open.size);
   }
 
   /** A client's stream by its number, also if it began on another connection. */
@@ -63,6 +68,7 @@ class Streams implements StreamPool {
     // A client without an id cannot come back.
     const key =
       connection.client === undefined ? `${++this.#last}` : keyOf(connection, subscriptionId);
+    this.#most = PART * target.contract.limits.memoryPerObject;
     const stream = new OpenStream(opened, this);
     this.#open.set(key, stream);
     this.#keys.set(stream, key);

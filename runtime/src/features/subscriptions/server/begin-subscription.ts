@@ -6,6 +6,7 @@ import {
   prepareReusedCall,
   rejection,
   surround,
+  weightOf,
   type Target,
 } from '../../../server/feature.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
@@ -218,7 +219,7 @@ class SubscriptionStart {
     begin: (awaited: Awaited) => void | Promise<void>,
   ): Promise<void> {
     const connection = this.#connection;
-    const release = connection.holdInFlight(call);
+    const release = connection.holdInFlight(weightOf(call));
     const token = {};
     const waiting = waitingOn.get(connection) ?? new Map<number, object>();
     waitingOn.set(connection, waiting.set(this.#subscriptionId, token));

@@ -1,0 +1,168 @@
+/**
+ * One account of the memory that an object holds for its clients. Each client has an account of its own, which belongs
+ * to the account of the object. Whatever keeps bytes of a client or for a client adds them here and releases them:
+ * runtime/test/server/buffers.node.test.ts lists every field that can grow.
+ */
+import { limitExceeded } from '../../wire/limits.ts';
+import type { Limits } from './limits.ts';
+
+/** A client that holds less than this is never closed for the sake of another client, in bytes. */
+const SMALL = 65_536;
+
+/** What a client is told that gives way. */
+export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerObject';
+
+type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;
+
+/** A connection of a client, or a POST. */
+export interface MemoryHolder {
+  readonly owner: string | undefined;
+  readonly client: string | undefined;
+  /** Closes the connection, and so releases what is kept for it. */
+  giveWay(): void;
+}
+
+/** What an object holds for all of its clients. */
+class ObjectMemory {
+  limits: MemoryLimits;
+  /** In bytes. */
+  held = 0;
+  readonly #clients = new Map<unknown, ClientMemory>();
+
+  constructor(limits: MemoryLimits) {
+    this.limits = limits;
+  }
+
+  /** The account of the client that has a connection. */
+  of(holder: MemoryHolder): ClientMemory {
+    const key = keyOf(holder);
+    let memory = this.#clients.get(key);
+    if (!memory) this.#clients.set(key, (memory = new ClientMemory(this, key)));
+    memory.holders.add(holder);
+    return memory;
+  }
+
+  forget(memory: ClientMemory): void {
+    if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
+  }
+
+  /**
+   * Closes the clients that hold most until there is room.
+   *
+   * @param asking - the client that needs the room
+   * @returns `false` if the asking client is the one that holds most
+   */
+  makeRoom(bytes: number, asking: ClientMemory): boolean {
+    while (this.held + bytes > this.limits.memoryPerObject) {
+      let largest = asking;
+      for (const memory of this.#clients.values()) {
+        if (memory.releasable > largest.releasable) largest = memory;
+      }
+      const before = largest.releasable;
+      if (largest === asking || before <= asking.releasable + bytes) return false;
+      largest.giveWay();
+      if (largest.releasable >= before) return false;
+    }
+    return true;
+  }
+}
+
+/** What an object holds for one client, over all of its connections. */
+export class ClientMemory {
+  /** In bytes. */
+  held = 0;
+  readonly key: unknown;
+  readonly holders = new Set<MemoryHolder>();
+  /** The part of `held` that outlasts the connection. */
+  #pinned = 0;
+  readonly #object: ObjectMemory;
+
+  constructor(object: ObjectMemory, key: unknown) {
+    this.#object = object;
+    this.key = key;
+  }
+
+  /** Whether further calls of the client have to be rejected. */
+  get isFull(): boolean {
+    return this.held > this.#object.limits.memoryPerClient;
+  }
+
+  /** What is released if the client is closed; 0 for a client without a connection. */
+  get releasable(): number {
+    return this.holders.size > 0 ? this.held - this.#pinned : 0;
+  }
+
+  /**
+   * Adds bytes that can still be refused.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
+   *   that holds most, which is then closed
+   */
+  admit(bytes: number): void {
+    const { memoryPerClient, memoryPerObject } = this.#object.limits;
+    if (this.held + bytes > memoryPerClient) limitExceeded('memoryPerClient', memoryPerClient);
+    const isOver = this.#object.held + bytes > memoryPerObject;
+    if (isOver && !this.#object.makeRoom(bytes, this) && this.held + bytes > SMALL) {
+      this.giveWay();
+      limitExceeded('memoryPerObject', memoryPerObject);
+    }
+    this.#change(bytes);
+  }
+
+  /** Adds bytes that exist already, such as an answer. */
+  add(bytes: number): void {
+    this.#change(bytes);
+    const object = this.#object;
+    if (object.held <= object.limits.memoryPerObject) return;
+    if (!object.makeRoom(0, this) && this.releasable > SMALL) this.giveWay();
+  }
+
+  /** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
+  pin(bytes: number): void {
+    this.#pinned += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#change(-bytes);
+    this.#forgetUnused();
+  }
+
+  /** Ends the part of a connection that has ended. */
+  leave(holder: MemoryHolder): void {
+    this.holders.delete(holder);
+    this.#forgetUnused();
+  }
+
+  giveWay(): void {
+    for (const holder of this.holders) holder.giveWay();
+  }
+
+  #change(bytes: number): void {
+    this.held += bytes;
+    this.#object.held += bytes;
+  }
+
+  #forgetUnused(): void {
+    if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
+  }
+}
+
+/** A client is known by its id together with its owner; a client without an id has only its connection. */
+function keyOf(holder: MemoryHolder): unknown {
+  const { owner, client } = holder;
+  return client === undefined ? holder : JSON.stringify([owner, client]);
+}
+
+const all = new WeakMap<object, ObjectMemory>();
+
+/** The account of a client of an object. */
+export function memoryOf(
+  instance: object,
+  limits: MemoryLimits,
+  holder: MemoryHolder,
+): ClientMemory {
+  let object = all.get(instance);
+  if (!object) all.set(instance, (object = new ObjectMemory(limits)));
+  object.limits = limits;
+  return object.of(holder);
+}
