@@ -4,7 +4,7 @@ import type { CompiledContract } from './contract/types.ts';
 import type { DurableObject } from 'cloudflare:workers';
 import type { HasContract } from '../wire/brands.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
-import { HTTP_STATUS } from '../wire/status.ts';
+import { NOT_FOUND_STATUS } from '../wire/status.ts';
 import { checkOnNativeCalls } from './calls/native-calls.ts';
 import { checkListed, compileContract } from './contract/compile-contract.ts';
 import type { Contract } from './contract/entries.ts';
@@ -108,7 +108,7 @@ function compile(
 /** Answers a request that is not RPC, for a class without its own `fetch`. */
 function refuse(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) {
-    return new Response('Not found', { status: HTTP_STATUS.NOT_FOUND });
+    return new Response('Not found', { status: NOT_FOUND_STATUS });
   }
   return new Response(
     'Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json',

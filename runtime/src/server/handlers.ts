@@ -5,7 +5,7 @@
 import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
 import { frameLength } from '../wire/pieces.ts';
-import { HTTP_STATUS } from '../wire/status.ts';
+import { LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
@@ -61,11 +61,13 @@ export function handleRpcRequest(
     (connects || asks || posts) &&
     rejectionCountsOf(instance).bars(identity, contract.limits.refusals)
   ) {
-    return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
+    return new Response('Too many rejected messages: see limits.refusals', {
+      status: LIMIT_EXCEEDED_STATUS,
+    });
   }
   if ((connects || asks) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {
-      status: HTTP_STATUS.UNAVAILABLE,
+      status: UNAVAILABLE_STATUS,
     });
   }
   // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.

@@ -4,7 +4,7 @@ import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
 import { BINARY_TYPE, type Frame } from '../wire/messages.ts';
 import { frameLength } from '../wire/pieces.ts';
-import { HTTP_STATUS } from '../wire/status.ts';
+import { UNAVAILABLE_STATUS } from '../wire/status.ts';
 import { OUT_OF_MEMORY } from './base/memory.ts';
 import { answerOnce, type Exchange } from './calls/exchange.ts';
 import { heldResponse, isLarge, readBody } from './connections/bodies.ts';
@@ -22,8 +22,10 @@ export async function answerPost(
     readFrame(request, contract.limits, exchange),
   );
   if (answer === undefined) {
-    const status = HTTP_STATUS.UNAVAILABLE;
-    return new Response(OUT_OF_MEMORY, { status, headers: { 'Retry-After': '1' } });
+    return new Response(OUT_OF_MEMORY, {
+      status: UNAVAILABLE_STATUS,
+      headers: { 'Retry-After': '1' },
+    });
   }
   if (!isLarge(frameLength(answer))) return responseOf(answer);
   const bytes =

@@ -1,6 +1,12 @@
 /** The HTTP status of each error code, for every response that stands for an error. */
 import type { RpcErrorCode } from './errors.ts';
 
+// The statuses with which an object and the router respond. The bundle of a Worker has these constants, and not the table.
+export const FORBIDDEN_STATUS = 403;
+export const NOT_FOUND_STATUS = 404;
+export const LIMIT_EXCEEDED_STATUS = 429;
+export const UNAVAILABLE_STATUS = 503;
+
 /**
  * The HTTP status of a response that reports an error. The answers of calls do not need it: they contain the code, and
  * their response has the status 200. A client reads a status in `client/failures.ts`, which has fewer cases: most codes
@@ -10,11 +16,11 @@ export const HTTP_STATUS: Readonly<Record<RpcErrorCode, number>> = {
   BAD_MESSAGE: 400,
   INVALID_ARGUMENTS: 400,
   UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
+  FORBIDDEN: FORBIDDEN_STATUS,
+  NOT_FOUND: NOT_FOUND_STATUS,
   METHOD_NOT_FOUND: 404,
   CURSOR_EXPIRED: 410,
-  LIMIT_EXCEEDED: 429,
+  LIMIT_EXCEEDED: LIMIT_EXCEEDED_STATUS,
   // The status that nginx logs for a client that has left.
   ABORTED: 499,
   UNSERIALIZABLE: 500,
@@ -22,7 +28,7 @@ export const HTTP_STATUS: Readonly<Record<RpcErrorCode, number>> = {
   BAD_RESPONSE: 502,
   CLOSED: 503,
   DISCONNECTED: 503,
-  UNAVAILABLE: 503,
+  UNAVAILABLE: UNAVAILABLE_STATUS,
   // Not 408, after which a browser sends the request again by itself.
   TIMEOUT: 504,
 };

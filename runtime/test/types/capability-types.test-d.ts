@@ -16,6 +16,7 @@ import {
   type Feed,
   live,
   lumenizeRpcDO,
+  read,
   stream,
 } from '../../src/server.ts';
 
@@ -152,6 +153,9 @@ test('contracts that disagree with their classes do not compile', () => {
   lumenizeRpcDO(BankImpl, { login: [Type.String()] });
   // @ts-expect-error: a live capability that the contract does not name
   lumenizeRpcDO(BankImpl, { login: live([Type.String()]) });
+  // @ts-expect-error: a capability that the contract does not name, of a method that changes nothing
+  lumenizeRpcDO(BankImpl, { login: read([Type.String()]) });
+  lumenizeRpcDO(BankImpl, { login: read([Type.String()], { returns: Session }) });
   // @ts-expect-error: returns what is no class of capabilities
   lumenizeRpcDO(BankImpl, { login: { input: [Type.String()], returns: SessionImpl } });
   // @ts-expect-error: returns by another name

@@ -3,6 +3,7 @@ import { OBJECT_PATH } from '../base/requests.ts';
 import type { ConnectionIdentity } from '../connections/identity.ts';
 import { rejectionCountsOf } from '../connections/rejections.ts';
 import type { Feature, Target } from '../contract/types.ts';
+import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 
 /** Where a request has arrived. */
 export interface RequestContext extends Target {
@@ -31,7 +32,9 @@ export function answerRequests(
     if (objectPath === null || !`${pathname}/`.startsWith(`${objectPath}/`)) return undefined;
     const { instance, contract } = target;
     if (rejectionCountsOf(instance).bars(identityOf(request), contract.limits.refusals)) {
-      return new Response('Too many rejected messages: see limits.refusals', { status: 429 });
+      return new Response('Too many rejected messages: see limits.refusals', {
+        status: LIMIT_EXCEEDED_STATUS,
+      });
     }
     const path = pathname.slice(objectPath.length + 1);
     return answer(request, { ...target, objectPath, path });

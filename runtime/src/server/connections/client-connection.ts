@@ -1,7 +1,7 @@
 /** The other end of a connection, as the object sees it. */
 import { RpcError } from '../../wire/errors.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
-import { HTTP_STATUS } from '../../wire/status.ts';
+import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
@@ -24,7 +24,7 @@ const UNREADABLE = 10;
 const AGAIN = 1013;
 
 /** The close code that clients treat like status 429. */
-const TOO_MANY_REQUESTS = 4_000 + HTTP_STATUS.LIMIT_EXCEEDED;
+const TOO_MANY_REQUESTS = 4_000 + LIMIT_EXCEEDED_STATUS;
 
 /** The other end of a socket, a port or one POST. */
 export class ClientConnection implements Connection, MemoryHolder {

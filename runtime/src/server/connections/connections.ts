@@ -4,7 +4,7 @@
 import type { CompiledContract } from '../contract/types.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { openConnectionsOf } from './sockets.ts';
-import { HTTP_STATUS } from '../../wire/status.ts';
+import { FORBIDDEN_STATUS } from '../../wire/status.ts';
 import { contractOf } from '../contract/contract-of.ts';
 
 /**
@@ -27,7 +27,7 @@ export function afterConnectionChange(instance: object, { afterChange }: Compile
 }
 
 /** The close code for the status of `FORBIDDEN`. A client that receives it does not connect again by itself. */
-const FORBIDDEN = 4_000 + HTTP_STATUS.FORBIDDEN;
+const FORBIDDEN = 4_000 + FORBIDDEN_STATUS;
 
 /**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and

@@ -183,7 +183,9 @@ type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;
 }
-  ? Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>>
+  ? Schema extends undefined
+    ? never
+    : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>>
   : never;
 
 /** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */

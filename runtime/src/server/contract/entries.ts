@@ -78,9 +78,13 @@ export interface ReadEntry<
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
   Sent extends Output = Output,
-> extends MethodOptions<Class, Sent> {
+> {
   readonly input: Input;
   readonly readonly: true;
+  readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** The options of an entry. */
@@ -123,7 +127,13 @@ export function read<
   schemas: Input = [] as Schemas as Input,
   options?: MethodOptions<Class, Sent>,
 ): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
-  return { ...options, input: schemas, readonly: true };
+  return {
+    ...options,
+    input: schemas,
+    readonly: true,
+    returns: options?.returns as Class,
+    output: options?.output as Sent,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Tells a developer why the path of a client names no binding. */
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
-import { HTTP_STATUS } from '../../wire/status.ts';
+import { NOT_FOUND_STATUS } from '../../wire/status.ts';
 import { isLocal } from '../base/development.ts';
 import { decodeSegment, findNamespaces, namespacesOf } from '../base/namespaces.ts';
 
@@ -31,7 +31,7 @@ export function explainNotFound(
     ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there`
     : unknown(decodeSegment(segment) ?? segment, env);
   if (segments.length < 3) problem = "The client's binding or instance is empty";
-  return new Response(problem, { status: HTTP_STATUS.NOT_FOUND });
+  return new Response(problem, { status: NOT_FOUND_STATUS });
 }
 
 function unknown(name: string, env: object): string {

@@ -3,7 +3,7 @@
  * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
  * allows these too.
  */
-import { HTTP_STATUS } from '../../wire/status.ts';
+import { FORBIDDEN_STATUS } from '../../wire/status.ts';
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
@@ -91,7 +91,7 @@ export function rejectOrigin(request: Request): Response {
     console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
   }
   return withRejectionHeaders(
-    new Response(`${problem}: see the option cors`, { status: HTTP_STATUS.FORBIDDEN }),
+    new Response(`${problem}: see the option cors`, { status: FORBIDDEN_STATUS }),
     request,
   );
 }

@@ -1,6 +1,6 @@
 /** Finds the Durable Object that a request's path names, and forwards the request to it. */
 import { CALL_SEGMENT, PROBE } from '../../wire/messages.ts';
-import { HTTP_STATUS } from '../../wire/status.ts';
+import { NOT_FOUND_STATUS } from '../../wire/status.ts';
 import { withoutCaller } from '../base/caller.ts';
 import {
   answerPreflight,
@@ -142,10 +142,7 @@ async function forward(
     return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
   }
   if (!options.otherPaths && !isCall) {
-    return text(
-      HTTP_STATUS.NOT_FOUND,
-      `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`,
-    );
+    return text(NOT_FOUND_STATUS, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
   }
   const id = objectIdOf(namespace, instance);
   if (!id) return text(400, `${instance} is not an id of ${binding}`);

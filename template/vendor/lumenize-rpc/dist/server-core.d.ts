@@ -524,9 +524,13 @@ interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKin
   readonly key?: string;
 }
 /** What `read` returns: the long form of an entry. */
-interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
+interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> {
   readonly input: Input;
   readonly readonly: true;
+  readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
 }
 /** The options of an entry. */
 export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
@@ -625,7 +629,7 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in k
 type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;
-} ? Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
+} ? Schema extends undefined ? never : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
 /** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Result;
 /** Checks that an output schema allows what a method of a kind sends. */

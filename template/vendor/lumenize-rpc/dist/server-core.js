@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -54,7 +54,9 @@ function read(schemas = [], options) {
 	return {
 		...options,
 		input: schemas,
-		readonly: true
+		readonly: true,
+		returns: options?.returns,
+		output: options?.output
 	};
 }
 /**
@@ -595,7 +597,7 @@ function explainNotFound({ headers }, env, segments) {
 	if (unlisted && (routedBindings.has(unlisted) || !isProbe)) return void 0;
 	let problem = unlisted ? `The option bindings of routeDORequest leaves ${unlisted} out: add it there` : unknown(decodeSegment(segment) ?? segment, env);
 	if (segments.length < 3) problem = "The client's binding or instance is empty";
-	return new Response(problem, { status: HTTP_STATUS.NOT_FOUND });
+	return new Response(problem, { status: 404 });
 }
 function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
@@ -2032,7 +2034,7 @@ const UNREADABLE = 10;
 /** The close code "try again later". The client connects again, and sends its calls again. */
 const AGAIN$1 = 1013;
 /** The close code that clients treat like status 429. */
-const TOO_MANY_REQUESTS = 4e3 + HTTP_STATUS.LIMIT_EXCEEDED;
+const TOO_MANY_REQUESTS = 4429;
 /** The other end of a socket, a port or one POST. */
 var ClientConnection = class {
 	caller;
@@ -4742,7 +4744,7 @@ function afterConnectionChange(instance, { afterChange }) {
 	afterChange?.(instance);
 }
 /** The close code for the status of `FORBIDDEN`. A client that receives it does not connect again by itself. */
-const FORBIDDEN = 4e3 + HTTP_STATUS.FORBIDDEN;
+const FORBIDDEN = 4403;
 /**
 * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
 * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
@@ -4884,13 +4886,10 @@ async function answerPost(request, instance, contract) {
 		contract
 	};
 	const answer = await answerOnce(identity, target, (exchange) => readFrame(request, contract.limits, exchange));
-	if (answer === void 0) {
-		const status = HTTP_STATUS.UNAVAILABLE;
-		return new Response(OUT_OF_MEMORY, {
-			status,
-			headers: { "Retry-After": "1" }
-		});
-	}
+	if (answer === void 0) return new Response(OUT_OF_MEMORY, {
+		status: 503,
+		headers: { "Retry-After": "1" }
+	});
 	if (!isLarge(frameLength(answer))) return responseOf(answer);
 	return heldResponse(typeof answer === "string" ? new TextEncoder().encode(answer) : new Uint8Array(answer), { "Content-Type": typeOf(answer) }, target, identity);
 }
@@ -4953,7 +4952,7 @@ function handleRpcRequest(request, instance, contract) {
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
 	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
-	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: HTTP_STATUS.UNAVAILABLE });
+	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
 		replaceOlder(identity, instance);
@@ -5123,7 +5122,7 @@ function compile(Class, contract, options) {
 }
 /** Answers a request that is not RPC, for a class without its own `fetch`. */
 function refuse(request) {
-	if (!new URL(request.url).pathname.endsWith(`/call`)) return new Response("Not found", { status: HTTP_STATUS.NOT_FOUND });
+	if (!new URL(request.url).pathname.endsWith(`/call`)) return new Response("Not found", { status: 404 });
 	return new Response("Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json", {
 		status: 405,
 		headers: { Allow: "POST" }
@@ -7491,7 +7490,7 @@ function rejectOrigin(request) {
 		reported.add(origin);
 		console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 	}
-	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: HTTP_STATUS.FORBIDDEN }), request);
+	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: 403 }), request);
 }
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
 function withRejectionHeaders(response, request) {
@@ -7551,7 +7550,7 @@ async function forward(request, matches, [segment, ...path], options) {
 	const isCall = path.length === 1 && path[0] === "call";
 	const isWithout = path.length === 0 && instance === "call";
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
-	if (!options.otherPaths && !isCall) return text(HTTP_STATUS.NOT_FOUND, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
 	const id = objectIdOf(namespace, instance);
 	if (!id) return text(400, `${instance} is not an id of ${binding}`);
 	const route = {
