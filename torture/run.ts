@@ -11,6 +11,7 @@ import { abuse } from './scenarios/abuse.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { growth } from './scenarios/growth.ts';
+import { hoards } from './scenarios/hoards.ts';
 import { kills } from './scenarios/kills.ts';
 import { relays } from './scenarios/relays.ts';
 import { selfTest } from './scenarios/self-test.ts';
@@ -30,6 +31,7 @@ const SCENARIOS: readonly Scenario[] = [
   growth,
   crowd,
   abuse,
+  hoards,
 ];
 
 const USAGE = `npm run torture -- [options]

@@ -1,6 +1,6 @@
 /**
  * A client stops reading for longer than an idle object stays in memory, while answers wait for it. In one part
- * the answers are more than the buffers hold, so that a send is blocked. In the other they are few, so that the
+ * the answers are more than the buffers hold, so that they wait in the object. In the other they are few, so that the
  * object can hibernate.
  */
 import { createRpcClient } from '../../runtime/src/client.ts';
@@ -13,13 +13,13 @@ import type { Ledger } from '../objects/worker.ts';
 /** Pause in milliseconds. An idle object is evicted after 10 seconds. */
 const PAUSE = 22_000;
 const INCREMENTS = 20;
-/** Reads before the increments: more bytes than all sockets can buffer. */
-const READS = { count: 60, length: 1_000_000 };
+/** Reads before the increments: as many as the object holds for a client. */
+const READS = { count: 3, length: 1_000_000 };
 
 export async function pausedReaders(context: Context): Promise<Figures[]> {
   return [
-    await pausedReader(context, 'a reader paused, and a send blocked', READS.count),
-    await pausedReader(context, 'a reader paused, and nothing blocked', 0),
+    await pausedReader(context, 'a reader paused, and answers wait', READS.count),
+    await pausedReader(context, 'a reader paused, and nothing waits', 0),
   ];
 }
 

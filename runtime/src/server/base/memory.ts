@@ -6,8 +6,8 @@
 import { limitExceeded } from '../../wire/limits.ts';
 import type { Limits } from './limits.ts';
 
-/** A client that holds less than this is never closed for the sake of another client, in bytes. */
-const SMALL = 65_536;
+/** A client that holds less than this, in bytes, is never refused or closed for the sake of another client. */
+export const SMALL = 65_536;
 
 /** What a client is told that gives way. */
 export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerObject';

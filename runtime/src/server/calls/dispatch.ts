@@ -15,6 +15,8 @@ import { storageFailure } from '../journal/client-journal.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { ClientConnection } from '../connections/client-connection.ts';
 import { missingFeature } from './missing-feature.ts';
+import { SMALL } from '../base/memory.ts';
+import { frameLength } from '../../wire/pieces.ts';
 import { runInFrame } from '../base/turns.ts';
 
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
@@ -51,6 +53,7 @@ export function answerFrame(
  *
  * @param frame - the frame as received; a binary frame is empty afterwards
  * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+ * @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
  */
 export function runFrame(
   frame: Frame,
@@ -63,7 +66,17 @@ export function runFrame(
     connection.showSent(onFrame, instance);
     onFrame('up', frame, connection, instance);
   }
-  return runInFrame(instance, () => runMessages(frame, target, connection));
+  const run = (): Promise<unknown> | undefined =>
+    runInFrame(instance, () => runMessages(frame, target, connection));
+  const size = frameLength(frame);
+  if (size <= SMALL) return run();
+  // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
+  connection.memory.admit(size);
+  try {
+    return run();
+  } finally {
+    connection.memory.release(size);
+  }
 }
 
 function runMessages(

@@ -22,12 +22,12 @@ export interface Limits {
    * Bytes that the object holds for one client: frames and bodies that arrive, arguments of calls that run or wait,
    * items of streams, and what is sent and not acknowledged. A parsed value counts 24 bytes beside its characters.
    * Beyond it, further calls of the client are rejected before they run, and a frame or body that arrives is dropped.
-   * A single result may be larger. Default 8 388 608 (8 MiB).
+   * A single result may be larger. Default 4 194 304 (4 MiB).
    */
   memoryPerClient: number;
   /**
    * Bytes that the object holds for all clients together. Beyond it, the client that holds most is closed with 1013,
-   * after which it connects again; a POST gets status 503. Default 33 554 432 (32 MiB).
+   * after which it connects again; a POST gets status 503. Default 16 777 216 (16 MiB).
    */
   memoryPerObject: number;
   /**

@@ -359,8 +359,8 @@ const DEFAULT_LIMITS = {
 	frameSize: FRAME_SIZE,
 	callsPerFrame: CALLS_PER_FRAME,
 	callsInFlight: CALLS_IN_FLIGHT,
-	memoryPerClient: 8388608,
-	memoryPerObject: 33554432,
+	memoryPerClient: 4194304,
+	memoryPerObject: 16777216,
 	callsPerSecond: Infinity,
 	refusals: 1e4,
 	connections: Infinity,
@@ -1776,14 +1776,6 @@ function rejectionCountsOf(instance) {
 	if (!counts) all$2.set(instance, counts = new RejectionCounts());
 	return counts;
 }
-// src/server/base/memory.ts
-/**
-* One account of the memory that an object holds for its clients. Each client has an account of its own, which belongs
-* to the account of the object. Whatever keeps bytes of a client or for a client adds them here and releases them:
-* runtime/test/server/buffers.node.test.ts lists every field that can grow.
-*/
-/** A client that holds less than this is never closed for the sake of another client, in bytes. */
-const SMALL$1 = 65536;
 /** What a client is told that gives way. */
 const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
 /** What an object holds for all of its clients. */
@@ -1854,7 +1846,7 @@ var ClientMemory = class {
 	admit(bytes) {
 		const { memoryPerClient, memoryPerObject } = this.#object.limits;
 		if (this.held + bytes > memoryPerClient) limitExceeded("memoryPerClient", memoryPerClient);
-		if (this.#object.held + bytes > memoryPerObject && !this.#object.makeRoom(bytes, this) && this.held + bytes > SMALL$1) {
+		if (this.#object.held + bytes > memoryPerObject && !this.#object.makeRoom(bytes, this) && this.held + bytes > 65536) {
 			this.giveWay();
 			limitExceeded("memoryPerObject", memoryPerObject);
 		}
@@ -1865,7 +1857,7 @@ var ClientMemory = class {
 		this.#change(bytes);
 		const object = this.#object;
 		if (object.held <= object.limits.memoryPerObject) return;
-		if (!object.makeRoom(0, this) && this.releasable > SMALL$1) this.giveWay();
+		if (!object.makeRoom(0, this) && this.releasable > 65536) this.giveWay();
 	}
 	/** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
 	pin(bytes) {
@@ -3532,6 +3524,7 @@ function answerFrame(message, targetOf, connection) {
 *
 * @param frame - the frame as received; a binary frame is empty afterwards
 * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
+* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
 */
 function runFrame(frame, target, connection) {
 	const { instance, contract } = target;
@@ -3540,7 +3533,15 @@ function runFrame(frame, target, connection) {
 		connection.showSent(onFrame, instance);
 		onFrame("up", frame, connection, instance);
 	}
-	return runInFrame(instance, () => runMessages(frame, target, connection));
+	const run = () => runInFrame(instance, () => runMessages(frame, target, connection));
+	const size = frameLength(frame);
+	if (size <= 65536) return run();
+	connection.memory.admit(size);
+	try {
+		return run();
+	} finally {
+		connection.memory.release(size);
+	}
 }
 function runMessages(frame, target, connection) {
 	const { contract } = target;
