@@ -160,11 +160,11 @@ async function measure(hoard: Hoard, context: Context): Promise<Figures> {
   for (let call = 0; call < 50; call++) await neighbour.readText(100_000);
   const before = await server.heap();
   const waits: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const sockets: Socket[] = [];
   const growth = await server.mostMemory(async () => {
     const calling = (async (): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const begun = performance.now();
         await neighbour.count();
         waits.push(performance.now() - begun);
@@ -173,7 +173,7 @@ async function measure(hoard: Hoard, context: Context): Promise<Figures> {
     })();
     for (let id = 1; id <= hoard.strangers; id++) sockets.push(stranger(hoard, id, server.url));
     await sleep(context.short ? SHORT : LONG);
-    isOver = true;
+    over.abort();
     await calling;
   });
   const held = (await server.heap()) - before;

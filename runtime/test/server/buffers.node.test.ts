@@ -1,0 +1,124 @@
+/**
+ * Everything in an object that can grow, and what bounds it. Bytes of a client are in the client's account, see
+ * `server/base/memory.ts`; whatever is not is bounded by something else, which the table names. A field or a constant
+ * that is new fails the test until it has a line.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+
+/** The bytes are added to the account when something is put in, and released when it is taken out. */
+const ACCOUNT = 'the account of the client';
+/** Keys are objects, whose other fields are in this table. */
+const WEAK = 'lives as long as its keys';
+const CONTRACT = 'the contract, which is compiled once';
+const OF_A_FRAME = 'one frame, whose size is limited, while it is handled';
+const CONNECTIONS = 'limits.connections, and the runtime: each connection is a socket';
+const CALLS = 'limits.callsInFlight: the arguments are in the account';
+const SUBSCRIPTIONS =
+  'limits.subscriptions for a connection: a record is at most 12 000 characters';
+
+const BUFFERS: Readonly<Record<string, string>> = {
+  'base/capability-classes.ts compiledByClass': WEAK,
+  'base/key-values.ts memories': WEAK,
+  'base/key-values.ts #values': 'the class: it is the storage of an object without one',
+  'base/memory.ts #clients': 'the clients that have a connection or hold something',
+  'base/memory.ts holders': CONNECTIONS,
+  'base/memory.ts all': WEAK,
+  'base/turns.ts due': 'what is due at the end of a turn: one function for each feature and feed',
+  'base/turns.ts transactions': WEAK,
+  'base/turns.ts followed': WEAK,
+  'calls/call-resources.ts #parts': 'two entries for a call',
+  'calls/frame-run.ts late': OF_A_FRAME,
+  'calls/native-calls.ts originals': WEAK,
+  'calls/pipelining.ts #answers': 'one frame: the answers are those of the outbox and the journal',
+  'connections/client-connection.ts running': CALLS,
+  'connections/frame-queue.ts #waiting': ACCOUNT,
+  'connections/outbox.ts #frames': ACCOUNT,
+  'connections/pieces.ts #parts': ACCOUNT,
+  'connections/pieces.ts #queue': ACCOUNT,
+  'connections/pieces.ts #sent': ACCOUNT,
+  'connections/rejections.ts #counts': 'MAX_REMEMBERED clients',
+  'connections/rejections.ts all': WEAK,
+  'connections/sockets.ts connectionsOfPorts': WEAK,
+  'connections/sockets.ts connectionsOfSockets': WEAK,
+  'connections/sockets.ts residents': WEAK,
+  'connections/subscription-store.ts stored': SUBSCRIPTIONS,
+  'diagnostics/not-found.ts routedBindings': 'the bindings of the Worker',
+  'journal/client-journal.ts #answers': 'MAX_SIZE for a client',
+  'journal/client-journal.ts #inputs': 'MAX_INPUTS_SIZE for a client',
+  'journal/client-journal.ts #running': CALLS,
+  'journal/journal.ts #entries': 'the clients that have a connection or a running call',
+  'journal/journal.ts journals': WEAK,
+  'routing/cors.ts reported': 'MAX_REPORTED origins',
+  'schemas/array-holes.ts holesOf': WEAK,
+  'schemas/compile-schema.ts byMessage': CONTRACT,
+  'schemas/compile-schema.ts known': CONTRACT,
+  'features/argument-streams/feature.ts #streams': 'limits.argumentStreams',
+  'features/argument-streams/server/argument-stream.ts #items': ACCOUNT,
+  'features/argument-streams/server/argument-stream.ts #sizes': 'STREAM_WINDOW items',
+  'features/argument-streams/server/argument-streams.ts #clients': 'limits.argumentStreams each',
+  'features/argument-streams/server/argument-streams.ts streamsOfObjects': WEAK,
+  'features/callbacks/server/callback-arguments.ts #kept': 'the arguments of one call',
+  'features/callbacks/server/callback-arguments.ts #passed': 'the arguments of one call',
+  'features/callbacks/server/callback-arguments.ts callsKeepingCallbacks': WEAK,
+  'features/callbacks/server/callback-calls.ts #numbersOfPeer': 'limits.callbacks',
+  'features/callbacks/server/callback-calls.ts #pending': 'limits.callbacks',
+  'features/callbacks/server/callback-calls.ts callsOfObjects': WEAK,
+  'features/callbacks/server/callback-schemas.ts #places': CONTRACT,
+  'features/debug/feature.ts logs': WEAK,
+  'features/feeds/server/feeds.ts #appended': 'the feeds that a turn has appended to',
+  'features/feeds/server/feeds.ts #keepers': 'the feeds that the class has opened',
+  'features/feeds/server/feeds.ts #open': 'the feeds that are subscribed to',
+  'features/feeds/server/feeds.ts feedsOfObjects': WEAK,
+  'features/feeds/server/open-feed.ts listeners': SUBSCRIPTIONS,
+  'features/live/server/live-calls.ts #listeners': 'limits.liveCalls',
+  'features/live/server/live-calls.ts callsOfObjects': WEAK,
+  'features/relay/feature.ts #parts': 'the mirrors that the class has made',
+  'features/relay/feature.ts #running': 'the mirrors that the class has made',
+  'features/relay/server/feed-mirror.ts #waiting': SUBSCRIPTIONS,
+  'features/streams/server/open-stream.ts #items': ACCOUNT,
+  'features/streams/server/row-lists.ts #messages': 'PAGE_SIZE for a subscription',
+  'features/streams/server/row-lists.ts #rows': 'PAGE_SIZE for a subscription',
+  'features/streams/server/streams.ts #keys': WEAK,
+  'features/streams/server/streams.ts #open': 'limits.streams',
+  'features/streams/server/streams.ts all': WEAK,
+  'features/subscriptions/server/begin-subscription.ts waitingOn': WEAK,
+  'features/subscriptions/server/subscribers.ts #restored': CONTRACT,
+  'features/subscriptions/server/subscribers.ts subscribers': WEAK,
+  'features/subscriptions/server/subscription.ts kindsOfContracts': WEAK,
+};
+
+/** A field of a class or a constant of a module that begins empty, or a field that is made when it is needed. */
+const GROWING = [
+  /^ {2}(?:readonly )?(#?\w+)(?:: .+)? = (?:\[\]|new (?:Map|Set|WeakMap|WeakSet)\b.*);$/gm,
+  /^(?:export )?const (\w+)(?:: [^=\n]+)? = (?:\[\]|new (?:Map|Set|WeakMap|WeakSet)\b.*);$/gm,
+  /this\.(#?\w+) \?\?= (?:\[\]|new (?:Map|Set)\b)/g,
+];
+
+function growingIn(file: string): string[] {
+  const text = readFileSync(join(SOURCES, file), 'utf8');
+  const names = GROWING.flatMap((form) => Array.from(text.matchAll(form), ([, name]) => name));
+  return names.map((name) => `${file.replace(/^server\//, '')} ${name}`);
+}
+
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /^(server\/.*|features\/[^/]+\/(server\/.*|feature))\.ts$/.test(file),
+);
+
+test('whatever can grow in an object has a bound', () => {
+  const found = [...new Set(files.flatMap(growingIn))].toSorted();
+  expect(found).toEqual(Object.keys(BUFFERS).toSorted());
+});
+
+test.each([
+  ['class A {\n  readonly #all = new Map<string, number>();\n}', '#all'],
+  ['class A {\n  #list: string[] = [];\n}', '#list'],
+  ['const all = new Set<string>();', 'all'],
+  ['    this.#late ??= [];', '#late'],
+])('%s is found', (text, name) => {
+  const found = GROWING.flatMap((form) => Array.from(text.matchAll(form), ([, one]) => one));
+  expect(found).toEqual([name]);
+});
