@@ -59,6 +59,8 @@ export class LiveSubscription implements Subscription {
   isStalled: boolean;
   readonly #calls: LiveCalls;
   #unacknowledged = 0;
+  /** The part of the value that the account of the client has. */
+  #held = 0;
 
   constructor(
     calls: LiveCalls,
@@ -86,6 +88,15 @@ export class LiveSubscription implements Subscription {
     this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
   }
 
+  /** Keeps a value that has been sent, with its part of the value's size: equal subscriptions share a value. */
+  keep(value: TextAndBuffers | undefined, size: number): void {
+    const { memory } = this.connection;
+    memory.release(this.#held);
+    this.sent = value;
+    this.#held = size;
+    memory.add(size);
+  }
+
   /** @returns whether the subscription is now stalled */
   countSent(): boolean {
     this.isStalled = ++this.#unacknowledged >= LIVE_WINDOW;
@@ -100,6 +111,7 @@ export class LiveSubscription implements Subscription {
   }
 
   stop(): void {
+    this.keep(undefined, 0);
     this.#calls.remove(this);
   }
 }
@@ -186,6 +198,8 @@ export class LiveCalls {
     if (!contract) return;
     const outcomes = new Map<string, Outcome>();
     let shared: Outcome | undefined;
+    const [one] = listeners;
+    const followers = (one && this.#listeners.get(keyOf(one))?.size) ?? 1;
     for (const subscription of listeners) {
       if (subscription.isStalled) continue;
       const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
@@ -193,13 +207,19 @@ export class LiveCalls {
       if (outcome.value === undefined) {
         if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
       } else if (!isSame(outcome.value, subscription.sent))
-        this.#send(subscription, outcome.value, contract.frames);
+        this.#send(subscription, outcome.value, contract.frames, followers);
     }
   }
 
   /** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-  #send(subscription: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
+  #send(
+    subscription: LiveSubscription,
+    value: LiveValue,
+    frames: FrameCodec,
+    followers: number,
+  ): void {
     send(subscription, value, frames);
+    subscription.keep(value, Math.ceil(sizeOf(value) / followers));
     if (subscription.countSent())
       subscribersOf(this.#instance).storeState(
         subscription.connection,
@@ -274,7 +294,6 @@ function valueOf(
 
 function send(subscription: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
   const { connection, subscriptionId } = subscription;
-  subscription.sent = value;
   if (connection.readsBytes || value.buffers.length === 0) {
     connection.send(
       frames.pack({ text: `["value",${subscriptionId}${value.text}]`, buffers: value.buffers }),
@@ -283,6 +302,10 @@ function send(subscription: LiveSubscription, value: LiveValue, frames: FrameCod
     value.plain ??= plainOf(value, frames);
     connection.send(`["value",${subscriptionId}${value.plain}]`);
   }
+}
+
+function sizeOf({ text, buffers }: LiveValue): number {
+  return buffers.reduce((size, { length }) => size + length, text.length);
 }
 
 /** Whether a value equals the value that was sent last. */
