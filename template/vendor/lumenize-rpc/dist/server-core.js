@@ -222,9 +222,9 @@ function sizeProblem({ keyword, params }, value) {
 	const noun = NOUNS[unit];
 	if (!noun) return void 0;
 	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$1(value)}`;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
 }
-function sizeOf$1(value) {
+function sizeOf$2(value) {
 	if (typeof value === "string") return lengthOf(value);
 	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
@@ -1372,19 +1372,19 @@ const MAX_DEPTH = 2100;
 *
 * @param perValue - what each value counts beside its characters
 */
-function sizeOf(part, perValue = 0, depth = 0) {
+function sizeOf$1(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (typeof part !== "object" || part === null) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
 	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf(inner, perValue, depth + 1);
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
 	return size;
 }
 /** About how many bytes of memory a parsed message takes. */
 function weightOf(message) {
-	return sizeOf(message, 24);
+	return sizeOf$1(message, 24);
 }
 // src/server/calls/arguments.ts
 /** Decodes the arguments of a call, and checks them against the limits. */
@@ -6103,6 +6103,8 @@ var LiveSubscription = class {
 	isStalled;
 	#calls;
 	#unacknowledged = 0;
+	/** The part of the value that the account of the client has. */
+	#held = 0;
 	constructor(calls, connection, subscriptionId, call, isStalled = false) {
 		this.#calls = calls;
 		this.connection = connection;
@@ -6124,6 +6126,14 @@ var LiveSubscription = class {
 	join(contract) {
 		this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
 	}
+	/** Keeps a value that has been sent, with its part of the value's size: equal subscriptions share a value. */
+	keep(value, size) {
+		const { memory } = this.connection;
+		memory.release(this.#held);
+		this.sent = value;
+		this.#held = size;
+		memory.add(size);
+	}
 	/** @returns whether the subscription is now stalled */
 	countSent() {
 		this.isStalled = ++this.#unacknowledged >= 16;
@@ -6136,6 +6146,7 @@ var LiveSubscription = class {
 		if (wasStalled && !this.isStalled) this.#calls.resume(this);
 	}
 	stop() {
+		this.keep(void 0, 0);
 		this.#calls.remove(this);
 	}
 };
@@ -6205,18 +6216,21 @@ var LiveCalls = class {
 		if (!contract) return;
 		const outcomes = /* @__PURE__ */ new Map();
 		let shared;
+		const [one] = listeners;
+		const followers = (one && this.#listeners.get(keyOf$2(one))?.size) ?? 1;
 		for (const subscription of listeners) {
 			if (subscription.isStalled) continue;
 			const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) {
 				if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
-			} else if (!isSame(outcome.value, subscription.sent)) this.#send(subscription, outcome.value, contract.frames);
+			} else if (!isSame(outcome.value, subscription.sent)) this.#send(subscription, outcome.value, contract.frames, followers);
 		}
 	}
 	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-	#send(subscription, value, frames) {
+	#send(subscription, value, frames, followers) {
 		send(subscription, value, frames);
+		subscription.keep(value, Math.ceil(sizeOf(value) / followers));
 		if (subscription.countSent()) subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId);
 	}
 	#fail({ connection, subscriptionId }, thrown) {
@@ -6275,7 +6289,6 @@ function valueOf(instance, call, caller, contract) {
 }
 function send(subscription, value, frames) {
 	const { connection, subscriptionId } = subscription;
-	subscription.sent = value;
 	if (connection.readsBytes || value.buffers.length === 0) connection.send(frames.pack({
 		text: `["value",${subscriptionId}${value.text}]`,
 		buffers: value.buffers
@@ -6284,6 +6297,9 @@ function send(subscription, value, frames) {
 		value.plain ??= plainOf(value, frames);
 		connection.send(`["value",${subscriptionId}${value.plain}]`);
 	}
+}
+function sizeOf({ text, buffers }) {
+	return buffers.reduce((size, { length }) => size + length, text.length);
 }
 /** Whether a value equals the value that was sent last. */
 function isSame(value, sent) {
@@ -7697,7 +7713,7 @@ var ArgumentStream = class {
 		}
 		if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf(item);
+		const size = sizeOf$1(item);
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);
