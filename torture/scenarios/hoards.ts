@@ -74,7 +74,7 @@ const HOARDS: readonly Hoard[] = [
     sends: () => [frame(calls(5_000, '"readText",[100000]'))],
   },
   {
-    name: 'the same, and the answers are read',
+    name: 'the same, read and not acknowledged',
     strangers: 1,
     reads: true,
     sends: () => [frame(calls(5_000, '"readText",[100000]'))],

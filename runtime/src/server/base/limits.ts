@@ -5,7 +5,7 @@ import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.
 export interface Limits {
   /**
    * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
-   * while its body is read. Default 4 194 304 (4 MiB).
+   * while its body is read. Default 8 388 608 (8 MiB).
    */
   frameSize: number;
   /**
@@ -22,7 +22,8 @@ export interface Limits {
    * Bytes that the object holds for one client: frames and bodies that arrive, arguments of calls that run or wait,
    * items of streams, and what is sent and not acknowledged. A parsed value counts 24 bytes beside its characters.
    * Beyond it, further calls of the client are rejected before they run, and a frame or body that arrives is dropped.
-   * A single result may be larger. Default 4 194 304 (4 MiB).
+   * Over a connection, the rest of a frame waits instead if the answers before it are not read. A single result may be
+   * larger. Default 8 388 608 (8 MiB).
    */
   memoryPerClient: number;
   /**
@@ -92,7 +93,7 @@ export const DEFAULT_LIMITS: Limits = {
   frameSize: FRAME_SIZE,
   callsPerFrame: CALLS_PER_FRAME,
   callsInFlight: CALLS_IN_FLIGHT,
-  memoryPerClient: 4_194_304,
+  memoryPerClient: 8_388_608,
   memoryPerObject: 16_777_216,
   callsPerSecond: Infinity,
   refusals: 10_000,

@@ -85,10 +85,10 @@ function runMessages(
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
   const { contract } = target;
-  const { callsPerFrame, refusals } = contract.limits;
+  const { callsPerFrame } = contract.limits;
   // A binary frame is empty once it has been read.
+  const size = frameLength(frame);
   const arrived = contract.around && { at: performance.now(), size: byteLengthOf(frame) };
-  let run: FrameRun | undefined;
   try {
     const messages = readMessages(frame, contract);
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
@@ -98,16 +98,41 @@ function runMessages(
       arrivedAt: arrived.at,
       bytesIn: arrived.size / callsOf(messages),
     };
-    run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
-    for (const message of messages) {
-      // What the client holds was too much for the object.
-      if (connection.isClosed) break;
+    const run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
+    return runFrom(0, { messages, run, size }, target, connection);
+  } catch (error) {
+    connection.rejectFrame(error);
+    return undefined;
+  }
+}
+
+/** A frame whose messages run. */
+interface RunningFrame {
+  readonly messages: unknown[][];
+  readonly run: FrameRun;
+  /** In characters or bytes. */
+  readonly size: number;
+}
+
+/** Runs the messages of a frame from one on. The rest waits while the client does not read the answers. */
+function runFrom(
+  first: number,
+  frame: RunningFrame,
+  target: FrameTarget,
+  connection: ClientConnection,
+): Promise<unknown> | undefined {
+  const { messages, run, size } = frame;
+  const { refusals } = target.contract.limits;
+  let next = first;
+  try {
+    while (next < messages.length && !connection.isClosed && !connection.mustPause) {
       // The rest of the frame costs nothing.
       if (connection.isExhausted) limitExceeded('refusals', refusals);
-      run.start(message);
+      run.start(messages[next++] as unknown[]);
     }
   } catch (error) {
     connection.rejectFrame(error);
+    next = messages.length;
   }
   try {
     target.journal?.save();
@@ -115,7 +140,17 @@ function runMessages(
     const { journal } = target;
     connection.replaceHeld((id) => (journal?.hasBegun(id) ? storageFailure(id, error) : undefined));
   }
-  return run?.late && Promise.all(run.late);
+  const late = run.takeLate();
+  if (next === messages.length || connection.isClosed) return late && Promise.all(late);
+  const rest = new Promise<unknown>((resolve) => {
+    const goOn = (): void => {
+      connection.hold();
+      resolve(runInFrame(target.instance, () => runFrom(next, frame, target, connection)));
+      connection.release();
+    };
+    connection.pause(goOn, () => resolve(undefined), size);
+  });
+  return Promise.all([...(late ?? []), rest]);
 }
 
 /** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */

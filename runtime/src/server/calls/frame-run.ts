@@ -25,7 +25,7 @@ export interface FrameTarget extends ObjectTarget {
 
 export class FrameRun {
   /** Promises that resolve after the late answers; `undefined` while there are none. */
-  late: Promise<void>[] | undefined;
+  #late: Promise<void>[] | undefined;
   readonly #target: FrameTarget;
   readonly #connection: Connection;
   readonly #results: PipelinedResults | undefined;
@@ -119,6 +119,13 @@ export class FrameRun {
     if (answer instanceof Promise)
       release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
     this.#deliver(id, recorded, release);
+  }
+
+  /** Removes and returns the promises of the late answers so far; `undefined` if there are none. */
+  takeLate(): Promise<void>[] | undefined {
+    const late = this.#late;
+    this.#late = undefined;
+    return late;
   }
 
   /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
@@ -277,8 +284,8 @@ export class FrameRun {
     const call = { answer, isAwaited: true };
     running.set(id, call);
     this.#results?.add(id, answer);
-    this.late ??= [];
-    this.late.push(
+    this.#late ??= [];
+    this.#late.push(
       answer.then((encoded) => {
         if (call.isAwaited) this.#connection.queue(encoded);
         running.delete(id);

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
 import { FrameQueue } from './frame-queue.ts';
+import { PausedFrames } from './paused-frames.ts';
 import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import { contractOf } from '../contract/contract-of.ts';
@@ -53,6 +54,9 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** `undefined` until a frame has to wait. */
   #frames: FrameQueue | undefined;
   readonly #link: Link;
+  /** `undefined` until the answers of a frame are more than the client reads at once. */
+  #paused: PausedFrames | undefined;
+  #isResuming = false;
   /** `undefined` until something is held for the client. */
   #memory: ClientMemory | undefined;
 
@@ -93,6 +97,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#link.end?.();
     this.#drop();
     this.#frames?.drop();
+    this.#paused?.drop();
     this.#memory?.leave(this);
   }
 
@@ -136,12 +141,47 @@ export class ClientConnection implements Connection, MemoryHolder {
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
   inTurn(run: () => void, size: number): Promise<void> | void {
-    if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
+    const mustWait = this.#rejections?.mustWait || this.#frames?.length;
+    if (!mustWait && !this.#paused?.length) return void run();
     try {
+      if (this.#paused?.length) return this.#paused.add({ run, size });
       return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
     } catch (error) {
       return this.rejectFrame(error);
     }
+  }
+
+  /** Whether the client has to read answers before the rest of a frame runs: they are most of what is held for it. */
+  get mustPause(): boolean {
+    if (!this.isFull || !this.isConnection) return false;
+    return this.#outbox.size + this.#unsent > this.limits.memoryPerClient / 2;
+  }
+
+  /**
+   * Lets the rest of a frame wait until the client has read answers.
+   *
+   * @param drop - called instead if the connection ends before
+   */
+  pause(run: () => void, drop: () => void, size: number): void {
+    this.#link.onDrain ??= () => this.#resumeSoon();
+    (this.#paused ??= new PausedFrames(this.memory)).addRest({ run, drop, size });
+  }
+
+  get #unsent(): number {
+    return this.#link.unsent ?? 0;
+  }
+
+  /** Goes on in a later turn, so that frames of other connections go first. */
+  #resumeSoon(): void {
+    if (this.#isResuming || !this.#paused?.length) return;
+    if (this.#unsent > this.limits.memoryPerClient / 2) return;
+    this.#isResuming = true;
+    setTimeout(() => {
+      this.#isResuming = false;
+      if (this.#isClosed) return;
+      this.#paused?.runNext();
+      this.#resumeSoon();
+    });
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -154,6 +194,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     const { size } = this.#outbox;
     for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
     if (size > 0) this.memory.release(size);
+    if (this.#paused?.length) this.#resumeSoon();
     if (this.isExhausted) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }

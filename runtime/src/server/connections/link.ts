@@ -20,6 +20,10 @@ export interface Link {
    * @throws RpcError `LIMIT_EXCEEDED` for a frame that is larger than the limit
    */
   receive?(message: Frame, limit: number, memory: ClientMemory): Frame | undefined;
+  /** How much waits to be sent or acknowledged, in characters and bytes. */
+  readonly unsent?: number;
+  /** Called when some of it has been acknowledged. */
+  onDrain?: (() => void) | undefined;
   /** Called before a connection is closed because its client does not go on with a large frame. */
   onStall?: (() => void) | undefined;
   /** Releases what the connection holds when it has ended. */

@@ -42,6 +42,8 @@ interface Socket {
   send(message: Frame): void;
   /** Called before the socket of a client that does not go on is closed. */
   stalled(): void;
+  /** Called when a piece was acknowledged. */
+  drained(): void;
   close(code: number, reason: string): void;
 }
 
@@ -68,6 +70,8 @@ export class Pieces {
   #queue: Parcel[] = [];
   #sent: SentPiece[] = [];
   #window = LEAST;
+  /** The size of the pieces that wait or are not acknowledged. */
+  unsent = 0;
   /** How much was sent in whole frames in all, and how much of it the client has read for certain. */
   #whole = 0;
   #wholeRead = 0;
@@ -112,6 +116,7 @@ export class Pieces {
       const [mark, piece] = messages.splice(0, 2) as [Frame, Frame];
       this.#queue.push({ messages: [mark, piece], size: frameLength(piece), isAnswer });
     }
+    this.unsent += size;
     this.#memory.add(size);
     this.#go();
   }
@@ -181,8 +186,8 @@ export class Pieces {
 
   /** Ends when the connection has ended. */
   end(): void {
-    let queued = 0;
-    for (const { size } of [...this.#queue, ...this.#sent]) queued += size;
+    const queued = this.unsent;
+    this.unsent = 0;
     this.#queue = [];
     this.#sent = [];
     this.#mark = undefined;
@@ -195,11 +200,13 @@ export class Pieces {
     const piece = this.#sent.shift();
     if (!piece) return;
     this.#memory.release(piece.size);
+    this.unsent -= piece.size;
     this.#wholeRead = piece.whole;
     const took = Date.now() - piece.at;
     if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
     else if (took > SLOW) this.#window = LEAST;
     this.#go();
+    this.#socket.drained();
   }
 
   #go(): void {

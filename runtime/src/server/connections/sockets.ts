@@ -167,6 +167,7 @@ class SocketLink implements Link {
   /** What was sent before, in characters and bytes. */
   #whole = 0;
   onStall: (() => void) | undefined;
+  onDrain: (() => void) | undefined;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
   constructor(socket: WebSocket, identity: ConnectionIdentity, hibernates: boolean) {
@@ -183,6 +184,10 @@ class SocketLink implements Link {
     this.#whole += frameLength(frame);
     if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
     this.#made(memory).send(frame, messages.every(isAnswer));
+  }
+
+  get unsent(): number {
+    return this.#pieces?.unsent ?? 0;
   }
 
   get isExpecting(): boolean {
@@ -203,6 +208,7 @@ class SocketLink implements Link {
         send: (message) => this.#send(message),
         close: (code, reason) => this.close(code, reason),
         stalled: () => this.onStall?.(),
+        drained: () => this.onDrain?.(),
       },
       memory,
     ));

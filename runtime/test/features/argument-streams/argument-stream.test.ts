@@ -125,7 +125,7 @@ describe('the streams of a client', () => {
   test('keep items as text when they hold much, and give them as they came', async () => {
     const connection = new ClientConnection({}, { send() {}, close() {} });
     const { memory } = connection;
-    memory.add(5_000_000);
+    memory.add(2_000_000);
     const limits = DEFAULT_LIMITS;
     const stream = new ArgumentStream(1, 1, {
       limits,

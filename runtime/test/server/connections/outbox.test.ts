@@ -5,7 +5,10 @@ import { compileContract, read } from '../../../src/server.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';
 import { openPort } from '../../support/open-port.ts';
 
-const contract = compileContract({ text: read([Type.Integer()]) });
+const contract = compileContract(
+  { text: read([Type.Integer()]) },
+  { limits: { memoryPerClient: FRAME_SIZE } },
+);
 const texts = { text: (length: number): string => 'x'.repeat(length) };
 
 /** The characters of a frame with so many answers, beside their texts: `[[1,""],[2,""]]`. */
@@ -17,13 +20,11 @@ const third = Math.ceil(FRAME_SIZE / 3);
 test.each<[string, number[], frames: number[][]]>([
   ['fit exactly', [half, half - overheadOf(2)], [[1, 2]]],
   ['one character too many', [half, half - overheadOf(2) + 1], [[1], [2]]],
+  ['three, and another after two', [third, third, third], [[1, 2], [3]]],
   [
-    'three, and another after each two',
-    [third, third, third, third],
-    [
-      [1, 2],
-      [3, 4],
-    ],
+    'more than is held for a client: the rest waits until they are sent',
+    [third, third, third, third, 5],
+    [[1, 2], [3], [4, 5]],
   ],
   ['one that is larger than a frame', [5, FRAME_SIZE, 5], [[1], [2], [3]]],
 ])('%s', async (_, lengths, frames) => {

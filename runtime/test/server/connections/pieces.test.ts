@@ -22,6 +22,7 @@ beforeEach(() => {
     {
       send: (message) => sent.push(message),
       stalled: () => stalled++,
+      drained() {},
       close: (code) => (closed = code),
     },
     memory,

@@ -359,7 +359,7 @@ const DEFAULT_LIMITS = {
 	frameSize: FRAME_SIZE,
 	callsPerFrame: CALLS_PER_FRAME,
 	callsInFlight: CALLS_IN_FLIGHT,
-	memoryPerClient: 4194304,
+	memoryPerClient: 8388608,
 	memoryPerObject: 16777216,
 	callsPerSecond: Infinity,
 	refusals: 1e4,
@@ -1935,6 +1935,41 @@ var FrameQueue = class {
 		}
 	}
 };
+// src/server/connections/paused-frames.ts
+var PausedFrames = class {
+	#frames = [];
+	#memory;
+	constructor(memory) {
+		this.#memory = memory;
+	}
+	get length() {
+		return this.#frames.length;
+	}
+	/** Adds the rest of the frame that comes first. */
+	addRest(frame) {
+		this.#memory.add(frame.size);
+		this.#frames.unshift(frame);
+	}
+	/** @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for */
+	add(frame) {
+		this.#memory.admit(frame.size);
+		this.#frames.push(frame);
+	}
+	/** Runs the first frame, which may pause again. */
+	runNext() {
+		const frame = this.#frames.shift();
+		if (!frame) return;
+		this.#memory.release(frame.size);
+		frame.run();
+	}
+	/** Forgets the frames of a connection that has ended. */
+	drop() {
+		for (const { drop, size } of this.#frames.splice(0)) {
+			this.#memory.release(size);
+			drop?.();
+		}
+	}
+};
 // src/server/connections/outbox.ts
 var Outbox = class {
 	/** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
@@ -2054,6 +2089,9 @@ var ClientConnection = class {
 	/** `undefined` until a frame has to wait. */
 	#frames;
 	#link;
+	/** `undefined` until the answers of a frame are more than the client reads at once. */
+	#paused;
+	#isResuming = false;
 	/** `undefined` until something is held for the client. */
 	#memory;
 	constructor(identity, link) {
@@ -2087,6 +2125,7 @@ var ClientConnection = class {
 		this.#link.end?.();
 		this.#drop();
 		this.#frames?.drop();
+		this.#paused?.drop();
 		this.#memory?.leave(this);
 	}
 	/** Closes the connection because the object has no more memory, and the client holds most of it. */
@@ -2122,12 +2161,49 @@ var ClientConnection = class {
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
 	inTurn(run, size) {
-		if (!this.#rejections?.mustWait && !this.#frames?.length) return void run();
+		if (!(this.#rejections?.mustWait || this.#frames?.length) && !this.#paused?.length) return void run();
 		try {
+			if (this.#paused?.length) return this.#paused.add({
+				run,
+				size
+			});
 			return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
 		} catch (error) {
 			return this.rejectFrame(error);
 		}
+	}
+	/** Whether the client has to read answers before the rest of a frame runs: they are most of what is held for it. */
+	get mustPause() {
+		if (!this.isFull || !this.isConnection) return false;
+		return this.#outbox.size + this.#unsent > this.limits.memoryPerClient / 2;
+	}
+	/**
+	* Lets the rest of a frame wait until the client has read answers.
+	*
+	* @param drop - called instead if the connection ends before
+	*/
+	pause(run, drop, size) {
+		this.#link.onDrain ??= () => this.#resumeSoon();
+		(this.#paused ??= new PausedFrames(this.memory)).addRest({
+			run,
+			drop,
+			size
+		});
+	}
+	get #unsent() {
+		return this.#link.unsent ?? 0;
+	}
+	/** Goes on in a later turn, so that frames of other connections go first. */
+	#resumeSoon() {
+		if (this.#isResuming || !this.#paused?.length) return;
+		if (this.#unsent > this.limits.memoryPerClient / 2) return;
+		this.#isResuming = true;
+		setTimeout(() => {
+			this.#isResuming = false;
+			if (this.#isClosed) return;
+			this.#paused?.runNext();
+			this.#resumeSoon();
+		});
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
@@ -2138,6 +2214,7 @@ var ClientConnection = class {
 		const { size } = this.#outbox;
 		for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
 		if (size > 0) this.memory.release(size);
+		if (this.#paused?.length) this.#resumeSoon();
 		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
 	}
 	/**
@@ -3179,7 +3256,7 @@ var PipelinedResults = class {
 // src/server/calls/frame-run.ts
 var FrameRun = class {
 	/** Promises that resolve after the late answers; `undefined` while there are none. */
-	late;
+	#late;
 	#target;
 	#connection;
 	#results;
@@ -3255,6 +3332,12 @@ var FrameRun = class {
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
 		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
 		this.#deliver(id, recorded, release);
+	}
+	/** Removes and returns the promises of the late answers so far; `undefined` if there are none. */
+	takeLate() {
+		const late = this.#late;
+		this.#late = void 0;
+		return late;
 	}
 	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
 	#control(message) {
@@ -3380,8 +3463,8 @@ var FrameRun = class {
 		};
 		running.set(id, call);
 		this.#results?.add(id, answer);
-		this.late ??= [];
-		this.late.push(answer.then((encoded) => {
+		this.#late ??= [];
+		this.#late.push(answer.then((encoded) => {
 			if (call.isAwaited) this.#connection.queue(encoded);
 			running.delete(id);
 			release?.();
@@ -3545,12 +3628,12 @@ function runFrame(frame, target, connection) {
 }
 function runMessages(frame, target, connection) {
 	const { contract } = target;
-	const { callsPerFrame, refusals } = contract.limits;
+	const { callsPerFrame } = contract.limits;
+	const size = frameLength(frame);
 	const arrived = contract.around && {
 		at: performance.now(),
 		size: byteLengthOf(frame)
 	};
-	let run;
 	try {
 		const messages = readMessages(frame, contract);
 		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
@@ -3558,14 +3641,29 @@ function runMessages(frame, target, connection) {
 			arrivedAt: arrived.at,
 			bytesIn: arrived.size / callsOf(messages)
 		};
-		run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
-		for (const message of messages) {
-			if (connection.isClosed) break;
+		return runFrom(0, {
+			messages,
+			run: new FrameRun(target, connection, messages.some(hasInputs), arrival),
+			size
+		}, target, connection);
+	} catch (error) {
+		connection.rejectFrame(error);
+		return;
+	}
+}
+/** Runs the messages of a frame from one on. The rest waits while the client does not read the answers. */
+function runFrom(first, frame, target, connection) {
+	const { messages, run, size } = frame;
+	const { refusals } = target.contract.limits;
+	let next = first;
+	try {
+		while (next < messages.length && !connection.isClosed && !connection.mustPause) {
 			if (connection.isExhausted) limitExceeded("refusals", refusals);
-			run.start(message);
+			run.start(messages[next++]);
 		}
 	} catch (error) {
 		connection.rejectFrame(error);
+		next = messages.length;
 	}
 	try {
 		target.journal?.save();
@@ -3573,7 +3671,17 @@ function runMessages(frame, target, connection) {
 		const { journal } = target;
 		connection.replaceHeld((id) => journal?.hasBegun(id) ? storageFailure(id, error) : void 0);
 	}
-	return run?.late && Promise.all(run.late);
+	const late = run.takeLate();
+	if (next === messages.length || connection.isClosed) return late && Promise.all(late);
+	const rest = new Promise((resolve) => {
+		const goOn = () => {
+			connection.hold();
+			resolve(runInFrame(target.instance, () => runFrom(next, frame, target, connection)));
+			connection.release();
+		};
+		connection.pause(goOn, () => resolve(void 0), size);
+	});
+	return Promise.all([...late ?? [], rest]);
 }
 /** @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` for a malformed frame */
 function readMessages(frame, { frames, limits }) {
@@ -3688,6 +3796,8 @@ var Pieces = class {
 	#queue = [];
 	#sent = [];
 	#window = LEAST;
+	/** The size of the pieces that wait or are not acknowledged. */
+	unsent = 0;
 	/** How much was sent in whole frames in all, and how much of it the client has read for certain. */
 	#whole = 0;
 	#wholeRead = 0;
@@ -3730,6 +3840,7 @@ var Pieces = class {
 				isAnswer
 			});
 		}
+		this.unsent += size;
 		this.#memory.add(size);
 		this.#go();
 	}
@@ -3789,8 +3900,8 @@ var Pieces = class {
 	}
 	/** Ends when the connection has ended. */
 	end() {
-		let queued = 0;
-		for (const { size } of [...this.#queue, ...this.#sent]) queued += size;
+		const queued = this.unsent;
+		this.unsent = 0;
 		this.#queue = [];
 		this.#sent = [];
 		this.#mark = void 0;
@@ -3802,11 +3913,13 @@ var Pieces = class {
 		const piece = this.#sent.shift();
 		if (!piece) return;
 		this.#memory.release(piece.size);
+		this.unsent -= piece.size;
 		this.#wholeRead = piece.whole;
 		const took = Date.now() - piece.at;
 		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
 		else if (took > SLOW) this.#window = LEAST;
 		this.#go();
+		this.#socket.drained();
 	}
 	#go() {
 		while (this.#sent.length < this.#window) {
@@ -3948,6 +4061,7 @@ var SocketLink = class {
 	/** What was sent before, in characters and bytes. */
 	#whole = 0;
 	onStall;
+	onDrain;
 	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
 	constructor(socket, identity, hibernates) {
 		this.#socket = socket;
@@ -3962,6 +4076,9 @@ var SocketLink = class {
 		if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
 		this.#made(memory).send(frame, messages.every(isAnswer$1));
 	}
+	get unsent() {
+		return this.#pieces?.unsent ?? 0;
+	}
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
 	}
@@ -3975,7 +4092,8 @@ var SocketLink = class {
 		return this.#pieces ??= new Pieces({
 			send: (message) => this.#send(message),
 			close: (code, reason) => this.close(code, reason),
-			stalled: () => this.onStall?.()
+			stalled: () => this.onStall?.(),
+			drained: () => this.onDrain?.()
 		}, memory);
 	}
 	#send(frame) {

@@ -1,0 +1,118 @@
+/** A frame whose answers are more than an object holds for a client: the rest waits until the client has read. */
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { compileContract, read } from '../../../src/server.ts';
+import { ClientConnection } from '../../../src/server/connections/client-connection.ts';
+import { answerFrame } from '../../../src/server/calls/dispatch.ts';
+import { sleep } from '../../../../harness/waiting.mjs';
+
+const MB = 1_048_576;
+
+class Texts {
+  readonly ran: number[] = [];
+
+  text(length: number): string {
+    this.ran.push(length);
+    return 'x'.repeat(length);
+  }
+
+  async late(): Promise<string> {
+    return 'late';
+  }
+}
+
+const contract = compileContract(
+  { text: read([Type.Integer()]), late: read() },
+  { limits: { memoryPerClient: 4 * MB } },
+);
+
+/** A connection whose client reads only when it is told to. */
+function connect() {
+  const texts = new Texts();
+  const answered: number[] = [];
+  let onDrain: (() => void) | undefined;
+  const link = {
+    unsent: 0,
+    isOpen: true,
+    closed: undefined as number | undefined,
+    send(frame: string | ArrayBuffer): void {
+      link.unsent += (frame as string).length;
+      for (const [id] of JSON.parse(frame as string) as [number][]) answered.push(id);
+    },
+    close(code: number): void {
+      link.closed = code;
+    },
+    storeState() {},
+    set onDrain(heard: () => void) {
+      onDrain = heard;
+    },
+    get onDrain(): (() => void) | undefined {
+      return onDrain as never;
+    },
+  };
+  const connection = new ClientConnection({ client: 'one' }, link as never);
+  connection.serve(texts, contract.limits);
+  const target = { instance: texts, contract, journal: undefined };
+  return {
+    texts,
+    answered,
+    connection,
+    send: (...messages: string[]): Promise<unknown> | undefined => {
+      const frame = `[${messages.join()}]`;
+      let late: Promise<unknown> | undefined;
+      connection.inTurn(() => (late = answerFrame(frame, () => target, connection)), frame.length);
+      return late;
+    },
+    async reads(): Promise<void> {
+      connection.memory.release(0);
+      link.unsent = 0;
+      onDrain?.();
+      await sleep(5);
+    },
+  };
+}
+
+const calls = (count: number, length: number, first = 1): string[] =>
+  Array.from({ length: count }, (_, index) => `[${first + index},"text",[${length}]]`);
+
+describe('a client that reads', () => {
+  test('gets every answer, in order, and later frames wait for the first', async () => {
+    const { answered, send, reads, texts } = connect();
+    send(...calls(20, MB));
+    // The account is full with the fourth.
+    expect(texts.ran.length).toBe(4);
+    send('[30,"text",[1]]', '[31,"late"]');
+    await sleep(5);
+    expect(answered).toEqual([1, 2, 3, 4]);
+    for (let round = 0; round < 10; round++) await reads();
+    expect(answered).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 30, 31]);
+  });
+
+  test('may have small answers that are more together than is held at once', async () => {
+    const { answered, send, reads } = connect();
+    send(...calls(5_000, 2_000));
+    for (let round = 0; round < 10; round++) await reads();
+    expect(answered).toHaveLength(5_000);
+  });
+});
+
+describe('a client that does not read', () => {
+  test('makes no further call run, and holds no more', async () => {
+    const { send, texts, connection } = connect();
+    send(...calls(5_000, 100_000));
+    await sleep(20);
+    expect(texts.ran.length).toBe(41);
+    expect(connection.isClosed).toBe(false);
+  });
+
+  test('and leaves: the rest does not run, and nothing is held', async () => {
+    const { send, texts, connection } = connect();
+    const late = send(...calls(20, MB));
+    send(...calls(1, 70_000, 50), `[51,"text",[1]]`);
+    connection.leave();
+    await late;
+    await sleep(5);
+    expect(texts.ran.length).toBe(4);
+    expect(connection.memory.held).toBe(0);
+  });
+});
