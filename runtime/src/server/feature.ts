@@ -52,6 +52,7 @@ export {
 } from './schemas/validator.ts';
 export { makeValidator } from './contract/make-validator.ts';
 export { withFilledHoles } from './schemas/array-holes.ts';
+export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { checkValue } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';

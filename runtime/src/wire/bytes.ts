@@ -125,18 +125,20 @@ export function splitFrame(frame: ArrayBuffer): { text: string; start: number } 
 
 /**
  * @param check - called with the size of a binary frame: characters of text plus bytes; may throw
+ * @param parse - the object's own `parseFrame`
  * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
  */
 export function readAnyFrame(
   frame: Frame,
   check?: (size: number) => void,
+  parse = parseFrame,
 ): unknown[][] | undefined {
-  if (!(frame instanceof ArrayBuffer)) return parseFrame(frame);
+  if (!(frame instanceof ArrayBuffer)) return parse(frame);
   const parts = splitFrame(frame);
   if (!parts) return undefined;
   let { start } = parts;
   check?.(parts.text.length + frame.byteLength - start);
-  const messages = parseFrame(parts.text);
+  const messages = parse(parts.text);
   if (!messages) return undefined;
   const take = (length: number): ArrayBuffer => {
     // A copy, since each value owns its bytes. No other way to copy is faster.
@@ -149,8 +151,12 @@ export function readAnyFrame(
 }
 
 /** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
-export function readAndFree(frame: Frame, check?: (size: number) => void): unknown[][] | undefined {
-  const messages = readAnyFrame(frame, check);
+export function readAndFree(
+  frame: Frame,
+  check?: (size: number) => void,
+  parse = parseFrame,
+): unknown[][] | undefined {
+  const messages = readAnyFrame(frame, check, parse);
   if (messages) freeFrame(frame);
   return messages;
 }

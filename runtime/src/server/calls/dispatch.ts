@@ -7,7 +7,6 @@ import {
   type Frame,
   referencedCallIds,
   isId,
-  parseFrame,
 } from '../../wire/messages.ts';
 import type { CompiledContract } from '../contract/types.ts';
 import { byteLengthOf } from '../contract/around.ts';
@@ -17,6 +16,7 @@ import type { ClientConnection } from '../connections/client-connection.ts';
 import { missingFeature } from './missing-feature.ts';
 import { SMALL } from '../base/memory.ts';
 import { frameLength } from '../../wire/pieces.ts';
+import { parseUnchecked } from '../base/parse-unchecked.ts';
 import { runInFrame } from '../base/turns.ts';
 
 /** How many messages about the connection a frame may contain besides its calls: one of each kind. */
@@ -163,8 +163,8 @@ function readMessages(frame: Frame, { frames, limits }: CompiledContract): unkno
   }
   const messages =
     typeof frame === 'string'
-      ? parseFrame(frame)
-      : frames.read?.(frame, (size) => checkSize(size, frameSize));
+      ? parseUnchecked(frame)
+      : frames.read?.(frame, (size) => checkSize(size, frameSize), parseUnchecked);
   if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
   return messages;
 }

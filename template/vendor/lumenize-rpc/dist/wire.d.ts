@@ -265,9 +265,10 @@ export interface PortLike {
 export interface FrameCodec {
   /**
    * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @param parse - parses the text of the frame
    * @returns the messages, with their bytes in them; `undefined` for a malformed frame
    */
-  read?(frame: ArrayBuffer, check: (size: number) => void): unknown[][] | undefined;
+  read?(frame: ArrayBuffer, check: (size: number) => void, parse: (text: Frame) => unknown[][] | undefined): unknown[][] | undefined;
   /** Writes a message, or the end of one, without its large buffers. */
   split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
   /** One message, together with its buffers. */

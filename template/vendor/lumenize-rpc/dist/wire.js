@@ -1011,15 +1011,16 @@ function splitFrame(frame) {
 }
 /**
 * @param check - called with the size of a binary frame: characters of text plus bytes; may throw
+* @param parse - the object's own `parseFrame`
 * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
 */
-function readAnyFrame(frame, check) {
-	if (!(frame instanceof ArrayBuffer)) return parseFrame(frame);
+function readAnyFrame(frame, check, parse = parseFrame) {
+	if (!(frame instanceof ArrayBuffer)) return parse(frame);
 	const parts = splitFrame(frame);
 	if (!parts) return void 0;
 	let { start } = parts;
 	check?.(parts.text.length + frame.byteLength - start);
-	const messages = parseFrame(parts.text);
+	const messages = parse(parts.text);
 	if (!messages) return void 0;
 	const take = (length) => {
 		const { buffer } = new Uint8Array(new Uint8Array(frame, start, length));
@@ -1030,8 +1031,8 @@ function readAnyFrame(frame, check) {
 	return start === frame.byteLength ? read : void 0;
 }
 /** Reads a frame like `readAnyFrame`, and frees its memory: the messages have copies of all bytes. */
-function readAndFree(frame, check) {
-	const messages = readAnyFrame(frame, check);
+function readAndFree(frame, check, parse = parseFrame) {
+	const messages = readAnyFrame(frame, check, parse);
 	if (messages) freeFrame(frame);
 	return messages;
 }

@@ -6,6 +6,7 @@ import {
   checkValue,
   type Connection,
   type Limits,
+  parseUnchecked,
   rejection,
   sizeOf,
 } from '../../../server/feature.ts';
@@ -196,7 +197,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
       for (;;) {
         if (this.#failure) throw this.#failure;
         const item = this.#items.shift();
-        if (item) yield this.#take(typeof item === 'string' ? JSON.parse(item) : item);
+        if (item) yield this.#take(typeof item === 'string' ? parsed(item) : item);
         else if (!this.#end) await this.#next();
         else if ('thrown' in this.#end) throw this.#end.thrown;
         else return;
@@ -282,6 +283,12 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     const problem = `Items of stream ${this.streamId} were lost: its call was interrupted after it had read them`;
     return rejection('DISCONNECTED', problem, { maybeExecuted: true });
   }
+}
+
+/** An item that was kept as text. */
+function parsed(item: string): AnswerMessage {
+  const [message] = parseUnchecked(`[${item}]`) ?? [];
+  return message as AnswerMessage;
 }
 
 function malformed(problem: string): RpcError {
