@@ -51,10 +51,10 @@ export {
   invalidArgument,
 } from './schemas/validator.ts';
 export { makeValidator } from './contract/make-validator.ts';
-export { withFilledHoles } from './schemas/array-holes.ts';
+export { validateComplete } from './schemas/array-holes.ts';
 export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
-export { checkValue } from './calls/arguments.ts';
+export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
 
 // Calls: the code of the class, and its results.

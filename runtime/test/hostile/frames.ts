@@ -131,7 +131,7 @@ export const frames: HostileFrame[] = [
   },
   {
     name: 'the result of a call, and then a value that cannot be made',
-    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1],["RegExp","(",""]]],["Call",1]]]]',
+    frame: () => '[[1,"getValue"],[2,"increment","rich",[[[[1],["BigInt","x"]]],["Call",1]]]]',
     answers: { 1: 7, 2: 'BAD_MESSAGE' },
   },
   {

@@ -42,7 +42,6 @@ export const values: HostileFrame[] = [
     ['an array with holes in itself', richArgument('["Sparse",{"1":[-2]},3]')],
     ['an object without a prototype in itself', richArgument('["Null",{"a":[-2]}]')],
     ['items that nothing refers to', richArgument('{"a":[]}', '["Nothing"]', '[[["x"]]]', '5')],
-    ['an array with one entry that claims 100 000', richArgument('["Sparse",{"5":1},99990]')],
     ['100 levels in rich form', levels(100)],
     ['a boxed text of 3 million characters', richArgument(`["Boxed","${'x'.repeat(3_000_000)}"]`)],
   ]),
@@ -50,6 +49,12 @@ export const values: HostileFrame[] = [
     ['33 arguments', () => `[[1,"increment",[${Array.from({ length: 33 }).fill(1)}]]]`],
     ['33 rich arguments', rich(`[[[${Array.from({ length: 33 }).fill('[]')}]]]`)],
     ['4 billion arguments', rich('[["Sparse",{},4294967295]]')],
+    ['an array with one entry that claims 100 000', richArgument('["Sparse",{"5":1},99990]')],
+    [
+      'three arrays with 2 100 holes',
+      richArgument(`[[${Array.from({ length: 3 }).fill('["Sparse",{},700]')}]]`),
+    ],
+    ['a bigint of a million and one digits', richArgument(`["BigInt","${'7'.repeat(1_000_001)}"]`)],
     ['an array that claims 4 billion entries', richArgument('["Sparse",{},4294967295]')],
     ['such an array with an entry', richArgument('["Sparse",{"4294967294":1},4294967295]')],
     [

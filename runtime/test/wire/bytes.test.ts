@@ -4,6 +4,7 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
+import { validateComplete } from '../../src/server/schemas/array-holes.ts';
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import { readAnyFrame, withBytes, writeWithBytes } from '../../src/wire/bytes.ts';
 import { RpcError } from '../../src/wire/errors.ts';
@@ -51,8 +52,8 @@ function write(id: number, value: unknown): EncodedMessage {
 /** The values of a frame of calls. */
 function read(frame: Frame): unknown[] | undefined {
   return readAnyFrame(frame)?.map((message) => {
-    const [value] = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse).args;
-    return value;
+    const { args } = decodeArgs(message as CallMessage, DEFAULT_LIMITS, refuse);
+    return validateComplete(args, () => args[0]);
   });
 }
 

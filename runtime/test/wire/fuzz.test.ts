@@ -5,6 +5,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RpcError } from '../../src/wire/errors.ts';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
+import { validateComplete } from '../../src/server/schemas/array-holes.ts';
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import {
   type AnswerMessage,
@@ -48,7 +49,8 @@ function problemsOf(text: string): (string | undefined)[] {
       wrongError(() => {
         checkCall(message);
         referencedCallIds(message);
-        decodeArgs(message, DEFAULT_LIMITS, () => ({ total: 1 }));
+        const args = decodeArgs(message, DEFAULT_LIMITS, () => ({ total: 1 }));
+        validateComplete(args, () => args);
       }),
     );
   }

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
+import { validateComplete } from '../../src/server/schemas/array-holes.ts';
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import {
   type AnswerMessage,
@@ -32,7 +33,8 @@ function throughThrown(value: unknown): unknown {
 
 function throughArgs(args: unknown[]): unknown[] {
   const message = JSON.parse(encodeCall(1, 'method', args, none)) as CallMessage;
-  return decodeArgs(message, DEFAULT_LIMITS, none).args;
+  const { args: decoded } = decodeArgs(message, DEFAULT_LIMITS, none);
+  return validateComplete(decoded, () => decoded);
 }
 
 describe.each<[string, fc.Arbitrary<unknown>]>([

@@ -1,6 +1,7 @@
 /** Every value of the table, there and back, as an argument and as a result. */
 import { describe, expect, test } from 'vitest';
 import { decodeArgs } from '../../src/server/calls/arguments.ts';
+import { validateComplete } from '../../src/server/schemas/array-holes.ts';
 import { DEFAULT_LIMITS } from '../../src/server/base/limits.ts';
 import {
   type AnswerMessage,
@@ -21,7 +22,8 @@ const none = (): undefined => undefined;
 function sendArgs(args: unknown[]): unknown {
   const [message = []] = decodeFrame(`[${encodeCall(1, 'method', args, none)}]`);
   checkCall(message);
-  return decodeArgs(message, DEFAULT_LIMITS, none).args;
+  const { args: decoded } = decodeArgs(message, DEFAULT_LIMITS, none);
+  return validateComplete(decoded, () => decoded);
 }
 
 function sendAnswer(text: string): { result?: unknown; thrown?: unknown } {

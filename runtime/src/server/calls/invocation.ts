@@ -22,7 +22,7 @@ import {
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
-import { withFilledHoles } from '../schemas/array-holes.ts';
+import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
 import type { Connection } from '../contract/connection.ts';
 import { plainText } from './results/plain-results.ts';
@@ -170,10 +170,10 @@ function prepare(
   const { args: decoded, weight } = decodeArgs(message, contract.limits, resolve);
   let args = decoded;
   const { method: checking, on } = called;
-  // Only the rich form of a message contains arrays with holes.
+  // Only the rich form of a message contains values that are not complete.
   if (message.length > 3) {
     const validate = (): unknown[] => checking.validate(args);
-    args = withFilledHoles(args, validate, checking.validatesWhileRunning);
+    args = validateComplete(args, validate, checking.validatesWhileRunning);
   } else args = checking.validate(args);
   const bound = checking.bind?.(args, on, scope) ?? args;
   scope?.checkBound(bound, checking);

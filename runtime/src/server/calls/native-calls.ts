@@ -4,7 +4,7 @@
 import type { CompiledMethod } from '../contract/types.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { checkEventsOf } from '../base/brands.ts';
-import { findHoles, rememberHoles, withFilledHoles } from '../schemas/array-holes.ts';
+import { findSparse, rememberIncomplete, validateComplete } from '../schemas/array-holes.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -22,8 +22,8 @@ function checked(
   onRun?: (instance: object) => void,
 ): Method {
   const withCheck = function (this: object, ...args: unknown[]): unknown {
-    rememberHoles(args, findHoles(args));
-    const valid = withFilledHoles(args, () => validate(args));
+    rememberIncomplete(args, { sparse: findSparse(args), late: [] });
+    const valid = validateComplete(args, () => validate(args));
     onRun?.(this);
     const result = Reflect.apply(method, this, bind?.(valid, this, undefined) ?? valid);
     // Methods of the class get the feeds here to which they append.

@@ -1,51 +1,92 @@
 /**
- * Validates arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there.
- * So the schema has to allow `undefined`.
+ * Validates values that are not complete yet.
+ *
+ * - Arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there. So the
+ *   schema has to allow `undefined`.
+ * - Objects without their contents: see `late-values.ts`.
  */
+import { isLate, makeContents } from './late-values.ts';
+
+/** What a value lacks. */
+export interface Incomplete {
+  /** The arrays with holes in it. */
+  readonly sparse: ReadonlySet<unknown[]>;
+  /** The objects without their contents in it. */
+  readonly late: readonly object[];
+}
 
 /** A hole: an index that the array does not have. */
-export type SparseIndex = readonly [array: unknown[], index: number];
+type SparseIndex = readonly [array: unknown[], index: number];
 
-/** The holes in decoded values. Most values have none, and no entry. */
-const holesOf = new WeakMap<object, readonly SparseIndex[]>();
+/** What decoded values lack. Most values are complete, and have no entry. */
+const incomplete = new WeakMap<object, Incomplete>();
 
-/** Stores the holes in a value, at any depth. */
-export function rememberHoles(value: unknown, holes: readonly SparseIndex[]): void {
-  if (holes.length > 0) holesOf.set(value as object, holes);
+/** Stores what a value lacks, at any depth. */
+export function rememberIncomplete(value: unknown, { sparse, late }: Incomplete): void {
+  if (sparse.size > 0 || late.length > 0) incomplete.set(value as object, { sparse, late });
 }
 
-/** Adds the holes of an array to a list. */
-export function collectHoles(array: unknown[], holes: SparseIndex[]): void {
-  for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
-}
-
-/** Finds the holes in a value that no message contained. */
-export function findHoles(value: unknown): SparseIndex[] {
-  const holes: SparseIndex[] = [];
+/** Finds the arrays with holes in a value that no message contained. */
+export function findSparse(value: unknown): Set<unknown[]> {
+  const sparse = new Set<unknown[]>();
   // Iterating a Set includes what is added meanwhile.
   const parts = new Set([value]);
   for (const part of parts) {
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
-    if (Array.isArray(part)) collectHoles(part, holes);
+    if (Array.isArray(part) && hasHoles(part)) sparse.add(part);
     const inner =
       part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
     for (const one of inner as Iterable<unknown>) if (typeof one === 'object') parts.add(one);
   }
+  return sparse;
+}
+
+export function hasHoles(array: unknown[]): boolean {
+  // Quick for most arrays: `includes` finds a hole, too.
+  return array.includes(undefined) && firstHole(array) < array.length;
+}
+
+function firstHole(array: unknown[]): number {
+  let index = 0;
+  while (index in array) index++;
+  return index;
+}
+
+function holesOf(array: unknown[]): SparseIndex[] {
+  const holes: SparseIndex[] = [];
+  for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
   return holes;
 }
 
 /**
- * Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
+ * Validates a value, whose holes read as `undefined` meanwhile. What it lacks is made only once it fits its schema with
+ * one hole of each array and without the contents that are late; then it is validated again.
  *
- * @param value - for which `rememberHoles` was called, if it has holes
+ * @param value - for which `rememberIncomplete` was called, if it lacks something
  * @param staysFilled - whether parts of the value are validated later
  */
-export function withFilledHoles<Result>(
+export function validateComplete<Result>(
   value: unknown,
   validate: () => Result,
   staysFilled = false,
 ): Result {
-  const holes = holesOf.get(value as object) ?? [];
+  const { sparse, late } = incomplete.get(value as object) ?? COMPLETE;
+  const firsts = Array.from(sparse, (array): SparseIndex => [array, firstHole(array)])
+
+    .filter(([array, index]) => index < array.length);
+  const result = filled(firsts, validate);
+  if (firsts.length === 0 && !late.some(isLate)) return result;
+  late.forEach(makeContents);
+  return filled([...sparse].flatMap(holesOf), validate, staysFilled);
+}
+
+const COMPLETE: Incomplete = { sparse: new Set(), late: [] };
+
+function filled<Result>(
+  holes: readonly SparseIndex[],
+  validate: () => Result,
+  staysFilled = false,
+): Result {
   for (const [array, index] of holes) array[index] = undefined;
   try {
     return validate();

@@ -62,18 +62,18 @@ export function createError([type, name, message, , properties]: ErrorParts): Er
 
 export function fillError(error: Error, parts: ErrorParts): void {
   const [, name, message, stack = `${name}: ${message}`, properties] = parts;
-  const { cause, ...shown } = properties;
+  // First, so that it stays not enumerable as well.
+  if ('cause' in properties) define(error, 'cause');
   // The `errors` of an AggregateError stay as they are, not enumerable.
-  Object.assign(error, shown);
+  Object.assign(error, properties);
   // After the properties, which could have the same names in a message that is not from an encoder.
   if (error.name !== name) define(error, 'name', name);
   define(error, 'message', message);
   // Otherwise the stack would be that of this decoder.
   define(error, 'stack', requireText(stack));
-  if ('cause' in properties) define(error, 'cause', cause);
 }
 
 /** As the language defines these: not enumerable. */
-function define(error: Error, key: string, value: unknown): void {
+function define(error: Error, key: string, value?: unknown): void {
   Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }

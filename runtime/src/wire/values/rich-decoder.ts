@@ -7,7 +7,7 @@ import { RpcError } from '../errors.ts';
 import { limitExceeded } from '../limits.ts';
 import { malformed, requireText } from './part-checks.ts';
 import { CALL, type Reference } from './rich-encoder.ts';
-import { isMarked, MAX_NESTING, TAGS } from './tags.ts';
+import { isMarked, MAX_NESTING, TAGS, type Unchecked } from './tags.ts';
 
 /**
  * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
@@ -18,11 +18,17 @@ export type Resolve = (reference: Reference) => unknown;
 /**
  * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
  * @param resolve - returns the value of a reference
+ * @param unchecked - for a value that a client sent: collects what is left to do after its schema has accepted it
  * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
  *   than `MAX_NESTING`, or what `resolve` throws
  */
-export function decodeRich(list: unknown, resolve?: Resolve): unknown {
-  const walk: Walk = { list: list as unknown[], met: [], isUnresolved: false, resolve };
+export function decodeRich(
+  list: unknown,
+  resolve?: Resolve,
+  unchecked: Pick<Unchecked, 'tags'> = { tags: TAGS },
+): unknown {
+  const rest = { list: list as unknown[], met: [], isUnresolved: false, resolve };
+  const walk: Walk = Object.assign(unchecked as Unchecked, rest);
   try {
     return Array.isArray(list) ? read(list[0], 1, walk) : malformed();
   } catch (error) {
@@ -32,8 +38,8 @@ export function decodeRich(list: unknown, resolve?: Resolve): unknown {
   }
 }
 
-/** The state of a walk through a list. */
-interface Walk {
+/** The state of a walk through a list. Of a value that no client sent, there are only the tags of the first part. */
+interface Walk extends Unchecked {
   readonly list: unknown[];
   /** The objects and items, in the order of their opening brackets. */
   readonly met: unknown[];
@@ -46,7 +52,7 @@ interface Walk {
 function read(value: unknown, depth: number, walk: Walk): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_NESTING) limitExceeded('nesting', MAX_NESTING);
-  const { met } = walk;
+  const { met, tags } = walk;
   if (!Array.isArray(value)) {
     met.push(value);
     return readProperties(value as Record<string, unknown>, depth, walk);
@@ -58,13 +64,13 @@ function read(value: unknown, depth: number, walk: Walk): unknown {
     met.push(name);
     return readParts(name, depth, walk);
   }
-  const tag = TAGS.get(name as string) ?? malformed();
+  const tag = tags.get(name as string) ?? malformed();
   // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
-  const begun = tag.fill ? tag.make(value as never) : value;
+  const begun = tag.fill ? tag.make(value as never, walk) : value;
   const index = met.push(begun) - 1;
   readParts(value, depth, walk);
-  if (!tag.fill) return (met[index] = tag.make(value as never));
-  tag.fill(begun as never, value as never);
+  if (!tag.fill) return (met[index] = tag.make(value as never, walk));
+  tag.fill(begun as never, value as never, walk);
   return begun;
 }
 
@@ -94,6 +100,7 @@ function readProperties(object: Record<string, unknown>, depth: number, walk: Wa
 /** An object that came earlier in the text, or the value of a list item. */
 function earlier(index: number, walk: Walk): unknown {
   const { list, met } = walk;
+  walk.isShared = true;
   if (index < 0) return -1 - index in met ? met[-1 - index] : malformed();
   const value = itemOf(list[index], walk);
   // An item occurs once. Otherwise a short message could create very many buffers.

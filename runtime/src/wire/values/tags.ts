@@ -18,12 +18,28 @@ export type Step = string | number | [key: unknown];
 export interface Tag {
   /** Returns the parts of a value: strings, numbers, or any other values that can be sent. */
   take(value: never): unknown[];
-  /** Creates a value. If the tag has a `fill`, only the strings and numbers among the parts are decoded yet. */
-  make(parts: never): unknown;
+  /**
+   * Creates a value. If the tag has a `fill`, only the strings and numbers among the parts are decoded yet.
+   *
+   * @param unchecked - present in the object, for a value that a client sent
+   */
+  make(parts: never, unchecked?: Unchecked): unknown;
   /** Adds the parts that can refer back to the value. */
-  fill?(value: never, parts: never): void;
+  fill?(value: never, parts: never, unchecked?: Unchecked): void;
   /** The path step to the part at an index, for error messages. Without `step`, the path ends at the value. */
   step?(index: number, parts: readonly unknown[]): Step;
+}
+
+/** A value that a client sent, while it is decoded. No schema has accepted it yet, so it must not cost much. */
+export interface Unchecked {
+  /** Instead of `TAGS`. */
+  readonly tags: ReadonlyMap<string, Tag>;
+  /** The objects whose contents are made once the value is accepted. */
+  readonly late: object[];
+  /** The arrays with holes. */
+  readonly sparse: Set<unknown[]>;
+  /** Whether an object may occur twice in the value, or in itself. */
+  isShared: boolean;
 }
 
 interface Pairs {

@@ -83,8 +83,8 @@ export interface Limits {
    */
   valueDepth: number;
   /**
-   * Objects, primitives and array holes in the arguments of one call. Checked when they are decoded, before
-   * they are validated. Default 100 000.
+   * Objects, primitives and array holes in the arguments of one call; of the holes, there may be 2 000. Checked when
+   * they are decoded, before they are validated. Default 100 000.
    */
   valueCount: number;
 }

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, argsOf, asText, checkCall, concatenated, decodeAnswer, decodeCursor, decodePlace, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -186,16 +186,16 @@ function outcomeOf(thrown) {
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
 /** V8's property, which the types of Workers lack. */
-const engine = Error;
+const engine$1 = Error;
 /**
 * Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
 * the time of a rejected call, and the runtime's own errors are sent without one.
 */
 function rejection(code, message, details) {
-	const { stackTraceLimit } = engine;
-	engine.stackTraceLimit = 0;
+	const { stackTraceLimit } = engine$1;
+	engine$1.stackTraceLimit = 0;
 	const error = new RpcError(code, message, details);
-	engine.stackTraceLimit = stackTraceLimit;
+	engine$1.stackTraceLimit = stackTraceLimit;
 	return error;
 }
 // src/server/schemas/found-value.ts
@@ -1220,37 +1220,240 @@ function validatorOf(schema, method, index) {
 	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
 	return makeValidator(schema);
 }
+// src/server/schemas/late-values.ts
+/**
+* Objects of a message whose contents are costly to make: they are made once a schema has accepted the value, or when
+* the schema uses them.
+*
+* - A regular expression: V8 takes up to 10 µs for a character of its source.
+* - A large Map or Set: a client can choose members that V8 puts into one bucket, and then each member costs more time
+*   than the one before.
+* - An array with holes: see `array-holes.ts`.
+*
+* Until then, the object is empty, and its prototype is one of this file: each method makes the contents first, except
+* for those that read the parts as they were sent.
+*/
+/** Maps and Sets of so many parts are made at once. Even in one bucket, these cost less than to parse their text. */
+const SMALL$2 = 256;
+/** As a base class, makes its argument the object that gets the private fields. */
+const Existing = function(object) {
+	return object;
+};
+/**
+* Adds a private field to an object: its parts as they were sent, until its contents are made. A WeakMap takes ten times
+* as long when it has many entries.
+*/
+var Late = class extends Existing {
+	#parts;
+	constructor(object, parts) {
+		super(object);
+		this.#parts = parts;
+	}
+	/** The parts of an object whose contents are not made; otherwise `undefined`. */
+	static partsOf(object) {
+		return #parts in object ? object.#parts : void 0;
+	}
+	static clear(object) {
+		if (#parts in object) object.#parts = void 0;
+	}
+};
+/** Puts the contents of an object off. */
+function putOff(object, { prototype }, parts, unchecked) {
+	Object.setPrototypeOf(object, prototype);
+	new Late(object, parts);
+	unchecked?.late.push(object);
+}
+/**
+* Makes the contents of an object, unless it has them.
+*
+* @throws RpcError `BAD_MESSAGE` for a regular expression that is none
+*/
+function makeContents(object) {
+	const parts = Late.partsOf(object);
+	if (!parts) return;
+	const { original, make } = classOf(object);
+	Late.clear(object);
+	Object.setPrototypeOf(object, original);
+	make(object, parts);
+}
+/** Whether an object has no contents yet. */
+function isLate(object) {
+	return Late.partsOf(object) !== void 0;
+}
+/**
+* Makes the prototype to put before that of a class.
+*
+* @param reads - returns what can be read from the parts alone
+*/
+function lateClass(original, make, reads) {
+	const prototype = Object.create(original);
+	for (const key of Reflect.ownKeys(original)) {
+		if (key === "constructor" || key === Symbol.toStringTag) continue;
+		const read = Object.hasOwn(reads, key) ? reads[key] : void 0;
+		Object.defineProperty(prototype, key, { get() {
+			const parts = Late.partsOf(this);
+			if (read && parts) return read(parts);
+			makeContents(this);
+			return Reflect.get(original, key, this);
+		} });
+	}
+	return {
+		original,
+		prototype,
+		make
+	};
+}
+function everySecond(parts, first) {
+	return parts.filter((_, index) => index % 2 === first);
+}
+function pairs(parts) {
+	const values = everySecond(parts, 1);
+	return everySecond(parts, 0).map((key, index) => [key, values[index]]);
+}
+const SET = lateClass(Set.prototype, TAGS.get("Set")?.fill, {
+	size: (members) => members.length,
+	forEach: (members) => (act) => members.forEach((member) => act(member, member)),
+	values: (members) => () => members.values(),
+	keys: (members) => () => members.values(),
+	entries: (members) => () => members.map((member) => [member, member]).values(),
+	[Symbol.iterator]: (members) => () => members.values()
+});
+const MAP = lateClass(Map.prototype, TAGS.get("Map")?.fill, {
+	size: (parts) => parts.length / 2,
+	forEach: (parts) => (act) => pairs(parts).forEach(([key, value]) => act(value, key)),
+	values: (parts) => () => everySecond(parts, 1).values(),
+	keys: (parts) => () => everySecond(parts, 0).values(),
+	entries: (parts) => () => pairs(parts).values(),
+	[Symbol.iterator]: (parts) => () => pairs(parts).values()
+});
+const REG_EXP = lateClass(RegExp.prototype, compile$1, {
+	source: ([source]) => source,
+	flags: ([, flags]) => flags
+});
+/** The one way to change a regular expression that others refer to already. */
+function compile$1(regExp, [source, flags]) {
+	try {
+		regExp.compile(source, flags);
+	} catch {
+		throw new RpcError("BAD_MESSAGE", "Malformed value");
+	}
+}
+function classOf(object) {
+	if (object instanceof Set) return SET;
+	return object instanceof Map ? MAP : REG_EXP;
+}
+/** The `fill` of a Map or a Set, which leaves large ones empty. */
+function fillLater(late) {
+	return (made, parts, unchecked) => {
+		if ((late === SET || parts.length % 2 === 0) && parts.length > SMALL$2) putOff(made, late, parts, unchecked);
+		else late.make(made, parts);
+	};
+}
+/** V8 takes 60 ms for a bigint of so many digits, and more for each digit of a longer one. */
+const MAX_DIGITS = 1e6;
+/** V8's property, which the types of Workers lack. */
+const engine = Error;
+const OWN_TAGS = {
+	Map: { fill: fillLater(MAP) },
+	Set: { fill: fillLater(SET) },
+	RegExp: { make(parts, unchecked) {
+		const regExp = /* @__PURE__ */ new RegExp("");
+		putOff(regExp, REG_EXP, [requireText(parts[0]), requireText(parts[1])], unchecked);
+		return regExp;
+	} },
+	BigInt: { make(parts) {
+		if (requireText(parts[0]).length > MAX_DIGITS) limitExceeded("digits of a bigint", MAX_DIGITS);
+		return TAGS.get("BigInt")?.make(parts);
+	} },
+	Sparse: { fill(array, parts, unchecked) {
+		TAGS.get("Sparse").fill(array, parts);
+		unchecked?.sparse.add(array);
+	} },
+	Error: { make(parts) {
+		const { stackTraceLimit } = engine;
+		engine.stackTraceLimit = 0;
+		try {
+			return createError(parts);
+		} finally {
+			engine.stackTraceLimit = stackTraceLimit;
+		}
+	} }
+};
+const LATE_TAGS = new Map(Array.from(TAGS, ([name, tag]) => [name, {
+	...tag,
+	...OWN_TAGS[name]
+}]));
+/** For a value that is about to be decoded. */
+function uncheckedValue() {
+	return {
+		tags: LATE_TAGS,
+		late: [],
+		sparse: /* @__PURE__ */ new Set(),
+		isShared: false
+	};
+}
 // src/server/schemas/array-holes.ts
-/** The holes in decoded values. Most values have none, and no entry. */
-const holesOf = /* @__PURE__ */ new WeakMap();
-/** Stores the holes in a value, at any depth. */
-function rememberHoles(value, holes) {
-	if (holes.length > 0) holesOf.set(value, holes);
+/**
+* Validates values that are not complete yet.
+*
+* - Arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there. So the
+*   schema has to allow `undefined`.
+* - Objects without their contents: see `late-values.ts`.
+*/
+/** What decoded values lack. Most values are complete, and have no entry. */
+const incomplete = /* @__PURE__ */ new WeakMap();
+/** Stores what a value lacks, at any depth. */
+function rememberIncomplete(value, { sparse, late }) {
+	if (sparse.size > 0 || late.length > 0) incomplete.set(value, {
+		sparse,
+		late
+	});
 }
-/** Adds the holes of an array to a list. */
-function collectHoles(array, holes) {
-	for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
-}
-/** Finds the holes in a value that no message contained. */
-function findHoles(value) {
-	const holes = [];
+/** Finds the arrays with holes in a value that no message contained. */
+function findSparse(value) {
+	const sparse = /* @__PURE__ */ new Set();
 	const parts = /* @__PURE__ */ new Set([value]);
 	for (const part of parts) {
 		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part)) continue;
-		if (Array.isArray(part)) collectHoles(part, holes);
+		if (Array.isArray(part) && hasHoles(part)) sparse.add(part);
 		const inner = part instanceof Map ? [...part].flat() : part instanceof Set ? part : Object.values(part);
 		for (const one of inner) if (typeof one === "object") parts.add(one);
 	}
+	return sparse;
+}
+function hasHoles(array) {
+	return array.includes(void 0) && firstHole(array) < array.length;
+}
+function firstHole(array) {
+	let index = 0;
+	while (index in array) index++;
+	return index;
+}
+function holesOf(array) {
+	const holes = [];
+	for (const index of array.keys()) if (!(index in array)) holes.push([array, index]);
 	return holes;
 }
 /**
-* Validates a value whose holes are filled with `undefined`. Afterwards they are holes again.
+* Validates a value, whose holes read as `undefined` meanwhile. What it lacks is made only once it fits its schema with
+* one hole of each array and without the contents that are late; then it is validated again.
 *
-* @param value - for which `rememberHoles` was called, if it has holes
+* @param value - for which `rememberIncomplete` was called, if it lacks something
 * @param staysFilled - whether parts of the value are validated later
 */
-function withFilledHoles(value, validate, staysFilled = false) {
-	const holes = holesOf.get(value) ?? [];
+function validateComplete(value, validate, staysFilled = false) {
+	const { sparse, late } = incomplete.get(value) ?? COMPLETE$1;
+	const firsts = Array.from(sparse, (array) => [array, firstHole(array)]).filter(([array, index]) => index < array.length);
+	const result = filled(firsts, validate);
+	if (firsts.length === 0 && !late.some(isLate)) return result;
+	late.forEach(makeContents);
+	return filled([...sparse].flatMap(holesOf), validate, staysFilled);
+}
+const COMPLETE$1 = {
+	sparse: /* @__PURE__ */ new Set(),
+	late: []
+};
+function filled(holes, validate, staysFilled = false) {
 	for (const [array, index] of holes) array[index] = void 0;
 	try {
 		return validate();
@@ -1268,8 +1471,11 @@ const originals = /* @__PURE__ */ new WeakMap();
 */
 function checked(method, { validate, bind, checkOutput }, onRun) {
 	const withCheck = function(...args) {
-		rememberHoles(args, findHoles(args));
-		const valid = withFilledHoles(args, () => validate(args));
+		rememberIncomplete(args, {
+			sparse: findSparse(args),
+			late: []
+		});
+		const valid = validateComplete(args, () => validate(args));
 		onRun?.(this);
 		const result = Reflect.apply(method, this, bind?.(valid, this, void 0) ?? valid);
 		checkEventsOf(result, checkOutput);
@@ -1435,6 +1641,7 @@ function weightOf(message) {
 /** Decodes the arguments of a call, and checks them against the limits. */
 /**
 * @param resolve - returns the value of a reference; left out for a call that contains no references
+* @returns arguments that `validateComplete` completes
 * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
 */
 function decodeArgs(message, limits, resolve) {
@@ -1442,41 +1649,67 @@ function decodeArgs(message, limits, resolve) {
 		args: [],
 		weight: 0
 	};
-	const args = argsOf(message, resolve);
+	const unchecked = message.length > 3 ? uncheckedValue() : void 0;
+	const args = unchecked ? decodeRich(message[3], resolve, unchecked) : message[2];
 	if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
 	if (args.length > limits.argumentCount) limitExceeded("argumentCount", limits.argumentCount);
 	return {
 		args,
-		weight: checkValue(args, message.length === 3, limits)
+		weight: checkValue(args, unchecked, limits)
 	};
+}
+/** Holes in the arguments of one call: a message of 30 characters could have any number of them. */
+const MAX_HOLES = 2e3;
+/**
+* Decodes the answer of a callback or an item of a stream, in the form of an answer.
+*
+* @returns `{ result }`, which `validateComplete` completes, or `{ thrown }`, which no schema describes: what its parts
+*   lack is made when they are used
+* @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
+*/
+function decodeSent(message, limits) {
+	const [, form, list] = message;
+	if (message.length < 3) {
+		checkValue(form, void 0, limits);
+		return { result: form };
+	}
+	const unchecked = uncheckedValue();
+	const value = decodeRich(form === "rich" || form === "error" ? list : form, void 0, unchecked);
+	checkValue(value, unchecked, limits);
+	return form === "rich" ? { result: value } : { thrown: value };
 }
 /**
 * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
 * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
-* counts twice, and a hole counts as well: code that reads the value visits them that often. Remembers the holes for
-* the validation.
+* counts twice, and a hole counts as well: code that reads the value visits them that often. But it is visited once,
+* so the time does not exceed that of decoding. Remembers what the value lacks, for the validation.
 *
-* @param isTree - true for a value from JSON.parse, in which no object contains itself
+* @param unchecked - what decoding has found; `undefined` for a value from JSON.parse
 * @returns about how many bytes of memory the value takes
 * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
 */
-function checkValue(value, isTree, limits) {
+function checkValue(value, unchecked, limits) {
+	const found = unchecked ?? COMPLETE;
 	const walk = {
 		limits,
-		ancestors: [],
-		holes: [],
+		unchecked: found,
+		known: found.isShared ? /* @__PURE__ */ new Map() : void 0,
 		count: 1,
-		size: 0
+		holes: 0,
+		size: 0,
+		deepest: 0
 	};
-	if (isTree) {
+	if (unchecked) {
+		if (typeof value === "object" && value !== null) visit(value, 0, walk);
+		rememberIncomplete(value, unchecked);
+	} else {
 		walk.count = countTree(value, 0, walk);
 		if (walk.count > limits.valueCount) limitExceeded("valueCount", limits.valueCount);
-	} else {
-		if (typeof value === "object" && value !== null) visit(value, 0, walk);
-		rememberHoles(value, walk.holes);
 	}
 	return walk.size + 24 * walk.count;
 }
+/** Of a value from JSON.parse. */
+const COMPLETE = uncheckedValue();
 /** @returns the number of objects and primitives */
 function countTree(part, depth, walk) {
 	if (typeof part !== "object" || part === null) {
@@ -1509,35 +1742,67 @@ function countTree(part, depth, walk) {
 function refuseProto() {
 	throw new RpcError("BAD_MESSAGE", "A property must not have the name __proto__");
 }
-/**
-* Visits the parts of an object, which is counted already. An object of another class than these has no parts
-* that can be sent.
-*/
+/** Visits the parts of an object, which is counted already. */
 function visit(object, depth, walk) {
-	const { limits, ancestors } = walk;
-	for (let level = depth - 1; level >= 0; level--) if (ancestors[level] === object) return;
-	if (depth > limits.valueDepth) limitExceeded("valueDepth", limits.valueDepth);
-	ancestors[depth] = object;
-	if (Array.isArray(object)) {
-		visitItems(object, depth, walk);
-		if (object.includes(void 0)) collectHoles(object, walk.holes);
-		return;
+	const { known } = walk;
+	if (!known) return visitParts(object, depth, walk);
+	const found = known.get(object);
+	if (found) {
+		countParts(found.count, walk);
+		return reach(depth + found.height, walk);
 	}
+	const size = {
+		count: 0,
+		height: 0
+	};
+	known.set(object, size);
+	const { count, deepest } = walk;
+	walk.deepest = depth;
+	visitParts(object, depth, walk);
+	size.count = walk.count - count;
+	size.height = walk.deepest - depth;
+	walk.deepest = Math.max(deepest, walk.deepest);
+}
+function reach(depth, walk) {
+	const { valueDepth } = walk.limits;
+	if (depth > valueDepth) limitExceeded("valueDepth", valueDepth);
+	if (depth > walk.deepest) walk.deepest = depth;
+}
+/** An object of another class than these has no parts that can be sent. */
+function visitParts(object, depth, walk) {
+	reach(depth, walk);
+	if (Array.isArray(object)) return visitArray(object, depth, walk);
 	const prototype = Object.getPrototypeOf(object);
 	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
-	else if (prototype === Map.prototype) {
+	else if (object instanceof Map) {
 		visitItems([...object.keys()], depth, walk);
 		visitItems([...object.values()], depth, walk);
-	} else if (prototype === Set.prototype) visitItems([...object], depth, walk);
+	} else if (object instanceof Set) visitItems([...object], depth, walk);
 	else if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) walk.size += object.byteLength;
+	else if (object instanceof RegExp) walk.size += object.source.length;
 	else if (object instanceof Error) {
 		visitProperties(object, depth, walk);
 		visitItems([object.cause, object.errors], depth, walk);
 	}
 }
-/** By index: to iterate takes an object for each item, in code that is not optimized. */
+function visitArray(array, depth, walk) {
+	const { sparse, isShared } = walk.unchecked;
+	if (sparse.has(array)) {
+		const items = Object.values(array);
+		countParts(array.length, walk);
+		walk.holes += array.length - items.length;
+		if (walk.holes > MAX_HOLES) limitExceeded("holes", MAX_HOLES);
+		return visitObjects(items, depth, walk);
+	}
+	visitItems(array, depth, walk);
+	if (isShared && hasHoles(array)) sparse.add(array);
+}
 function visitItems(items, depth, walk) {
 	countParts(items.length, walk);
+	visitObjects(items, depth, walk);
+}
+/** By index: to iterate takes an object for each item, in code that is not optimized. */
+function visitObjects(items, depth, walk) {
 	for (let index = 0; index < items.length; index++) {
 		const item = items[index];
 		if (typeof item === "string") walk.size += item.length;
@@ -3189,7 +3454,7 @@ function prepare(message, target, caller, results, scope) {
 	const { method: checking, on } = called;
 	if (message.length > 3) {
 		const validate = () => checking.validate(args);
-		args = withFilledHoles(args, validate, checking.validatesWhileRunning);
+		args = validateComplete(args, validate, checking.validatesWhileRunning);
 	} else args = checking.validate(args);
 	const bound = checking.bind?.(args, on, scope) ?? args;
 	scope?.checkBound(bound, checking);
@@ -4291,13 +4556,9 @@ var CallbackCalls = class {
 		this.#remove(callId, call);
 		const { method, path, checkResult: take } = call.parameter;
 		try {
-			const answer = decodeAnswer(message);
-			const isTree = message.length < 3;
-			if ("result" in answer) {
-				checkValue(answer.result, isTree, limits);
-				call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
-			} else {
-				checkValue(answer.thrown, isTree, limits);
+			const answer = decodeSent(message, limits);
+			if ("result" in answer) call.resolve(validateComplete(answer.result, () => take(answer.result)));
+			else {
 				const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
 				call.reject(answer.thrown ?? new Error(unsendable));
 			}
@@ -7980,10 +8241,8 @@ var ArgumentStream = class {
 	}
 	/** @throws RpcError for a value that is malformed or exceeds a limit */
 	#decode(encoded) {
-		const answer = decodeAnswer(encoded);
-		const value = "thrown" in answer ? answer.thrown : answer.result;
-		checkValue(value, encoded.length < 3, this.#host.limits);
-		return value;
+		const sent = decodeSent(encoded, this.#host.limits);
+		return "thrown" in sent ? sent.thrown : sent.result;
 	}
 	async #next() {
 		if (this.#takenSize >= SMALL) this.#acknowledgeSoon();
@@ -8161,7 +8420,7 @@ var StreamValidator = class {
 		let count = 0;
 		for await (const item of source) {
 			const path = `[${this.#index}][${count++}]`;
-			yield withFilledHoles(item, () => validated(this.#method, this.#items, item, path, "item"));
+			yield validateComplete(item, () => validated(this.#method, this.#items, item, path, "item"));
 		}
 	}
 };

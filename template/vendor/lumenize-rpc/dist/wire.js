@@ -171,12 +171,11 @@ function createError([type, name, message, , properties]) {
 }
 function fillError(error, parts) {
 	const [, name, message, stack = `${name}: ${message}`, properties] = parts;
-	const { cause, ...shown } = properties;
-	Object.assign(error, shown);
+	if ("cause" in properties) define(error, "cause");
+	Object.assign(error, properties);
 	if (error.name !== name) define(error, "name", name);
 	define(error, "message", message);
 	define(error, "stack", requireText(stack));
-	if ("cause" in properties) define(error, "cause", cause);
 }
 /** As the language defines these: not enumerable. */
 function define(error, key, value) {
@@ -493,16 +492,17 @@ function describeKind(value) {
 /**
 * @param list - the output of `JSON.parse`. It is changed in place, so it can be decoded only once.
 * @param resolve - returns the value of a reference
+* @param unchecked - for a value that a client sent: collects what is left to do after its schema has accepted it
 * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
 *   than `MAX_NESTING`, or what `resolve` throws
 */
-function decodeRich(list, resolve) {
-	const walk = {
+function decodeRich(list, resolve, unchecked = { tags: TAGS }) {
+	const walk = Object.assign(unchecked, {
 		list,
 		met: [],
 		isUnresolved: false,
 		resolve
-	};
+	});
 	try {
 		return Array.isArray(list) ? read(list[0], 1, walk) : malformed();
 	} catch (error) {
@@ -514,7 +514,7 @@ function decodeRich(list, resolve) {
 function read(value, depth, walk) {
 	if (typeof value !== "object" || value === null) return value;
 	if (depth > 1e3) limitExceeded("nesting", MAX_NESTING);
-	const { met } = walk;
+	const { met, tags } = walk;
 	if (!Array.isArray(value)) {
 		met.push(value);
 		return readProperties(value, depth, walk);
@@ -526,12 +526,12 @@ function read(value, depth, walk) {
 		met.push(name);
 		return readParts(name, depth, walk);
 	}
-	const tag = TAGS.get(name) ?? malformed();
-	const begun = tag.fill ? tag.make(value) : value;
+	const tag = tags.get(name) ?? malformed();
+	const begun = tag.fill ? tag.make(value, walk) : value;
 	const index = met.push(begun) - 1;
 	readParts(value, depth, walk);
-	if (!tag.fill) return met[index] = tag.make(value);
-	tag.fill(begun, value);
+	if (!tag.fill) return met[index] = tag.make(value, walk);
+	tag.fill(begun, value, walk);
 	return begun;
 }
 /** Decodes the parts in place. */
@@ -557,6 +557,7 @@ function readProperties(object, depth, walk) {
 /** An object that came earlier in the text, or the value of a list item. */
 function earlier(index, walk) {
 	const { list, met } = walk;
+	walk.isShared = true;
 	if (index < 0) return -1 - index in met ? met[-1 - index] : malformed();
 	const value = itemOf(list[index], walk);
 	list[index] = void 0;
@@ -1300,4 +1301,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

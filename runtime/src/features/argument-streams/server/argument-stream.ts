@@ -3,18 +3,18 @@
  * read.
  */
 import {
-  checkValue,
   type Connection,
   type Limits,
-  parseUnchecked,
   rejection,
+  decodeSent,
+  parseUnchecked,
   sizeOf,
 } from '../../../server/feature.ts';
 import { hasBytes } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
 import { isItem, STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
-import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
+import { type AnswerMessage, isId } from '../../../wire/messages.ts';
 
 /** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
 const LARGE = 131_072;
@@ -224,10 +224,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 
   /** @throws RpcError for a value that is malformed or exceeds a limit */
   #decode(encoded: AnswerMessage): unknown {
-    const answer = decodeAnswer(encoded);
-    const value = 'thrown' in answer ? answer.thrown : answer.result;
-    checkValue(value, encoded.length < 3, this.#host.limits);
-    return value;
+    const sent = decodeSent(encoded, this.#host.limits);
+    return 'thrown' in sent ? sent.thrown : sent.result;
   }
 
   async #next(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   validated,
   type Validator,
   validatorOfKind,
-  withFilledHoles,
+  validateComplete,
 } from '../../../server/feature.ts';
 
 /** The validator of a stream argument. It also accepts arrays. */
@@ -39,7 +39,7 @@ export class StreamValidator implements Validator {
     let count = 0;
     for await (const item of source) {
       const path = `[${this.#index}][${count++}]`;
-      yield withFilledHoles(item, () => validated(this.#method, this.#items, item, path, 'item'));
+      yield validateComplete(item, () => validated(this.#method, this.#items, item, path, 'item'));
     }
   }
 }

@@ -3,17 +3,17 @@
  * calls are in memory only. While there is one, a timer keeps the object awake.
  */
 import {
-  checkValue,
+  decodeSent,
   type CompiledContract,
   type Connection,
   type Limits,
   rejection,
-  withFilledHoles,
+  validateComplete,
 } from '../../../server/feature.ts';
 import { encodeCallbackCall } from '../wire.ts';
 import type { RpcError, RpcErrorCode } from '../../../wire/errors.ts';
 import { limitExceeded, MAX_DELAY } from '../../../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, isId, RICH } from '../../../wire/messages.ts';
+import { type AnswerMessage, isId, RICH } from '../../../wire/messages.ts';
 import type { CallbackParameter } from './callback-schemas.ts';
 
 /** The functions that settle a promise. */
@@ -100,13 +100,10 @@ class CallbackCalls {
     this.#remove(callId, call);
     const { method, path, checkResult: take } = call.parameter;
     try {
-      const answer = decodeAnswer(message);
-      const isTree = message.length < 3;
+      const answer = decodeSent(message, limits);
       if ('result' in answer) {
-        checkValue(answer.result, isTree, limits);
-        call.resolve(withFilledHoles(answer.result, () => take(answer.result)));
+        call.resolve(validateComplete(answer.result, () => take(answer.result)));
       } else {
-        checkValue(answer.thrown, isTree, limits);
         const unsendable = `${method}: the callback ${path} threw an error that cannot be sent`;
         call.reject(answer.thrown ?? new Error(unsendable));
       }
