@@ -8,6 +8,7 @@ import { randomNumbers } from '../runtime/src/perf/measure/statistics.ts';
 import { record, type Result } from './record.ts';
 import type { Figures, Scenario } from './scenario.ts';
 import { abuse } from './scenarios/abuse.ts';
+import { costly } from './scenarios/costly.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { growth } from './scenarios/growth.ts';
@@ -32,6 +33,7 @@ const SCENARIOS: readonly Scenario[] = [
   crowd,
   abuse,
   hoards,
+  costly,
 ];
 
 const USAGE = `npm run torture -- [options]

@@ -3,6 +3,7 @@ import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
 import { bytes, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
+import { ScaleImpl, scaleContract } from './scale.ts';
 import { StreamerImpl, streamerContract } from './streamer.ts';
 
 export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract, { use: [bytes] });
@@ -17,6 +18,9 @@ export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, {
   use: [bytes],
 });
 export type Streamer = InstanceType<typeof Streamer>;
+
+export const Scale = lumenizeRpcDO(ScaleImpl, scaleContract, { use: [bytes] });
+export type Scale = InstanceType<typeof Scale>;
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
