@@ -54,7 +54,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'journal/journal.ts #entries': 'the clients that have a connection or a running call',
   'journal/journal.ts journals': WEAK,
   'routing/cors.ts reported': 'MAX_REPORTED origins',
-  'schemas/array-holes.ts holesOf': WEAK,
+  'schemas/array-holes.ts incomplete': WEAK,
   'schemas/compile-schema.ts byMessage': CONTRACT,
   'schemas/compile-schema.ts known': CONTRACT,
   'features/argument-streams/feature.ts #streams': 'limits.argumentStreams',

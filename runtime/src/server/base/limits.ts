@@ -5,7 +5,7 @@ import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.
 export interface Limits {
   /**
    * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
-   * while its body is read. Default 8 388 608 (8 MiB).
+   * while its body is read. Default 4 194 304 (4 MiB).
    */
   frameSize: number;
   /**
