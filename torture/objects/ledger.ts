@@ -10,6 +10,7 @@ import { read } from '../../runtime/src/server.ts';
 
 /** Place of the runtime's journal: a prefix of keys, and a table for large rows. */
 const JOURNAL = '__rpc_journal';
+const SEGMENTS = '__rpc_answers';
 
 /** Rows of the record in one answer. */
 const PAGE = 20_000;
@@ -97,8 +98,8 @@ export class LedgerImpl extends DurableObject<Env> {
   longestRow(): number {
     const { kv, sql } = this.ctx.storage;
     const keys = Array.from(kv.list({ prefix: `${JOURNAL}:` }), ([, row]) => row);
-    const [table] = sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', JOURNAL).toArray();
-    const rows = table ? sql.exec(`SELECT * FROM ${JOURNAL}`).toArray() : [];
+    const [table] = sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', SEGMENTS).toArray();
+    const rows = table ? sql.exec(`SELECT * FROM ${SEGMENTS}`).toArray() : [];
     return Math.max(0, ...[...keys, ...rows].map((row) => JSON.stringify(row).length));
   }
 

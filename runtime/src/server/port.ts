@@ -9,7 +9,7 @@ import { afterConnectionChange, afterDisconnect } from './connections/connection
 import { checkListed } from './contract/compile-contract.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
-import { ClientJournal } from './journal/client-journal.ts';
+import { ClientJournal, NOT_STORED } from './journal/client-journal.ts';
 import { ClientConnection } from './connections/client-connection.ts';
 import { portConnectionsOf } from './connections/sockets.ts';
 
@@ -83,7 +83,7 @@ export function servePort(
   connections.add(connection);
   // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
   // same port. A call that is marked as sent again came over another port before, and may have run.
-  const journal = new ClientJournal(() => {}, connection.owner, Infinity, undefined);
+  const journal = new ClientJournal(NOT_STORED, connection.owner, Infinity, undefined);
   const target = { instance, contract, journal };
   listenTo(port, {
     frame: (frame) => {

@@ -52,6 +52,11 @@ class Subject extends DurableObject<Env> {
     return this.ctx.storage.sql.exec('SELECT total_changes() AS rows').one()['rows'] as number;
   }
 
+  /** What the storage takes, in bytes. */
+  databaseSize(): number {
+    return this.ctx.storage.sql.databaseSize;
+  }
+
   /** The size of what the journal keeps of each client, in characters. */
   journal(): Record<string, number> {
     const rows = this.ctx.storage.kv.list({ prefix: '__rpc_journal:' });
@@ -182,6 +187,7 @@ const contract = {
   addAfterEvent: [],
   event: read(),
   rowsWritten: read(),
+  databaseSize: read(),
   journal: read(),
   caller: read(),
   moment: { input: [], readonly: true, plain: true },

@@ -1,8 +1,8 @@
 /** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 
 /**
- * How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
- * number the oldest gaps are closed, so that no client can make the set grow without limit.
+ * How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
+ * arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
  */
 const MAX_GAPS = 2_000;
 
@@ -10,9 +10,12 @@ export class CallIds {
   /** The first and the last id of each run, ascending. */
   readonly #edges: number[];
 
+  readonly #maxGaps: number;
+
   /** @param edges - `edges` of another set; the array is not copied */
-  constructor(edges: number[] = []) {
+  constructor(edges: number[] = [], maxGaps = MAX_GAPS) {
     this.#edges = edges;
+    this.#maxGaps = maxGaps;
   }
 
   /** The set in the form that the constructor takes. */
@@ -50,7 +53,7 @@ export class CallIds {
         ? [Math.min(first, edges[start] as number), Math.max(last, edges[end - 1] as number)]
         : [first, last];
     edges.splice(start, end - start, ...merged);
-    if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
+    if (edges.length > 2 * this.#maxGaps) edges.splice(1, 2);
     return true;
   }
 
@@ -68,7 +71,7 @@ export class CallIds {
       this.#append(id, id);
     }
     for (; at < old.length; at += 2) this.#append(old[at]!, old[at + 1]!);
-    const gaps = this.#edges.length / 2 - MAX_GAPS;
+    const gaps = this.#edges.length / 2 - this.#maxGaps;
     if (gaps > 0) this.#edges.splice(1, 2 * gaps);
   }
 

@@ -1,24 +1,41 @@
-/** The journal of one client's calls. */
+/**
+ * The journal of one client's calls. Its row has the newest answers, and is written at the end of each turn that ends
+ * calls. When a turn would write too many answers of earlier turns again, all answers of the row move into a segment,
+ * which is not written again. So a turn writes its own answers and a small row, whatever else is stored.
+ */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
-import { textFrameCodec } from '../../wire/frame-codec.ts';
+import { type FrameCodec, textFrameCodec } from '../../wire/frame-codec.ts';
 import { CallIds } from './call-ids.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { rejection } from '../base/rejection.ts';
 import { loadAnswers, storeAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /**
- * Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
- * takes at most three bytes, and the rest of the row takes less than 100 kB.
+ * Answers beyond this many characters and bytes are dropped, oldest first. A segment has at most 2 MB, and a character
+ * takes at most three bytes.
  */
 const MAX_SIZE = 600_000;
 
-/** The limit for `#input`, whose answers are kept only briefly. */
+/**
+ * A row has answers of at most this many characters and bytes. A larger row would slow down every access to other keys:
+ * see `rows.ts`.
+ */
+const MAX_IN_ROW = 12_000;
+
+/** Answers of earlier turns stay in the row up to this many characters and bytes: about a page of the database. */
+const MAX_WRITTEN_AGAIN = 4_000;
+
+/** The limit for `#inputs`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2_000;
+
+/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
+const MAX_STORED_GAPS = 250;
 
 /** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE = 20;
 
-/** The stored form of an entry. */
+/** The row of a client. */
 export interface JournalRow extends StoredAnswers {
   /** Calls that must not run again, as `edges` of a `CallIds`. */
   begun: readonly number[];
@@ -26,6 +43,45 @@ export interface JournalRow extends StoredAnswers {
   owner?: string | undefined;
   /** When the row was written, in the time of `Date.now()`. */
   used: number;
+  /** The numbers of the client's segments, oldest first; left out if there are none. */
+  segments?: readonly number[];
+}
+
+/** Where the journal of a client is stored. */
+export interface ClientStorage {
+  write(row: JournalRow): void;
+  /**
+   * @param replaced - the number of a segment that is not needed
+   * @returns the number of the segment
+   */
+  addSegment(answers: StoredAnswers, replaced?: number): number;
+  deleteSegments(numbers: readonly number[]): void;
+}
+
+/** The storage of a client that is forgotten when its connection ends. */
+export const NOT_STORED: ClientStorage = {
+  write: () => {},
+  addSegment: () => 0,
+  deleteSegments: () => {},
+};
+
+/** What is stored of a client. */
+export interface StoredClient {
+  row: JournalRow;
+  segments: readonly StoredSegment[];
+}
+
+export interface StoredSegment extends StoredAnswers {
+  number: number;
+}
+
+/** Answers that have moved out of the row. */
+interface Segment {
+  readonly number: number;
+  /** Characters and bytes when it was written. */
+  readonly size: number;
+  /** The answers that the client still awaits. */
+  readonly answers: KeptAnswers;
 }
 
 export class ClientJournal {
@@ -33,16 +89,20 @@ export class ClientJournal {
   readonly owner: string | undefined;
   /** Called when the entry is no longer busy. */
   onIdle: (() => void) | undefined;
-  readonly #write: (row: JournalRow) => void;
+  readonly #storage: ClientStorage;
   /** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
   readonly #since: number;
-  readonly #answers = new Map<number, EncodedMessage>();
+  /** The answers in the row, or in the next one. */
+  #answers = new KeptAnswers();
+  /** The size of the answers that have not been written. */
+  #unwritten = 0;
+  /** Oldest first. */
+  #segments: Segment[] = [];
   /**
    * The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
    * `readonly` method may run again.
    */
-  readonly #inputs = new Map<number, EncodedMessage>();
-  #inputsSize = 0;
+  readonly #inputs = new KeptAnswers();
   /** The promised answers of asynchronous methods that are running. */
   readonly #running = new Map<number, Promise<EncodedMessage>>();
   /** Calls that must not run again: they have begun, or their client no longer awaits them. */
@@ -53,8 +113,6 @@ export class ClientJournal {
   #hasDone = false;
   /** The highest id of a call that has arrived, as far as it is known. */
   #newest: number;
-  /** The size of `#answers` in characters and bytes. */
-  #size = 0;
   /** The number of changes, and how many of them are written. */
   #changes = 0;
   #saved = 0;
@@ -62,24 +120,29 @@ export class ClientJournal {
   #turn: Promise<void> | undefined;
 
   /**
-   * @param write - stores the entry
-   * @param owner - the identity of the caller, if there is no row
-   * @param since - if there is no row, calls that were sent before this time may have run
+   * @param owner - the identity of the caller, if nothing is stored
+   * @param since - if nothing is stored, calls that were sent before this time may have run
    * @param frames - restores answers with bytes
    */
   constructor(
-    write: (row: JournalRow) => void,
+    storage: ClientStorage,
     owner: string | undefined,
     since: number,
-    row: JournalRow | undefined,
+    stored: StoredClient | undefined,
     frames = textFrameCodec,
   ) {
-    this.#write = write;
+    const row = stored?.row;
+    this.#storage = storage;
     this.owner = row ? row.owner : owner;
     this.#since = row ? -Infinity : since;
-    this.#begun = new CallIds(row && [...row.begun]);
+    this.#begun = new CallIds(row && [...row.begun], MAX_STORED_GAPS);
     this.#newest = this.#begun.edges.at(-1) ?? 0;
-    for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
+    if (!stored) return;
+    for (const segment of stored.segments) {
+      const answers = keptAnswers(segment, frames);
+      this.#segments.push({ number: segment.number, size: answers.size, answers });
+    }
+    this.#answers = keptAnswers(stored.row, frames);
   }
 
   /** Whether a call is running or a write is planned. */
@@ -89,7 +152,7 @@ export class ClientJournal {
 
   /** The answer of a call that has run, or a promise of it while it runs. */
   answerOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
-    return this.#running.get(id) ?? this.#answers.get(id);
+    return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
   }
 
   /** The answer of a call, for another call that refers to it. */
@@ -99,13 +162,8 @@ export class ClientJournal {
 
   /** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
   keepForReferences(id: number, answer: EncodedMessage): void {
-    this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
     this.#inputs.set(id, answer);
-    if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-    for (const [oldest, text] of this.#inputs) {
-      this.#dropInput(oldest, text);
-      if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-    }
+    this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
   }
 
   /** Whether a call has begun; a call that waits for another one has too. */
@@ -155,17 +213,15 @@ export class ClientJournal {
   }
 
   #dropOne(id: number): void {
-    const answer = this.#answers.get(id);
-    if (answer !== undefined) this.#drop(id, answer);
-    const input = this.#inputs.get(id);
-    if (input !== undefined) this.#dropInput(id, input);
+    if (!this.#answers.delete(id)) this.#segmentOf(id)?.answers.delete(id);
+    this.#inputs.delete(id);
   }
 
   #dropDone(): void {
     this.#hasDone = false;
-    for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
-    for (const [id, answer] of this.#inputs) {
-      if (this.#done.has(id)) this.#dropInput(id, answer);
+    const kept = [this.#answers, this.#inputs, ...this.#segments.map(({ answers }) => answers)];
+    for (const answers of kept) {
+      for (const [id] of answers) if (this.#done.has(id)) answers.delete(id);
     }
   }
 
@@ -173,7 +229,10 @@ export class ClientJournal {
   storeAnswer(id: number, answer: EncodedMessage): void {
     if (this.#done.has(id)) return;
     this.begin(id);
-    this.#keep(id, answer);
+    // A call that waited for another one comes here twice. By then, its answer may be in a segment.
+    if (this.#segmentOf(id)?.answers.get(id) === answer) return;
+    this.#answers.set(id, answer);
+    this.#unwritten += answer.length;
   }
 
   /** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
@@ -211,13 +270,45 @@ export class ClientJournal {
     if (this.#hasDone) this.#dropDone();
     if (this.#changes === this.#saved) return;
     this.#saved = this.#changes;
-    this.#dropOldest();
-    this.#write({
-      ...storeAnswers(this.#answers),
-      begun: this.#begun.edges,
-      owner: this.owner,
-      used: Date.now(),
-    });
+    this.#answers.shrinkTo(MAX_SIZE);
+    const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
+    let stored = storeAnswers(this.#answers);
+    const writtenAgain = this.#answers.size - this.#unwritten;
+    if (sizeOf(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
+      this.#moveIntoSegment(stored, unneeded.pop());
+      stored = { answers: '' };
+    }
+    if (unneeded.length > 0) this.#storage.deleteSegments(unneeded);
+    this.#unwritten = 0;
+    const { owner } = this;
+    const row: JournalRow = { ...stored, begun: this.#begun.edges, owner, used: Date.now() };
+    if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
+    this.#storage.write(row);
+  }
+
+  /** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
+  #dropSegments(): number[] {
+    let size = this.#answers.size;
+    for (const segment of this.#segments.toReversed()) {
+      if (!segment.answers.isEmpty) size += segment.size;
+      if (size > MAX_SIZE) segment.answers.clear();
+    }
+    const dropped = this.#segments.filter(({ answers }) => answers.isEmpty);
+    if (dropped.length > 0)
+      this.#segments = this.#segments.filter(({ answers }) => !answers.isEmpty);
+    return dropped.map(({ number }) => number);
+  }
+
+  #moveIntoSegment(stored: StoredAnswers, replaced: number | undefined): void {
+    const answers = this.#answers;
+    const number = this.#storage.addSegment(stored, replaced);
+    this.#segments.push({ number, size: answers.size, answers });
+    this.#answers = new KeptAnswers();
+  }
+
+  /** The segment with the answer of a call. */
+  #segmentOf(id: number): Segment | undefined {
+    return this.#segments.find(({ answers }) => answers.get(id) !== undefined);
   }
 
   /** Writes the row at the end of this turn: once for all calls that end in the turn. */
@@ -246,28 +337,16 @@ export class ClientJournal {
   #leave(): void {
     if (!this.isBusy) this.onIdle?.();
   }
+}
 
-  #dropOldest(): void {
-    for (const [id, answer] of this.#answers) {
-      if (this.#size <= MAX_SIZE) return;
-      this.#drop(id, answer);
-    }
-  }
+function sizeOf({ answers, bytes }: StoredAnswers): number {
+  return answers.length + (bytes?.byteLength ?? 0);
+}
 
-  #keep(id: number, answer: EncodedMessage): void {
-    this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
-    this.#answers.set(id, answer);
-  }
-
-  #dropInput(id: number, answer: EncodedMessage): void {
-    this.#inputs.delete(id);
-    this.#inputsSize -= answer.length;
-  }
-
-  #drop(id: number, answer: EncodedMessage): void {
-    this.#size -= answer.length;
-    this.#answers.delete(id);
-  }
+function keptAnswers(stored: StoredAnswers, frames: FrameCodec): KeptAnswers {
+  const kept = new KeptAnswers();
+  for (const [id, answer] of loadAnswers(stored, frames)) kept.set(id, answer);
+  return kept;
 }
 
 /** The answer of a call that has run, when its own answer could not be stored. */

@@ -1,6 +1,6 @@
 /**
  * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
- * the methods' own writes, so the storage commits both or neither. One row holds everything about a client, so a turn
+ * the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
  * costs one written row for any number of calls.
  */
 import type { CompiledContract } from '../contract/types.ts';
@@ -8,10 +8,15 @@ import { RpcError } from '../../wire/errors.ts';
 import type { FrameCodec } from '../../wire/frame-codec.ts';
 import { ClientJournal } from './client-journal.ts';
 import type { Connection } from '../contract/connection.ts';
-import { JournalRows } from './rows.ts';
+import { JournalGrowth } from './growth.ts';
+import { JournalRows, largestOf } from './rows.ts';
+import { JournalSegments } from './segments.ts';
 
-/** Number of rows that are checked, and deleted if they are old, for each new row. */
-const TIDIED_PER_ROW = 4;
+/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
+const CHECKED_PER_BYTE = 4;
+
+/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
+const MAX_LATENESS = 300_000;
 
 /** Makes `ctx` accessible, which is protected in the type of a Durable Object. */
 export interface WithCtx {
@@ -65,6 +70,8 @@ export function releaseClientJournal(
 /** The journal of one object. */
 class Journal {
   readonly #rows: JournalRows;
+  readonly #segments: JournalSegments;
+  readonly #growth: JournalGrowth;
   /** How long a row is kept after its last write, in milliseconds. */
   readonly #maxAge: number;
   readonly #frames: FrameCodec;
@@ -74,6 +81,8 @@ class Journal {
 
   constructor(storage: DurableObjectStorage, { journalAge, frames }: CompiledContract) {
     this.#rows = new JournalRows(storage);
+    this.#segments = new JournalSegments(storage, (client) => this.#entries.has(client));
+    this.#growth = new JournalGrowth(storage);
     this.#maxAge = journalAge;
     this.#frames = frames;
   }
@@ -99,37 +108,56 @@ class Journal {
   }
 
   #load(client: string, owner: string | undefined): ClientJournal {
-    const { row, ...stored } = this.#rows.read(client);
-    let { isInTable } = stored;
-    let isStored = row !== undefined;
-    // A call that was first sent before this time runs only if the client has a row. Rows are kept for the
-    // maximum age. Half of it is left for clocks that differ, and for calls that take a while to arrive.
-    const since = Date.now() - this.#maxAge / 2;
+    const row = this.#rows.read(client);
+    let largest = row ? largestOf(row) : 0;
     return new ClientJournal(
-      (changed) => {
-        if (!isStored) this.#tidyAfter(client);
-        isStored = true;
-        isInTable = this.#rows.write(client, changed, isInTable);
+      {
+        write: (changed) => {
+          const known = largest;
+          largest = this.#rows.write(client, changed, known);
+          if (largest > known) this.#grown(client, changed.owner, largest - known);
+        },
+        addSegment: (answers, replaced) =>
+          this.#segments.add(client, row ? row.owner : owner, answers, replaced),
+        deleteSegments: (numbers) => this.#segments.delete(client, numbers),
       },
       owner,
-      since,
-      row,
+      row ? 0 : this.#knownSince(owner),
+      row && { row, segments: this.#segments.read(client, row.segments) },
       this.#frames,
     );
   }
 
   /**
-   * Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
-   * before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
-   * After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
+   * A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
+   * clocks that differ, and for calls that take a while to arrive.
    */
-  #tidyAfter(client: string): void {
-    const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
-    this.#cursor = found.length < TIDIED_PER_ROW ? '' : found.at(-1);
-    for (const other of found) {
+  #knownSince(owner: string | undefined): number {
+    return Math.max(
+      Date.now() - this.#maxAge / 2,
+      this.#growth.forgottenBefore(owner) + MAX_LATENESS,
+    );
+  }
+
+  #grown(client: string, owner: string | undefined, bytes: number): void {
+    this.#tidyAfter(client, CHECKED_PER_BYTE * bytes);
+    this.#growth.add(bytes, owner);
+  }
+
+  /**
+   * Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
+   * they have grown by a quarter. The cost does not depend on the number of rows.
+   * After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
+   */
+  #tidyAfter(client: string, bytes: number): void {
+    const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);
+    this.#cursor = isLast ? '' : rows.at(-1)?.[0];
+    for (const [other, { used, owner, segments }] of rows) {
       if (this.#entries.has(other)) continue;
-      const { row } = this.#rows.read(other);
-      if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
+      const oldest = Math.max(Date.now() - this.#maxAge, this.#growth.forgottenBefore(owner));
+      if (used >= oldest) continue;
+      this.#rows.delete(other);
+      this.#segments.delete(other, segments);
     }
   }
 }

@@ -14,10 +14,10 @@ export interface StoredAnswers {
    * The bytes of all answers, one after the other; left out if there are none. The texts contain their
    * lengths.
    */
-  bytes?: ArrayBuffer;
+  bytes?: ArrayBuffer | undefined;
 }
 
-export function storeAnswers(all: ReadonlyMap<number, EncodedMessage>): StoredAnswers {
+export function storeAnswers(all: Iterable<[id: number, answer: EncodedMessage]>): StoredAnswers {
   let answers = '';
   let buffers: Uint8Array[] | undefined;
   let last = NaN;

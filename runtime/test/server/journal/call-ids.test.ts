@@ -56,6 +56,13 @@ test('closes its oldest gaps too when ids are added together', () => {
   expect([ids.has(3), ids.has(39_998), ids.has(40_000)]).toEqual([true, false, true]);
 });
 
+test('closes its oldest gaps beyond the number that it is told', () => {
+  const [one, other] = [new CallIds([], 3), new CallIds([1, 1], 3)];
+  for (let id = 1; id < 20; id += 2) one.add(id);
+  other.addAll(Array.from({ length: 9 }, (_, index) => 19 - 2 * index));
+  for (const ids of [one, other]) expect(ids.edges).toEqual([1, 15, 17, 17, 19, 19]);
+});
+
 test('closes its oldest gaps rather than grow', () => {
   const ids = new CallIds();
   for (let id = 1; id < 40_000; id += 2) ids.add(id);

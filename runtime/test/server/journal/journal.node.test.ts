@@ -21,9 +21,21 @@ beforeEach(() => {
 const watch = (options: RpcClientOptions = {}, binding: Binding = 'DEFAULT'): Watched<Default> =>
   worker.watch(instance, options, binding);
 
-/** A POST of a frame, as a client of that id makes it. */
-function post(client: string, frame: string, binding: Binding = 'DEFAULT'): Promise<string> {
-  const raw = RawConnection.post(worker.urlOf(instance, binding), { client });
+/** A POST of a frame, as a client of that id makes it, and a user if one is named. */
+function post(
+  client: string,
+  frame: string,
+  binding: Binding = 'DEFAULT',
+  user?: string,
+): Promise<string> {
+  const raw = RawConnection.post(worker.urlOf(instance, binding), {
+    client,
+    fetch: (url, init) =>
+      fetch(url, {
+        ...init,
+        headers: { ...init?.headers, ...(user && { Authorization: `user.${user}` }) },
+      }),
+  });
   raw.send(frame);
   return raw.next();
 }
@@ -229,8 +241,8 @@ describe('one row a turn', () => {
   /** How many rows the journal writes for a frame of so many calls that each write one themselves. */
   async function rowsFor(calls: string[]): Promise<number> {
     const socket = await openRaw('rows');
-    // The first makes the row of the count.
-    await socket.ask('[1,"add"]');
+    // The first makes the row of the count, and that of the client as large as it gets.
+    await socket.ask('[1,"addAndReturn",["x",11900]]');
     const written = async (id: number): Promise<number> => {
       const [[, rows] = []] = decodeFrame(await socket.ask(`[${id},"rowsWritten"]`));
       return rows as number;
@@ -297,6 +309,116 @@ test('large answers survive a restart, and are forgotten when they are acknowled
   await worker.restart();
   expect(await post('large', '[[2,"add"]]')).toBe('[[2,2]]');
   expect(thrownIn(await post('large', large))).toMatchObject(INTERRUPTED);
+});
+
+describe('what clients with new ids store', () => {
+  let strangers = 0;
+
+  /** Makes calls of new clients, a few at a time. */
+  async function flood(clients: number, length: number, user?: string): Promise<void> {
+    const frame = `[[1,"addAndReturn",["x",${length}]]]`;
+    let made = 0;
+    const come = async (): Promise<void> => {
+      while (made < clients) {
+        const client = `stranger-${++strangers}`;
+        made++;
+        expect(await post(client, frame, 'DEFAULT', user)).toMatch(/^\[\[1,"x/);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, come));
+  }
+
+  async function ask(method: 'count' | 'databaseSize'): Promise<number> {
+    using other = watch({ transport: 'http' });
+    return await other.client[method]();
+  }
+
+  const MIB = 1_048_576;
+  /** An answer that goes into a segment. */
+  const LARGE = 590_000;
+  const large = `[[1,"addAndReturn",["y",${LARGE}]]]`;
+  /** More than the object stores of large answers. */
+  const MANY = 130;
+  /** An answer that stays in a row. */
+  const SMALL = 11_900;
+  const small = `[[1,"addAndReturn",["y",${SMALL}]]]`;
+  /** More than the object stores of rows: one counts 24 kB. */
+  const VERY_MANY = 6_000;
+
+  test.each<[what: string, user: string | undefined]>([
+    ['strangers', undefined],
+    ['a user', 'Eve'],
+  ])('is at most 64 MiB of large answers: %s', async (_, user) => {
+    await flood(MANY, LARGE, user);
+    expect(await ask('databaseSize')).toBeLessThan(68 * MIB);
+    expect(await ask('databaseSize')).toBeGreaterThan(50 * MIB);
+    await worker.restart();
+    await flood(MANY, LARGE, user);
+    expect(await ask('databaseSize')).toBeLessThan(68 * MIB);
+  });
+
+  test('does not displace a large answer of a client that is connected', async () => {
+    const socket = await openRaw('connected');
+    const answer = await socket.ask(large.slice(1, -1));
+    await flood(MANY, LARGE);
+    await worker.restart();
+    expect(await post('connected', large)).toBe(answer);
+    expect(await ask('count')).toBe(1 + MANY);
+  });
+
+  test('does not displace the answers of who stores little, if all are connected', async () => {
+    const socket = await openRaw('modest');
+    const answer = await socket.ask(small.slice(1, -1));
+    const others = await Promise.all(
+      Array.from({ length: MANY }, () => openRaw(`stranger-${++strangers}`)),
+    );
+    for (const other of others) await other.ask(large.slice(1, -1));
+    expect(await ask('databaseSize')).toBeLessThan(68 * MIB);
+    await worker.restart();
+    expect(await post('modest', small)).toBe(answer);
+    expect(await ask('count')).toBe(1 + MANY);
+  });
+
+  test.each<[who: string, owner: string | undefined, flooder: string | undefined]>([
+    ['a user who is gone, by strangers', 'Ada', undefined],
+    ['a user who is gone, by another user', 'Ada', 'Eve'],
+    ['a stranger who is gone, by a user', undefined, 'Eve'],
+  ])('does not displace a large answer of %s', async (_, owner, flooder) => {
+    const answer = await post('gone', large, 'DEFAULT', owner);
+    await flood(MANY, LARGE, flooder);
+    await worker.restart();
+    expect(await post('gone', large, 'DEFAULT', owner)).toBe(answer);
+    expect(await ask('count')).toBe(1 + MANY);
+  });
+
+  test('displaces the large answer of a stranger who is gone, whose call is not run again', async () => {
+    await post('gone', large);
+    await flood(MANY, LARGE);
+    for (let life = 0; life < 2; life++) {
+      expect(thrownIn(await post('gone', large))).toMatchObject(INTERRUPTED);
+      expect(thrownIn(await post('gone', `[["resent",1,0],${large.slice(1)}`))).toMatchObject(
+        INTERRUPTED,
+      );
+      await worker.restart();
+    }
+    expect(await ask('count')).toBe(1 + MANY);
+  });
+
+  test('is a limited number of rows, and makes the object forget strangers only', async () => {
+    await post('gone', small);
+    const ofUser = await post('of a user', small, 'DEFAULT', 'Ada');
+    const socket = await openRaw('connected');
+    const ofConnected = await socket.ask(small.slice(1, -1));
+    await flood(VERY_MANY, SMALL);
+    expect(await ask('databaseSize')).toBeLessThan(60 * MIB);
+    await worker.restart();
+    expect(await post('of a user', small, 'DEFAULT', 'Ada')).toBe(ofUser);
+    expect(await post('connected', small)).toBe(ofConnected);
+    expect(thrownIn(await post('gone', `[["resent",1,0],${small.slice(1)}`))).toMatchObject(
+      INTERRUPTED,
+    );
+    expect(await ask('count')).toBe(3 + VERY_MANY);
+  });
 });
 
 describe('what is sent again to an object that does not know its client', () => {

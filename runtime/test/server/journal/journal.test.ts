@@ -50,7 +50,7 @@ afterEach(() => {
 /** An object that returns what it is given. */
 const BINDING = 'HIBERNATING';
 
-/** Too much for a value of the key-value storage: its row goes to the table. */
+/** Too much for a row: it goes into a segment. */
 const LARGE = 'x'.repeat(12_000);
 
 /** A frame of one call, answered with a text. */
@@ -269,7 +269,7 @@ describe('clients that have come and gone', () => {
     expect(await keys('left')).toBe(CLIENTS);
   });
 
-  test('are forgotten whether their rows were large or small', async () => {
+  test('are forgotten whether their answers were large or small', async () => {
     const object = (env as TestEnv).HIBERNATING.getByName('large and small');
     const come = async (index: number): Promise<void> => {
       const client = await byPost('large and small', `gone-${(index * 7919) % 100_003}`, BINDING);
@@ -278,13 +278,13 @@ describe('clients that have come and gone', () => {
     const rows = (): Promise<number[]> =>
       runInDurableObject(object, (_, { storage }) => [
         [...storage.kv.list({ prefix: '__rpc_journal:' })].length,
-        storage.sql.exec('SELECT * FROM __rpc_journal').toArray().length,
+        storage.sql.exec('SELECT * FROM __rpc_answers').toArray().length,
       ]);
     for (let index = 0; index < CLIENTS; index++) await come(index);
-    expect(await rows()).toEqual([CLIENTS / 2, CLIENTS / 2]);
+    expect(await rows()).toEqual([CLIENTS, CLIENTS / 2]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
     for (let index = CLIENTS; index < 2 * CLIENTS; index++) await come(index);
-    expect(await rows()).toEqual([CLIENTS / 2, CLIENTS / 2]);
+    expect(await rows()).toEqual([CLIENTS, CLIENTS / 2]);
   });
 });
 
@@ -304,7 +304,7 @@ test.each([
   expect(await back.send('[[1,"increment"]]')).toBe('[[1,2]]');
 });
 
-test('a large answer costs a row as a small one does, once there is a table', async () => {
+test('a large answer costs a row of its own, and one more when it is no longer awaited', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('large rows');
   const client = await byPost('large rows', 'one', BINDING);
   const count = (): Promise<number> =>
@@ -315,17 +315,20 @@ test('a large answer costs a row as a small one does, once there is a table', as
   await client.send(runOnce(LARGE));
   const before = await count();
   await client.send(runOnce(LARGE, 2));
-  // The object notes that it ran.
-  expect((await count()) - before).toBe(1 + 1);
+  // The client's row and the segment. The object notes that it ran.
+  expect((await count()) - before).toBe(2 + 1);
+  await client.send(runOnce('small', 3));
+  await client.send(runOnce('small', 4));
+  expect((await count()) - before).toBe(3 + (2 + 1) + (1 + 1));
 });
 
-test('an answer that is large by its bytes is in the table', async () => {
+test('an answer that is large by its bytes is in a segment', async () => {
   const object = (env as TestEnv).HIBERNATING.getByName('large bytes');
   const client = await byWebSocket('large bytes', 'one', BINDING);
   await client.send(`[["bytes"],${bytesOnce(1, 9_000)}]`);
   const tables = (): Promise<unknown[]> =>
     runInDurableObject(object, (_, { storage }) =>
-      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = '__rpc_journal'").toArray(),
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = '__rpc_answers'").toArray(),
     );
   expect(await tables()).toEqual([]);
   await client.send(`[["bytes"],${bytesOnce(2, 12_000)}]`);
@@ -435,19 +438,23 @@ test('of a client that has come back nothing is forgotten when its older calls e
   expect(await client.send(`[["awaits",1],${user}]`)).toBe('[[3,[["held"]]]]');
 });
 
+/** Makes the storage refuse segments, as a storage that is full does. There must have been one. */
+async function refuseSegments(object: DurableObjectStub): Promise<void> {
+  await runInDurableObject(object, (_, { storage }) =>
+    storage.sql.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON __rpc_answers BEGIN SELECT RAISE(ABORT, 'full'); END",
+    ),
+  );
+}
+
 test.each(WAYS)('over %s a call whose answer cannot be stored says so', async (way, connect) => {
   const name = `full ${way}`;
   const object = (env as TestEnv).HIBERNATING.getByName(name);
   const client = await connect(name, 'full', BINDING);
-  // The row is in a table from then on. A trigger makes the storage refuse it, as one that is full does.
   await client.send(runOnce(LARGE));
-  const answer = client.send('[[2,"hold",["held"]]]');
+  const answer = client.send(JSON.stringify([[2, 'hold', ['held', LARGE]]]));
   await hasRun(name, 'held');
-  await runInDurableObject(object, (_, { storage }) =>
-    storage.sql.exec(
-      "CREATE TRIGGER full BEFORE UPDATE ON __rpc_journal BEGIN SELECT RAISE(ABORT, 'full'); END",
-    ),
-  );
+  await refuseSegments(object);
   await object.release('held');
   expect(await answer).toMatch(
     /^\[\[2,"error",.*not be stored.*full.*"UNAVAILABLE","maybeExecuted":true/,
@@ -462,13 +469,14 @@ test.each(WAYS)(
     const object = (env as TestEnv).HIBERNATING.getByName(name);
     const client = await connect(name, 'full', BINDING);
     await client.send(runOnce(LARGE));
-    await runInDurableObject(object, (_, { storage }) =>
-      storage.sql.exec(
-        "CREATE TRIGGER full BEFORE UPDATE ON __rpc_journal BEGIN SELECT RAISE(ABORT, 'full'); END",
-      ),
-    );
+    await refuseSegments(object);
     const [read, change, ...others] = JSON.parse(
-      await client.send('[[2,"runs"],[3,"run",["full","text"]]]'),
+      await client.send(
+        JSON.stringify([
+          [2, 'runs'],
+          [3, 'run', ['full', LARGE]],
+        ]),
+      ),
     );
     expect(others).toEqual([]);
     expect(read).toEqual([2, ['once']]);

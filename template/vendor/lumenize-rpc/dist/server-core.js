@@ -222,9 +222,9 @@ function sizeProblem({ keyword, params }, value) {
 	const noun = NOUNS[unit];
 	if (!noun) return void 0;
 	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$2(value)}`;
+	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$5(value)}`;
 }
-function sizeOf$2(value) {
+function sizeOf$5(value) {
 	if (typeof value === "string") return lengthOf(value);
 	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
@@ -1623,19 +1623,19 @@ const MAX_DEPTH = 2100;
 *
 * @param perValue - what each value counts beside its characters
 */
-function sizeOf$1(part, perValue = 0, depth = 0) {
+function sizeOf$4(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (typeof part !== "object" || part === null) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
 	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf$1(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$1(inner, perValue, depth + 1);
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$4(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$4(inner, perValue, depth + 1);
 	return size;
 }
 /** About how many bytes of memory a parsed message takes. */
 function weightOf(message) {
-	return sizeOf$1(message, 24);
+	return sizeOf$4(message, 24);
 }
 // src/server/calls/arguments.ts
 /** Decodes the arguments of a call, and checks them against the limits. */
@@ -2625,16 +2625,18 @@ function unavailable(cause) {
 // src/server/journal/call-ids.ts
 /** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 /**
-* How many gaps are stored. A gap is a call that its client still awaits, or that has not arrived. Beyond this
-* number the oldest gaps are closed, so that no client can make the set grow without limit.
+* How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
+* arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
 */
 const MAX_GAPS = 2e3;
 var CallIds = class {
 	/** The first and the last id of each run, ascending. */
 	#edges;
+	#maxGaps;
 	/** @param edges - `edges` of another set; the array is not copied */
-	constructor(edges = []) {
+	constructor(edges = [], maxGaps = MAX_GAPS) {
 		this.#edges = edges;
+		this.#maxGaps = maxGaps;
 	}
 	/** The set in the form that the constructor takes. */
 	get edges() {
@@ -2664,7 +2666,7 @@ var CallIds = class {
 		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
 		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
 		edges.splice(start, end - start, ...merged);
-		if (edges.length > 2 * MAX_GAPS) edges.splice(1, 2);
+		if (edges.length > 2 * this.#maxGaps) edges.splice(1, 2);
 		return true;
 	}
 	/**
@@ -2681,7 +2683,7 @@ var CallIds = class {
 			this.#append(id, id);
 		}
 		for (; at < old.length; at += 2) this.#append(old[at], old[at + 1]);
-		const gaps = this.#edges.length / 2 - MAX_GAPS;
+		const gaps = this.#edges.length / 2 - this.#maxGaps;
 		if (gaps > 0) this.#edges.splice(1, 2 * gaps);
 	}
 	/** Adds a run that begins after the last run, or in it. */
@@ -2706,6 +2708,54 @@ var CallIds = class {
 			else high = middle;
 		}
 		return 2 * low;
+	}
+};
+// src/server/journal/kept-answers.ts
+var KeptAnswers = class {
+	#answers = /* @__PURE__ */ new Map();
+	#size = 0;
+	/** Characters and bytes of all answers. */
+	get size() {
+		return this.#size;
+	}
+	get isEmpty() {
+		return this.#answers.size === 0;
+	}
+	get(id) {
+		return this.#answers.get(id);
+	}
+	/** Adds an answer, or replaces the answer of the same call. */
+	set(id, answer) {
+		const replaced = this.#answers.get(id)?.length ?? 0;
+		this.#answers.set(id, answer);
+		this.#resize(answer.length - replaced);
+	}
+	/** @returns whether the answer was kept */
+	delete(id) {
+		const answer = this.#answers.get(id);
+		if (answer === void 0) return false;
+		this.#answers.delete(id);
+		this.#resize(-answer.length);
+		return true;
+	}
+	clear() {
+		this.#answers.clear();
+		this.#resize(-this.#size);
+	}
+	/** Deletes the oldest answers until the rest is no larger than `size`. */
+	shrinkTo(size) {
+		if (this.#size <= size) return;
+		for (const id of this.#answers.keys()) {
+			if (this.#size <= size) return;
+			this.delete(id);
+		}
+	}
+	[Symbol.iterator]() {
+		return this.#answers.entries();
+	}
+	/** Every change of the size is made here. */
+	#resize(by) {
+		this.#size += by;
 	}
 };
 // src/server/journal/stored-answers.ts
@@ -2753,29 +2803,48 @@ function headOf(id) {
 }
 // src/server/journal/client-journal.ts
 /**
-* Answers beyond this many characters and bytes are dropped, oldest first. A row has at most 2 MB. A character
-* takes at most three bytes, and the rest of the row takes less than 100 kB.
+* Answers beyond this many characters and bytes are dropped, oldest first. A segment has at most 2 MB, and a character
+* takes at most three bytes.
 */
 const MAX_SIZE = 6e5;
-/** The limit for `#input`, whose answers are kept only briefly. */
+/**
+* A row has answers of at most this many characters and bytes. A larger row would slow down every access to other keys:
+* see `rows.ts`.
+*/
+const MAX_IN_ROW = 12e3;
+/** Answers of earlier turns stay in the row up to this many characters and bytes: about a page of the database. */
+const MAX_WRITTEN_AGAIN = 4e3;
+/** The limit for `#inputs`, whose answers are kept only briefly. */
 const MAX_INPUTS_SIZE = 2e3;
+/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
+const MAX_STORED_GAPS = 250;
 /** After how many microtasks without changes a turn is considered to have ended. */
 const PATIENCE$5 = 20;
+/** The storage of a client that is forgotten when its connection ends. */
+const NOT_STORED = {
+	write: () => {},
+	addSegment: () => 0,
+	deleteSegments: () => {}
+};
 var ClientJournal = class {
 	/** The identity of the caller, if a hook named the caller. */
 	owner;
 	/** Called when the entry is no longer busy. */
 	onIdle;
-	#write;
+	#storage;
 	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
 	#since;
-	#answers = /* @__PURE__ */ new Map();
+	/** The answers in the row, or in the next one. */
+	#answers = new KeptAnswers();
+	/** The size of the answers that have not been written. */
+	#unwritten = 0;
+	/** Oldest first. */
+	#segments = [];
 	/**
 	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
 	* `readonly` method may run again.
 	*/
-	#inputs = /* @__PURE__ */ new Map();
-	#inputsSize = 0;
+	#inputs = new KeptAnswers();
 	/** The promised answers of asynchronous methods that are running. */
 	#running = /* @__PURE__ */ new Map();
 	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
@@ -2786,26 +2855,33 @@ var ClientJournal = class {
 	#hasDone = false;
 	/** The highest id of a call that has arrived, as far as it is known. */
 	#newest;
-	/** The size of `#answers` in characters and bytes. */
-	#size = 0;
 	/** The number of changes, and how many of them are written. */
 	#changes = 0;
 	#saved = 0;
 	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
 	#turn;
 	/**
-	* @param write - stores the entry
-	* @param owner - the identity of the caller, if there is no row
-	* @param since - if there is no row, calls that were sent before this time may have run
+	* @param owner - the identity of the caller, if nothing is stored
+	* @param since - if nothing is stored, calls that were sent before this time may have run
 	* @param frames - restores answers with bytes
 	*/
-	constructor(write, owner, since, row, frames = textFrameCodec) {
-		this.#write = write;
+	constructor(storage, owner, since, stored, frames = textFrameCodec) {
+		const row = stored?.row;
+		this.#storage = storage;
 		this.owner = row ? row.owner : owner;
 		this.#since = row ? -Infinity : since;
-		this.#begun = new CallIds(row && [...row.begun]);
+		this.#begun = new CallIds(row && [...row.begun], MAX_STORED_GAPS);
 		this.#newest = this.#begun.edges.at(-1) ?? 0;
-		for (const [id, answer] of row ? loadAnswers(row, frames) : []) this.#keep(id, answer);
+		if (!stored) return;
+		for (const segment of stored.segments) {
+			const answers = keptAnswers(segment, frames);
+			this.#segments.push({
+				number: segment.number,
+				size: answers.size,
+				answers
+			});
+		}
+		this.#answers = keptAnswers(stored.row, frames);
 	}
 	/** Whether a call is running or a write is planned. */
 	get isBusy() {
@@ -2813,7 +2889,7 @@ var ClientJournal = class {
 	}
 	/** The answer of a call that has run, or a promise of it while it runs. */
 	answerOf(id) {
-		return this.#running.get(id) ?? this.#answers.get(id);
+		return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
 	}
 	/** The answer of a call, for another call that refers to it. */
 	resultOf(id) {
@@ -2821,13 +2897,8 @@ var ClientJournal = class {
 	}
 	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
 	keepForReferences(id, answer) {
-		this.#inputsSize += answer.length - (this.#inputs.get(id)?.length ?? 0);
 		this.#inputs.set(id, answer);
-		if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-		for (const [oldest, text] of this.#inputs) {
-			this.#dropInput(oldest, text);
-			if (this.#inputsSize <= MAX_INPUTS_SIZE) return;
-		}
+		this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
 	}
 	/** Whether a call has begun; a call that waits for another one has too. */
 	hasBegun(id) {
@@ -2870,21 +2941,25 @@ var ClientJournal = class {
 		return ids.filter((id) => id > this.#newest).length;
 	}
 	#dropOne(id) {
-		const answer = this.#answers.get(id);
-		if (answer !== void 0) this.#drop(id, answer);
-		const input = this.#inputs.get(id);
-		if (input !== void 0) this.#dropInput(id, input);
+		if (!this.#answers.delete(id)) this.#segmentOf(id)?.answers.delete(id);
+		this.#inputs.delete(id);
 	}
 	#dropDone() {
 		this.#hasDone = false;
-		for (const [id, answer] of this.#answers) if (this.#done.has(id)) this.#drop(id, answer);
-		for (const [id, answer] of this.#inputs) if (this.#done.has(id)) this.#dropInput(id, answer);
+		const kept = [
+			this.#answers,
+			this.#inputs,
+			...this.#segments.map(({ answers }) => answers)
+		];
+		for (const answers of kept) for (const [id] of answers) if (this.#done.has(id)) answers.delete(id);
 	}
 	/** Adds the answer of a call, if its client still awaits it. */
 	storeAnswer(id, answer) {
 		if (this.#done.has(id)) return;
 		this.begin(id);
-		this.#keep(id, answer);
+		if (this.#segmentOf(id)?.answers.get(id) === answer) return;
+		this.#answers.set(id, answer);
+		this.#unwritten += answer.length;
 	}
 	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
 	begin(id) {
@@ -2918,13 +2993,50 @@ var ClientJournal = class {
 		if (this.#hasDone) this.#dropDone();
 		if (this.#changes === this.#saved) return;
 		this.#saved = this.#changes;
-		this.#dropOldest();
-		this.#write({
-			...storeAnswers(this.#answers),
+		this.#answers.shrinkTo(MAX_SIZE);
+		const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
+		let stored = storeAnswers(this.#answers);
+		const writtenAgain = this.#answers.size - this.#unwritten;
+		if (sizeOf$3(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
+			this.#moveIntoSegment(stored, unneeded.pop());
+			stored = { answers: "" };
+		}
+		if (unneeded.length > 0) this.#storage.deleteSegments(unneeded);
+		this.#unwritten = 0;
+		const { owner } = this;
+		const row = {
+			...stored,
 			begun: this.#begun.edges,
-			owner: this.owner,
+			owner,
 			used: Date.now()
+		};
+		if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
+		this.#storage.write(row);
+	}
+	/** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
+	#dropSegments() {
+		let size = this.#answers.size;
+		for (const segment of this.#segments.toReversed()) {
+			if (!segment.answers.isEmpty) size += segment.size;
+			if (size > MAX_SIZE) segment.answers.clear();
+		}
+		const dropped = this.#segments.filter(({ answers }) => answers.isEmpty);
+		if (dropped.length > 0) this.#segments = this.#segments.filter(({ answers }) => !answers.isEmpty);
+		return dropped.map(({ number }) => number);
+	}
+	#moveIntoSegment(stored, replaced) {
+		const answers = this.#answers;
+		const number = this.#storage.addSegment(stored, replaced);
+		this.#segments.push({
+			number,
+			size: answers.size,
+			answers
 		});
+		this.#answers = new KeptAnswers();
+	}
+	/** The segment with the answer of a call. */
+	#segmentOf(id) {
+		return this.#segments.find(({ answers }) => answers.get(id) !== void 0);
 	}
 	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
 	saveSoon() {
@@ -2950,116 +3062,249 @@ var ClientJournal = class {
 	#leave() {
 		if (!this.isBusy) this.onIdle?.();
 	}
-	#dropOldest() {
-		for (const [id, answer] of this.#answers) {
-			if (this.#size <= MAX_SIZE) return;
-			this.#drop(id, answer);
-		}
-	}
-	#keep(id, answer) {
-		this.#size += answer.length - (this.#answers.get(id)?.length ?? 0);
-		this.#answers.set(id, answer);
-	}
-	#dropInput(id, answer) {
-		this.#inputs.delete(id);
-		this.#inputsSize -= answer.length;
-	}
-	#drop(id, answer) {
-		this.#size -= answer.length;
-		this.#answers.delete(id);
-	}
 };
+function sizeOf$3({ answers, bytes }) {
+	return answers.length + (bytes?.byteLength ?? 0);
+}
+function keptAnswers(stored, frames) {
+	const kept = new KeptAnswers();
+	for (const [id, answer] of loadAnswers(stored, frames)) kept.set(id, answer);
+	return kept;
+}
 /** The answer of a call that has run, when its own answer could not be stored. */
 function storageFailure(id, cause) {
 	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
 	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
 }
-// src/server/journal/rows.ts
-/** Key prefix of a row. The client's id follows. */
-const PREFIX$2 = "__rpc_journal:";
+// src/server/journal/growth.ts
 /**
-* Size from which a row is large, in characters and bytes of its answers. A row below this size may slow down
-* the access to another key by a few microseconds.
+* Bounds the rows of the journal: a row is forgotten when the rows that were written later have grown by 64 MiB.
+*
+* A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
+* another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
+* writes less stores a time with a probability that is proportional to what it writes.
 */
-const LARGE$1 = 12e3;
-/** The key that is set once the table exists. */
-const TABLE_KEY = "__rpc_journal";
-/** The rows of one object, by client id. */
-var JournalRows = class {
+const KEY$1 = "__rpc_journal";
+/** The growth between two times, in bytes. */
+const STEP = 8388608;
+/** How many times are stored. */
+const MAX_TIMES = 8;
+/** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
+function kindOf(owner) {
+	return owner === void 0 ? "anonymous" : "owned";
+}
+var JournalGrowth = class {
 	#storage;
-	/** Whether the table may exist; `undefined` until it is first needed. */
-	#hasTable;
+	/** Read when it is first needed. */
+	#times;
+	/** The growth until the next time is stored. */
+	#left = {
+		anonymous: Math.random() * STEP,
+		owned: Math.random() * STEP
+	};
 	constructor(storage) {
 		this.#storage = storage;
 	}
-	/** A row that has grown large stays in the table, and the table has the current version. */
-	read(client) {
-		const [found] = this.#query("SELECT * FROM __rpc_journal WHERE client = ?", client);
-		if (!found) return {
-			row: this.#storage.kv.get(PREFIX$2 + client),
-			isInTable: false
+	/** @param bytes - less than `STEP` */
+	add(bytes, owner) {
+		const kind = kindOf(owner);
+		this.#left[kind] -= bytes;
+		if (this.#left[kind] > 0) return;
+		this.#left[kind] += STEP;
+		const times = [...this.#timesOf(kind), Date.now()].slice(-8);
+		this.#times = {
+			...this.#times,
+			[kind]: times
 		};
-		const { used, answers, bytes, rest } = found;
-		return {
-			row: {
-				...JSON.parse(rest),
-				used,
-				answers,
-				...bytes && { bytes }
-			},
-			isInTable: true
-		};
+		this.#storage.kv.put(KEY$1, this.#times);
 	}
-	/** @returns whether the row is in the table from now on */
-	write(client, row, isInTable) {
-		if (isInTable || row.answers.length + (row.bytes?.byteLength ?? 0) >= LARGE$1) {
-			this.#writeToTable(client, row);
-			return true;
-		}
+	/** Rows that were last written before this time are forgotten. */
+	forgottenBefore(owner) {
+		const times = this.#timesOf(kindOf(owner));
+		return times.length < MAX_TIMES ? -Infinity : times[0];
+	}
+	#timesOf(kind) {
+		this.#times ??= this.#storage.kv.get(KEY$1) ?? {};
+		return this.#times[kind] ?? [];
+	}
+};
+// src/server/journal/rows.ts
+/** Key prefix of a row. The client's id follows. */
+const PREFIX$2 = "__rpc_journal:";
+/** Rows count in steps of so many bytes. Nearly all rows take one step. */
+const ROW_STEP = 512;
+var JournalRows = class {
+	#storage;
+	constructor(storage) {
+		this.#storage = storage;
+	}
+	read(client) {
+		return this.#storage.kv.get(PREFIX$2 + client);
+	}
+	/**
+	* @param known - the largest size that the row has had, in bytes; 0 for a new row
+	* @returns the largest size now
+	*/
+	write(client, row, known) {
+		const largest = Math.max(known, sizeOf$2(client, row));
+		if (largest > ROW_STEP) row.largest = largest;
 		this.#storage.kv.put(PREFIX$2 + client, row);
-		return false;
+		return largest;
 	}
 	delete(client) {
 		this.#storage.kv.delete(PREFIX$2 + client);
-		this.#query("DELETE FROM __rpc_journal WHERE client = ?", client);
 	}
-	/** The next client ids after an id, in order. Fewer than the limit if there are no more. */
-	after(client, limit) {
+	/**
+	* The next rows after a client's, in the order of their ids, which take so many bytes together.
+	*
+	* @returns `isLast` if there are no more
+	*/
+	after(client, bytes) {
+		const limit = bytes / ROW_STEP;
 		const options = {
 			prefix: PREFIX$2,
 			startAfter: PREFIX$2 + client,
 			limit
 		};
-		const inKv = Array.from(this.#storage.kv.list(options), ([key]) => key.slice(14));
-		const inTable = this.#query("SELECT client FROM __rpc_journal WHERE client > ? ORDER BY client LIMIT ?", client, limit).map((row) => row["client"]);
-		return [.../* @__PURE__ */ new Set([...inKv, ...inTable])].toSorted().slice(0, limit);
-	}
-	#writeToTable(client, { used, answers, bytes, ...rest }) {
-		const { kv, sql } = this.#storage;
-		sql.exec(`CREATE TABLE IF NOT EXISTS __rpc_journal
-       (client TEXT PRIMARY KEY, used INTEGER, answers TEXT, bytes BLOB, rest TEXT)`);
-		if (!kv.get(TABLE_KEY)) kv.put(TABLE_KEY, true);
-		this.#hasTable = true;
-		sql.exec(`INSERT INTO __rpc_journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-       SET used = excluded.used, answers = excluded.answers, bytes = excluded.bytes,
-           rest = excluded.rest`, client, used, answers, bytes ?? null, JSON.stringify(rest));
-	}
-	/** Returns no rows if there is no table. */
-	#query(statement, ...bindings) {
-		const { kv, sql } = this.#storage;
-		this.#hasTable ??= kv.get(TABLE_KEY) !== void 0;
-		if (!this.#hasTable) return [];
-		try {
-			return sql.exec(statement, ...bindings).toArray();
-		} catch {
-			this.#hasTable = false;
-			return [];
+		const rows = [];
+		let left = bytes;
+		for (const [key, row] of this.#storage.kv.list(options)) {
+			rows.push([key.slice(14), row]);
+			left -= largestOf(row);
+			if (left <= 0) return {
+				rows,
+				isLast: false
+			};
 		}
+		return {
+			rows,
+			isLast: true
+		};
 	}
 };
+/** The largest size that a stored row has had. */
+function largestOf({ largest = ROW_STEP }) {
+	return largest;
+}
+/** At least as many bytes as a row takes: two for a character, nine for a number. */
+function sizeOf$2(client, { answers, bytes, begun, owner, segments }) {
+	const characters = client.length + answers.length + (owner?.length ?? 0);
+	const numbers = begun.length + (segments?.length ?? 0);
+	const size = 2 * characters + 9 * numbers + (bytes?.byteLength ?? 0);
+	return Math.ceil((size + 100) / ROW_STEP) * ROW_STEP;
+}
+// src/server/journal/segments.ts
+/** What the segments of an object take at most, in bytes: 64 MiB. */
+const MAX_TOTAL = 67108864;
+/** To what the segments are reduced beyond the bound. They are looked through each time, so not for each new one. */
+const REDUCED_TOTAL = MAX_TOTAL / 8 * 7;
+const TABLE = "__rpc_answers";
+/** The size comes before the answers, so that SQLite sums it up without reading them. */
+const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
+  (number INTEGER PRIMARY KEY, written INTEGER, client TEXT, owner TEXT, size INTEGER, answers TEXT, bytes BLOB)`;
+/** A segment that may have been deleted: its number can be another client's now. */
+const OF_CLIENT = "number = ? AND client = ?";
+var JournalSegments = class {
+	#storage;
+	#isInMemory;
+	/** What all segments take, in bytes; `undefined` until it is first needed. */
+	#total;
+	/** @param isInMemory - whether a client is connected, or has a call that runs */
+	constructor(storage, isInMemory) {
+		this.#storage = storage;
+		this.#isInMemory = isInMemory;
+	}
+	/** @returns the segments of a client that are still stored */
+	read(client, numbers = []) {
+		return numbers.flatMap((number) => this.#query(`SELECT answers, bytes FROM ${TABLE} WHERE ${OF_CLIENT}`, number, client).map(({ answers, bytes }) => ({
+			number,
+			answers,
+			bytes: bytes ?? void 0
+		})));
+	}
+	/**
+	* @param replaced - the number of a segment of the client that is not needed; to overwrite it costs less than to delete it
+	* @returns the number of the segment
+	*/
+	add(client, owner, { answers, bytes }, replaced) {
+		this.#total ??= this.#query(`SELECT COALESCE(SUM(size), 0) AS total FROM ${TABLE}`)[0].total;
+		const freed = replaced === void 0 ? void 0 : this.#sizeOf(client, replaced);
+		const [added] = this.#query(`INSERT INTO ${TABLE}
+       VALUES (?1, ?2, ?3, ?4, LENGTH(CAST(?5 AS BLOB)) + COALESCE(LENGTH(?6), 0), ?5, ?6)
+       ON CONFLICT DO UPDATE SET written = excluded.written, size = excluded.size,
+         answers = excluded.answers, bytes = excluded.bytes
+       RETURNING number, size`, freed === void 0 ? null : replaced, Date.now(), client, owner ?? null, answers, bytes ?? null);
+		const { number, size } = added;
+		this.#total += size - (freed ?? 0);
+		if (this.#total > MAX_TOTAL) this.#reduce();
+		return number;
+	}
+	delete(client, numbers = []) {
+		for (const number of numbers) {
+			const [deleted] = this.#query(`DELETE FROM ${TABLE} WHERE ${OF_CLIENT} RETURNING size`, number, client);
+			if (deleted && this.#total !== void 0) this.#total -= deleted.size;
+		}
+	}
+	#sizeOf(client, number) {
+		const statement = `SELECT size FROM ${TABLE} WHERE ${OF_CLIENT}`;
+		return this.#query(statement, number, client)[0]?.size;
+	}
+	/**
+	* Deletes the oldest segments of the visitors that store most. A visitor is all clients of an owner, a client in memory
+	* without an owner, or all other clients without one: they may be one stranger who makes up ids.
+	*/
+	#reduce() {
+		const all = this.#query(`SELECT number, client, owner, size FROM ${TABLE} ORDER BY written, number`);
+		const ofGone = all.filter(({ client }) => !this.#isInMemory(client));
+		const ofOthers = all.filter(({ client }) => this.#isInMemory(client));
+		const visitors = /* @__PURE__ */ new Map();
+		for (const segment of [...ofGone, ...ofOthers]) {
+			const visitor = this.#visitorOf(segment);
+			const segments = visitors.get(visitor);
+			if (segments) segments.push(segment);
+			else visitors.set(visitor, [segment]);
+		}
+		const share = largestShare(Array.from(visitors.values(), sizeOf$1), REDUCED_TOTAL);
+		this.#total = 0;
+		for (const segments of visitors.values()) {
+			let size = sizeOf$1(segments);
+			for (const segment of segments) {
+				if (size <= share) break;
+				size -= segment.size;
+				this.#query(`DELETE FROM ${TABLE} WHERE number = ?`, segment.number);
+			}
+			this.#total += size;
+		}
+	}
+	#visitorOf({ client, owner }) {
+		if (owner !== null) return `owner ${owner}`;
+		return this.#isInMemory(client) ? `client ${client}` : "gone";
+	}
+	#query(statement, ...bindings) {
+		const { sql } = this.#storage;
+		sql.exec(CREATE);
+		return sql.exec(statement, ...bindings).toArray();
+	}
+};
+function sizeOf$1(segments) {
+	return segments.reduce((sum, { size }) => sum + size, 0);
+}
+/** The most that each may have, so that all together have no more than the total. */
+function largestShare(sizes, total) {
+	let left = total;
+	const ascending = sizes.toSorted((one, other) => one - other);
+	for (const [index, size] of ascending.entries()) {
+		const share = left / (sizes.length - index);
+		if (size > share) return share;
+		left -= size;
+	}
+	return Infinity;
+}
 // src/server/journal/journal.ts
-/** Number of rows that are checked, and deleted if they are old, for each new row. */
-const TIDIED_PER_ROW = 4;
+/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
+const CHECKED_PER_BYTE = 4;
+/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
+const MAX_LATENESS = 3e5;
 const journals = /* @__PURE__ */ new WeakMap();
 /** The journal of an object; `undefined` if its contract has `journal: false`. */
 function journalOf(instance, contract) {
@@ -3089,6 +3334,8 @@ function releaseClientJournal(instance, contract, { client }) {
 /** The journal of one object. */
 var Journal = class {
 	#rows;
+	#segments;
+	#growth;
 	/** How long a row is kept after its last write, in milliseconds. */
 	#maxAge;
 	#frames;
@@ -3097,6 +3344,8 @@ var Journal = class {
 	#cursor;
 	constructor(storage, { journalAge, frames }) {
 		this.#rows = new JournalRows(storage);
+		this.#segments = new JournalSegments(storage, (client) => this.#entries.has(client));
+		this.#growth = new JournalGrowth(storage);
 		this.#maxAge = journalAge;
 		this.#frames = frames;
 	}
@@ -3119,27 +3368,45 @@ var Journal = class {
 		else release();
 	}
 	#load(client, owner) {
-		const { row, ...stored } = this.#rows.read(client);
-		let { isInTable } = stored;
-		let isStored = row !== void 0;
-		return new ClientJournal((changed) => {
-			if (!isStored) this.#tidyAfter(client);
-			isStored = true;
-			isInTable = this.#rows.write(client, changed, isInTable);
-		}, owner, Date.now() - this.#maxAge / 2, row, this.#frames);
+		const row = this.#rows.read(client);
+		let largest = row ? largestOf(row) : 0;
+		return new ClientJournal({
+			write: (changed) => {
+				const known = largest;
+				largest = this.#rows.write(client, changed, known);
+				if (largest > known) this.#grown(client, changed.owner, largest - known);
+			},
+			addSegment: (answers, replaced) => this.#segments.add(client, row ? row.owner : owner, answers, replaced),
+			deleteSegments: (numbers) => this.#segments.delete(client, numbers)
+		}, owner, row ? 0 : this.#knownSince(owner), row && {
+			row,
+			segments: this.#segments.read(client, row.segments)
+		}, this.#frames);
 	}
 	/**
-	* Checks the next four rows, and deletes those that are old. It runs for each new row, so every row is checked
-	* before the number of rows has grown by a quarter. The cost of a new row does not depend on the size of the table.
-	* After the object has woken, the check begins at the new row. Ids are random, so this is as good as any place.
+	* A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
+	* clocks that differ, and for calls that take a while to arrive.
 	*/
-	#tidyAfter(client) {
-		const found = this.#rows.after(this.#cursor ?? client, TIDIED_PER_ROW);
-		this.#cursor = found.length < TIDIED_PER_ROW ? "" : found.at(-1);
-		for (const other of found) {
+	#knownSince(owner) {
+		return Math.max(Date.now() - this.#maxAge / 2, this.#growth.forgottenBefore(owner) + MAX_LATENESS);
+	}
+	#grown(client, owner, bytes) {
+		this.#tidyAfter(client, CHECKED_PER_BYTE * bytes);
+		this.#growth.add(bytes, owner);
+	}
+	/**
+	* Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
+	* they have grown by a quarter. The cost does not depend on the number of rows.
+	* After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
+	*/
+	#tidyAfter(client, bytes) {
+		const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);
+		this.#cursor = isLast ? "" : rows.at(-1)?.[0];
+		for (const [other, { used, owner, segments }] of rows) {
 			if (this.#entries.has(other)) continue;
-			const { row } = this.#rows.read(other);
-			if (row && row.used < Date.now() - this.#maxAge) this.#rows.delete(other);
+			if (used >= Math.max(Date.now() - this.#maxAge, this.#growth.forgottenBefore(owner))) continue;
+			this.#rows.delete(other);
+			this.#segments.delete(other, segments);
 		}
 	}
 };
@@ -7849,7 +8116,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	const target = {
 		instance,
 		contract,
-		journal: new ClientJournal(() => {}, connection.owner, Infinity, void 0)
+		journal: new ClientJournal(NOT_STORED, connection.owner, Infinity, void 0)
 	};
 	listenTo(port, {
 		frame: (frame) => {
@@ -8137,7 +8404,7 @@ var ArgumentStream = class {
 		}
 		if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf$1(item);
+		const size = sizeOf$4(item);
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);

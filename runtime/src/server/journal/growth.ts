@@ -1,0 +1,60 @@
+/**
+ * Bounds the rows of the journal: a row is forgotten when the rows that were written later have grown by 64 MiB.
+ *
+ * A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
+ * another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
+ * writes less stores a time with a probability that is proportional to what it writes.
+ */
+
+const KEY = '__rpc_journal';
+
+/** The growth between two times, in bytes. */
+const STEP = 8_388_608;
+
+/** How many times are stored. */
+const MAX_TIMES = 8;
+
+/** In the time of `Date.now()`, oldest first. */
+interface Times {
+  anonymous?: readonly number[];
+  owned?: readonly number[];
+}
+
+/** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
+function kindOf(owner: string | undefined): keyof Times {
+  return owner === undefined ? 'anonymous' : 'owned';
+}
+
+export class JournalGrowth {
+  readonly #storage: DurableObjectStorage;
+  /** Read when it is first needed. */
+  #times: Times | undefined;
+  /** The growth until the next time is stored. */
+  readonly #left = { anonymous: Math.random() * STEP, owned: Math.random() * STEP };
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** @param bytes - less than `STEP` */
+  add(bytes: number, owner: string | undefined): void {
+    const kind = kindOf(owner);
+    this.#left[kind] -= bytes;
+    if (this.#left[kind] > 0) return;
+    this.#left[kind] += STEP;
+    const times = [...this.#timesOf(kind), Date.now()].slice(-MAX_TIMES);
+    this.#times = { ...this.#times, [kind]: times };
+    this.#storage.kv.put(KEY, this.#times);
+  }
+
+  /** Rows that were last written before this time are forgotten. */
+  forgottenBefore(owner: string | undefined): number {
+    const times = this.#timesOf(kindOf(owner));
+    return times.length < MAX_TIMES ? -Infinity : (times[0] as number);
+  }
+
+  #timesOf(kind: keyof Times): readonly number[] {
+    this.#times ??= this.#storage.kv.get<Times>(KEY) ?? {};
+    return this.#times[kind] ?? [];
+  }
+}
