@@ -57,10 +57,7 @@ export function handleRpcRequest(
   const asks = isProbe(request);
   const posts = frameTypeOf(request) !== undefined;
   const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-  if (
-    (connects || asks || posts) &&
-    rejectionCountsOf(instance).bars(identity, contract.limits.refusals)
-  ) {
+  if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) {
     return new Response('Too many rejected messages: see limits.refusals', {
       status: LIMIT_EXCEEDED_STATUS,
     });
@@ -121,7 +118,10 @@ export function handleRpcMessage(
     return true;
   }
   const frame = connection.joinPieces(message);
-  if (frame === undefined) return true;
+  if (frame === undefined) {
+    if (connection.isClosed) afterDisconnect(instance, connection, true);
+    return true;
+  }
   const later = connection.inTurn(() => {
     const late = answerFrame(
       frame,

@@ -13,6 +13,7 @@ const BINDINGS = {
   OWN_AUTO_RESPONSE: 'OwnAutoResponse',
   SMALL: 'Small',
   RATED: 'Rated',
+  STRICT: 'Strict',
   PLAIN: 'Plain',
   PAIR: 'Pair',
   RESIDENT_PAIR: 'ResidentPair',

@@ -239,6 +239,7 @@ export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false });
 export const Small = lumenizeRpcDO(Subject, contract, {
   limits: { frameSize: 1_000, callsPerFrame: 4, callsInFlight: 3 },
 });
+export const Strict = lumenizeRpcDO(Subject, contract, { limits: { refusals: 20 } });
 export const Rated = lumenizeRpcDO(Subject, contract, { limits: { callsPerSecond: 5 } });
 
 /** Answers no RPC, and everything else. */

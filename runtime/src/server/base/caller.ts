@@ -25,7 +25,8 @@ const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
  *   2 000 without one
  * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
  *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`.
+ *   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
+ *   `guest`: none of them is barred for the rejected messages of another.
  * @returns the request to return from the hook
  * @throws RangeError for a caller that is too large
  * @example

@@ -39,11 +39,11 @@ export interface Limits {
   callsPerSecond: number;
   /**
    * Rejected messages of one client, such as wrong arguments; beyond the limit, its connection is closed with 4429,
-   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one,
-   * and an unreadable frame adds ten. Checked before each message; the rest of the frame is rejected, too. A client
-   * is known by its owner, else by its id. When clients without an owner exceed the limit together in a minute, each
-   * of them may have 100. From 100 on, a client's frames wait until frames of others have been handled. Default 10
-   * 000.
+   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one, an
+   * unreadable frame adds ten, and a message that becomes no frame adds one. Checked before each message; the rest of
+   * the frame is rejected, too. A client is known by its owner and its id. When the clients of one owner, or those
+   * without an owner, exceed the limit together in a minute, each of them may have 100; beyond twice the
+   * limit fewer and fewer, but always ten. From 100 on, a client's frames wait until frames of others have been handled. Default 10 000.
    */
   refusals: number;
   /**

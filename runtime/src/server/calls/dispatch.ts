@@ -91,6 +91,8 @@ function runMessages(
   const arrived = contract.around && { at: performance.now(), size: byteLengthOf(frame) };
   try {
     const messages = readMessages(frame, contract);
+    // A heartbeat does not come as far as here, unless it is the body of a POST.
+    if (messages.length === 0) connection.countRejection();
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
       limitExceeded('callsPerFrame', callsPerFrame);
     }

@@ -30,8 +30,7 @@ export function answerRequests(
     const objectPath = request.headers.get(OBJECT_PATH);
     // A request that has not come through the router is none of the features.
     if (objectPath === null || !`${pathname}/`.startsWith(`${objectPath}/`)) return undefined;
-    const { instance, contract } = target;
-    if (rejectionCountsOf(instance).bars(identityOf(request), contract.limits.refusals)) {
+    if (rejectionCountsOf(target.instance).bars(identityOf(request))) {
       return new Response('Too many rejected messages: see limits.refusals', {
         status: LIMIT_EXCEEDED_STATUS,
       });

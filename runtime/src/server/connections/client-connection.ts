@@ -2,6 +2,7 @@
 import { RpcError } from '../../wire/errors.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
+import { ACK } from '../../wire/pieces.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
@@ -47,7 +48,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   #isClosed = false;
   /** Whether the client reads binary frames. */
   readsBytes: boolean;
-  /** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+  /** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
   #rejections: RejectionCount | undefined;
   /** `undefined` until a call is made under `limits.callsPerSecond`. */
   #rate: RateLimit | undefined;
@@ -78,8 +79,10 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Sets what the client calls, before each frame: a class can pass another contract. */
   serve(instance: object, limits: Limits): void {
-    this.#instance = instance;
     this.limits = limits;
+    if (this.#instance === instance) return;
+    this.#instance = instance;
+    this.#rejections = rejectionCountsOf(instance).known(this);
   }
 
   get memory(): ClientMemory {
@@ -118,14 +121,19 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
   joinPieces(message: Frame): Frame | undefined {
+    const { receive, isExpecting } = this.#link;
     // Marks and acknowledgements have one character.
-    if ((message as string).length !== 1 && !this.#link.isExpecting) return message;
+    if (!receive || ((message as string).length !== 1 && !isExpecting)) return message;
+    // Our clients acknowledge only pieces.
+    if (message === ACK && !isExpecting && !this.#link.isSending) this.countRejection();
     this.#link.onStall ??= () => this.countRejection(UNREADABLE);
     try {
       return this.#link.receive?.(message, this.limits.frameSize, this.memory);
     } catch (error) {
       this.rejectFrame(error);
       return undefined;
+    } finally {
+      this.#closeIfExhausted();
     }
   }
 
@@ -195,6 +203,10 @@ export class ClientConnection implements Connection, MemoryHolder {
     for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
     if (size > 0) this.memory.release(size);
     if (this.#paused?.length) this.#resumeSoon();
+    this.#closeIfExhausted();
+  }
+
+  #closeIfExhausted(): void {
     if (this.isExhausted) {
       this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
     }
@@ -255,12 +267,13 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Counts messages that were rejected, such as a call whose method did not run. */
   countRejection(count = 1): void {
-    (this.#rejections ??= rejectionCountsOf(this.#instance).of(this)).add(count);
+    this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
+    this.#rejections.add(count, this.limits.refusals);
   }
 
   /** Whether more messages were rejected than `limits.refusals` allows. */
   get isExhausted(): boolean {
-    return this.#rejections?.exceeds(this.limits.refusals) === true;
+    return this.#rejections?.isBarred === true;
   }
 
   /** Counts a call whose method runs. */

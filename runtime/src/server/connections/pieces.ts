@@ -121,6 +121,11 @@ export class Pieces {
     this.#go();
   }
 
+  /** Whether a piece has been sent that is not acknowledged. */
+  get isSending(): boolean {
+    return this.#sent.length > 0;
+  }
+
   /** Whether the next message is a piece of a frame. */
   get isExpecting(): boolean {
     return this.#mark !== undefined;
@@ -145,7 +150,8 @@ export class Pieces {
       this.#socket.send(ACK);
       const isLast = mark === LAST;
       try {
-        if (!this.#isDropping) this.#take(message, isLast, limit);
+        if (this.#isDropping) checkProgress(message, isLast);
+        else this.#take(message, isLast, limit);
         if (isLast && !this.#isDropping) arrived = joined(this.#parts);
       } catch (error) {
         this.#forgetArriving();
@@ -167,10 +173,7 @@ export class Pieces {
     if (typeof piece !== typeof (this.#parts[0] ?? piece)) {
       throw rejection('BAD_MESSAGE', 'The pieces of a frame must be all text or all bytes');
     }
-    // Whoever sends less takes long to get anywhere, and keeps the object awake.
-    if (!isLast && size < PIECE_SIZE) {
-      throw rejection('BAD_MESSAGE', `Only the last piece may be smaller than ${PIECE_SIZE}`);
-    }
+    checkProgress(piece, isLast);
     if ((typeof piece === 'string' ? total : total / 3) > limit) limitExceeded('frameSize', limit);
     this.#memory.admit(size);
     this.#arriving = total;
@@ -229,6 +232,16 @@ export class Pieces {
       this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE} ms`);
     }, PATIENCE);
   }
+}
+
+/**
+ * Whoever sends less takes long to get anywhere, and keeps the object awake.
+ *
+ * @throws RpcError for a piece that is too small
+ */
+function checkProgress(piece: Frame, isLast: boolean): void {
+  if (isLast || frameLength(piece) >= PIECE_SIZE) return;
+  throw rejection('BAD_MESSAGE', `Only the last piece may be smaller than ${PIECE_SIZE}`);
 }
 
 /** A frame from its pieces, which are all text or all bytes. */

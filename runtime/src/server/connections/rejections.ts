@@ -1,34 +1,84 @@
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
-import { clientKeyOf, type ClientIdentity } from './fair-share.ts';
+import type { ClientIdentity } from './fair-share.ts';
 
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 60_000;
 
-/** Maximum number of clients that are remembered. The oldest is forgotten first. */
-const MAX_REMEMBERED = 1_000;
+/** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
+const MAX_COUNTED = 1_000;
+
+/**
+ * Maximum characters of the identities of barred clients. Beyond it, no further client is remembered. Such a client
+ * gains nothing that a new id would not give it too.
+ */
+const MAX_BARRED_SIZE = 1_000_000;
+
+/** How many characters a barred client takes in memory, besides its identity. */
+const BARRED_SIZE = 100;
+
+/** Maximum number of owners that are remembered. The one whose last rejection is the oldest is forgotten first. */
+const MAX_OWNERS = 1_000;
 
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE = 100;
+
+/** How many rejected messages a client always may have, unless `limits.refusals` is less: one makes mistakes. */
+const LEAST = 10;
+
+/** The rejected messages of all clients of one owner, or of all clients without an owner. */
+class OwnerCount {
+  /** In the minute that began at `#since`. */
+  #count = 0;
+  #since = 0;
+
+  add(count: number, now: number): void {
+    if (now - this.#since >= MEMORY) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += count;
+  }
+
+  /**
+   * How many rejected messages one client of the owner may have. When its clients together had more than one may, each
+   * may have 100, because a client can take a new id for each connection. Beyond twice as many, each may have fewer.
+   *
+   * @param limit - `limits.refusals`
+   */
+  shareOf(limit: number): number {
+    if (this.#count <= limit) return limit;
+    const share = (2 * PATIENCE * limit) / this.#count;
+    return Math.min(limit, Math.max(LEAST, Math.min(share, PATIENCE)));
+  }
+}
 
 /** The rejected messages of one client. */
 export class RejectionCount {
   #count = 0;
   /** When the last message was rejected, in the time of `Date.now()`. */
   #at = 0;
-  readonly #all: RejectionCounts;
-  readonly #isAnonymous: boolean;
+  #isBarred = false;
+  readonly #owner: OwnerCount;
+  readonly #onBarred: (() => void) | undefined;
 
-  constructor(all: RejectionCounts, isAnonymous: boolean) {
-    this.#all = all;
-    this.#isAnonymous = isAnonymous;
+  /** @param onBarred - called at each rejection of a client that may have no more */
+  constructor(owner: OwnerCount, onBarred?: () => void) {
+    this.#owner = owner;
+    this.#onBarred = onBarred;
   }
 
-  add(count: number): void {
+  /** @param limit - `limits.refusals` */
+  add(count: number, limit: number): void {
     const now = Date.now();
-    if (now - this.#at >= MEMORY) this.#count = 0;
+    if (now - this.#at >= MEMORY) {
+      this.#count = 0;
+      this.#isBarred = false;
+    }
     this.#at = now;
     this.#count += count;
-    if (this.#isAnonymous) this.#all.addAnonymous(count, now);
+    this.#owner.add(count, now);
+    this.#isBarred ||= this.#count > this.#owner.shareOf(limit);
+    if (this.#isBarred) this.#onBarred?.();
   }
 
   /** Each call that runs cancels one rejected message. */
@@ -40,55 +90,85 @@ export class RejectionCount {
     return this.#count >= PATIENCE;
   }
 
-  /** @param limit - `limits.refusals` */
-  exceeds(limit: number): boolean {
-    if (this.#count <= PATIENCE && this.#count <= limit) return false;
-    if (Date.now() - this.#at >= MEMORY) return false;
-    return this.#count > limit || (this.#isAnonymous && this.#all.isFlooded(limit));
+  /** Whether the client had more messages rejected than it may, the last one less than a minute ago. */
+  get isBarred(): boolean {
+    return this.#isBarred && Date.now() - this.#at < MEMORY;
   }
 }
 
 /** The counts of one object. */
 export class RejectionCounts {
-  readonly #counts = new Map<string, RejectionCount>();
-  /** Rejected messages of clients without an owner, in the minute that began at `#since`. */
-  #anonymous = 0;
-  #since = 0;
+  readonly #owners = new Map<string | undefined, OwnerCount>();
+  /** Clients that are not barred. */
+  readonly #counted = new Map<string, RejectionCount>();
+  /** Barred clients, the one with the oldest rejection first. */
+  readonly #barred = new Map<string, RejectionCount>();
+  #barredSize = 0;
+
+  /** The count of a client that had a message rejected. */
+  known(identity: ClientIdentity): RejectionCount | undefined {
+    if (this.#counted.size + this.#barred.size === 0) return undefined;
+    const key = keyOf(identity);
+    return key === undefined ? undefined : (this.#barred.get(key) ?? this.#counted.get(key));
+  }
 
   /** The count of a client, which its connections share. One without an id has a count for each connection. */
   of(identity: ClientIdentity): RejectionCount {
-    const holder = clientKeyOf(identity);
-    const known = holder === undefined ? undefined : this.#counts.get(holder);
+    const known = this.known(identity);
     if (known) return known;
-    const count = new RejectionCount(this, identity.owner === undefined);
-    if (holder === undefined) return count;
-    this.#counts.set(holder, count);
-    if (this.#counts.size > MAX_REMEMBERED) {
-      this.#counts.delete(this.#counts.keys().next().value as string);
-    }
+    const owner = this.#ownerOf(identity.owner);
+    const key = keyOf(identity);
+    if (key === undefined) return new RejectionCount(owner);
+    const count = new RejectionCount(owner, () => this.#bar(key, count));
+    this.#counted.set(key, count);
+    dropOldest(this.#counted, MAX_COUNTED);
     return count;
   }
 
   /** Whether a client had more messages rejected than it may, less than a minute ago. */
-  bars(identity: ClientIdentity, limit: number): boolean {
-    const holder = clientKeyOf(identity);
-    return holder !== undefined && this.#counts.get(holder)?.exceeds(limit) === true;
+  bars(identity: ClientIdentity): boolean {
+    return this.known(identity)?.isBarred === true;
   }
 
-  addAnonymous(count: number, now: number): void {
-    if (now - this.#since >= MEMORY) {
-      this.#since = now;
-      this.#anonymous = 0;
+  #ownerOf(name: string | undefined): OwnerCount {
+    const owner = this.#owners.get(name) ?? new OwnerCount();
+    this.#owners.delete(name);
+    this.#owners.set(name, owner);
+    dropOldest(this.#owners, MAX_OWNERS);
+    return owner;
+  }
+
+  #bar(key: string, count: RejectionCount): void {
+    this.#counted.delete(key);
+    this.#unbar(key);
+    for (const [other, { isBarred }] of this.#barred) {
+      if (isBarred) break;
+      this.#unbar(other);
     }
-    this.#anonymous += count;
+    const size = key.length + BARRED_SIZE;
+    if (this.#barredSize + size > MAX_BARRED_SIZE) return;
+    this.#barredSize += size;
+    this.#barred.set(key, count);
   }
 
-  /**
-   * Whether clients without an owner together had more messages rejected in a minute than one client may. Such a
-   * client can take a new id for each connection, so its own count does not stop it.
-   */
-  isFlooded(limit: number): boolean {
-    return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
+  #unbar(key: string): void {
+    if (this.#barred.delete(key)) this.#barredSize -= key.length + BARRED_SIZE;
+  }
+}
+
+/**
+ * A client by its id and its owner: a hook can give many visitors one owner. `undefined` for a client without an id,
+ * which has only its connection.
+ */
+function keyOf({ owner, client }: ClientIdentity): string | undefined {
+  if (client === undefined) return undefined;
+  return owner === undefined ? `-${client}` : `${owner.length} ${owner}${client}`;
+}
+
+function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
   }
 }
 

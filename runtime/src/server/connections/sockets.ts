@@ -194,6 +194,10 @@ class SocketLink implements Link {
     return this.#pieces?.isExpecting === true;
   }
 
+  get isSending(): boolean {
+    return this.#pieces?.isSending === true;
+  }
+
   receive(message: Frame, limit: number, memory: ClientMemory): Frame | undefined {
     return this.#made(memory).receive(message, limit);
   }

@@ -1,6 +1,6 @@
 /** When a client whose messages are rejected is closed: `limits.refusals`. */
 import { Type } from 'typebox';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
 import { RejectionCounts } from '../../../src/server/connections/rejections.ts';
 import { openPort } from '../../support/open-port.ts';
@@ -51,55 +51,118 @@ describe('what an object remembers', () => {
   const LIMIT = 1_000;
   const client = (index: number): { client: string } => ({ client: `${index}` });
 
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   test('is forgotten after a minute without a rejection', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const counts = new RejectionCounts();
     const count = counts.of(client(1));
-    count.add(LIMIT);
+    count.add(LIMIT, LIMIT);
     vi.advanceTimersByTime(59_999);
-    count.add(1);
-    expect(counts.bars(client(1), LIMIT)).toBe(true);
+    count.add(1, LIMIT);
+    expect(counts.bars(client(1))).toBe(true);
     vi.advanceTimersByTime(59_999);
-    expect(counts.bars(client(1), LIMIT)).toBe(true);
+    expect(counts.bars(client(1))).toBe(true);
     vi.advanceTimersByTime(1);
-    expect(counts.bars(client(1), LIMIT)).toBe(false);
-    expect(count.exceeds(LIMIT)).toBe(false);
-    count.add(LIMIT);
-    expect(count.exceeds(LIMIT)).toBe(false);
+    expect(counts.bars(client(1))).toBe(false);
+    expect(count.isBarred).toBe(false);
+    count.add(LIMIT, LIMIT);
+    expect(count.isBarred).toBe(false);
   });
 
-  test('is shared by the connections of an owner', () => {
+  test('is shared by the connections of a client of an owner', () => {
     const counts = new RejectionCounts();
-    counts.of({ owner: 'ann', client: '1' }).add(LIMIT + 1);
-    expect(counts.bars({ owner: 'ann', client: '2' }, LIMIT)).toBe(true);
-    expect(counts.bars({ owner: 'bob', client: '1' }, LIMIT)).toBe(false);
-    expect(counts.bars({ client: '1' }, LIMIT)).toBe(false);
+    counts.of({ owner: 'ann', client: '1' }).add(LIMIT + 1, LIMIT);
+    expect(counts.bars({ owner: 'ann', client: '1' })).toBe(true);
+    expect(counts.bars({ owner: 'ann', client: '2' })).toBe(false);
+    expect(counts.bars({ owner: 'bob', client: '1' })).toBe(false);
+    expect(counts.bars({ client: '1' })).toBe(false);
+    expect(counts.bars({ owner: 'ann' })).toBe(false);
   });
 
-  test('are a thousand clients, the last ones', () => {
+  test.each([
+    ['the id of another', { client: 'x' }, { client: 'y' }],
+    [
+      'an owner that is a part of the id',
+      { owner: 'a', client: 'bc' },
+      { owner: 'ab', client: 'c' },
+    ],
+    ['an id that looks like both', { owner: 'a', client: 'b' }, { client: '1 ab' }],
+  ])('is not confused by %s', (_, barred, other) => {
     const counts = new RejectionCounts();
-    for (let index = 0; index < 3_000; index++) counts.of(client(index)).add(LIMIT + 1);
-    const barred = Array.from({ length: 3_000 }, (_, index) => counts.bars(client(index), LIMIT));
-    expect(barred.indexOf(true)).toBe(2_000);
-    expect(barred.lastIndexOf(false)).toBe(1_999);
+    counts.of(barred).add(LIMIT + 1, LIMIT);
+    expect(counts.bars(other)).toBe(false);
   });
 
-  test('of clients without an owner: together not much more than one may', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+  test('of clients that are not barred, are a thousand', () => {
+    const counts = new RejectionCounts();
+    const first = counts.of(client(0));
+    for (let index = 1; index < 1_000; index++) counts.of(client(index)).add(1, Infinity);
+    expect(counts.known(client(0))).toBe(first);
+    counts.of(client(1_000)).add(1, Infinity);
+    expect(counts.known(client(0))).toBeUndefined();
+    expect(counts.known(client(1))).toBeDefined();
+  });
+
+  test('of barred clients, are those that fit: no new one replaces an old one', () => {
+    const counts = new RejectionCounts();
+    const long = (index: number): object => ({ owner: 'x'.repeat(3_900), client: `${index}` });
+    const barredOf = (count: number): number[] =>
+      Array.from({ length: count }, (_, index) => index).filter((index) =>
+        counts.bars(long(index)),
+      );
+    for (let index = 0; index < 1_000; index++) counts.of(long(index)).add(LIMIT + 1, LIMIT);
+    const barred = barredOf(1_000);
+    expect(barred.length).toBeGreaterThan(200);
+    expect(barred).toEqual(barred.map((_, index) => index));
+    expect(barred.length * 4_000).toBeLessThan(1_010_000);
+    // A minute later, there is room again.
+    vi.advanceTimersByTime(60_000);
+    counts.of(client(1)).add(LIMIT + 1, LIMIT);
+    expect(counts.bars(client(1))).toBe(true);
+    expect(barredOf(1_000)).toEqual([]);
+    for (let index = 0; index < 100; index++) counts.of(long(index)).add(LIMIT + 1, LIMIT);
+    expect(barredOf(100)).toHaveLength(100);
+  });
+
+  test.each([undefined, 'guest'])('of clients of the owner %s: together bounded', (owner) => {
     const counts = new RejectionCounts();
     const newcomer = (rejected: number): boolean => {
-      const count = counts.of({});
-      count.add(rejected);
-      return count.exceeds(LIMIT);
+      const count = counts.of({ owner });
+      count.add(rejected, LIMIT);
+      return count.isBarred;
     };
     for (let index = 0; index < 9; index++) expect(newcomer(101)).toBe(false);
     expect(newcomer(101)).toBe(true);
     expect(newcomer(100)).toBe(false);
-    counts.of({ owner: 'ann' }).add(LIMIT);
-    expect(counts.bars({ owner: 'ann' }, LIMIT)).toBe(false);
+    for (let index = 0; index < 200; index++) newcomer(100);
+    // The more there are, the less each may have, but always ten.
+    expect(newcomer(11)).toBe(true);
+    expect(newcomer(10)).toBe(false);
+    const ann = counts.of({ owner: 'ann' });
+    ann.add(LIMIT, LIMIT);
+    expect(ann.isBarred).toBe(false);
     vi.advanceTimersByTime(60_000);
     expect(newcomer(101)).toBe(false);
+  });
+
+  test('of a client that runs into the bound of all: it stays barred for its own minute', () => {
+    const counts = new RejectionCounts();
+    counts.of(client(1)).add(LIMIT, LIMIT);
+    vi.advanceTimersByTime(59_000);
+    counts.of(client(2)).add(101, LIMIT);
+    vi.advanceTimersByTime(59_999);
+    expect(counts.bars(client(2))).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(counts.bars(client(2))).toBe(false);
+  });
+
+  test('of owners, are a thousand, those with the last rejections', () => {
+    const counts = new RejectionCounts();
+    counts.of({ owner: 'guest' }).add(LIMIT, LIMIT);
+    for (let index = 0; index < 999; index++) counts.of({ owner: `${index}` }).add(1, LIMIT);
+    const guest = counts.of({ owner: 'guest' });
+    guest.add(101, LIMIT);
+    expect(guest.isBarred).toBe(true);
   });
 });

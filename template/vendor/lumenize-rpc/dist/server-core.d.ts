@@ -39,11 +39,11 @@ export interface Limits {
   callsPerSecond: number;
   /**
    * Rejected messages of one client, such as wrong arguments; beyond the limit, its connection is closed with 4429,
-   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one,
-   * and an unreadable frame adds ten. Checked before each message; the rest of the frame is rejected, too. A client
-   * is known by its owner, else by its id. When clients without an owner exceed the limit together in a minute, each
-   * of them may have 100. From 100 on, a client's frames wait until frames of others have been handled. Default 10
-   * 000.
+   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one, an
+   * unreadable frame adds ten, and a message that becomes no frame adds one. Checked before each message; the rest of
+   * the frame is rejected, too. A client is known by its owner and its id. When the clients of one owner, or those
+   * without an owner, exceed the limit together in a minute, each of them may have 100; beyond twice the
+   * limit fewer and fewer, but always ten. From 100 on, a client's frames wait until frames of others have been handled. Default 10 000.
    */
   refusals: number;
   /**
@@ -706,7 +706,8 @@ type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, Pr
  *   2 000 without one
  * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
  *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`.
+ *   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
+ *   `guest`: none of them is barred for the rejected messages of another.
  * @returns the request to return from the hook
  * @throws RangeError for a caller that is too large
  * @example

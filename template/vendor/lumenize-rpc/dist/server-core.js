@@ -1843,7 +1843,8 @@ const running = globalThis[RUNNING] ??= {
 *   2 000 without one
 * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
 *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`.
+*   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
+*   `guest`: none of them is barred for the rejected messages of another.
 * @returns the request to return from the hook
 * @throws RangeError for a caller that is too large
 * @example
@@ -1971,63 +1972,73 @@ function isUpgrade({ method, headers }) {
 function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
-// src/server/connections/fair-share.ts
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-function clientKeyOf({ owner, client }) {
-	if (owner !== void 0) return `owner ${owner}`;
-	return client === void 0 ? void 0 : `client ${client}`;
-}
-/**
-* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
-* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
-* several, the one that was left first.
-*
-* @param held - all that the object holds, oldest first
-* @returns `undefined` if none is dropped, so the newcomer is refused
-*/
-function itemToEvict(held, newcomer) {
-	const shares = /* @__PURE__ */ new Map();
-	for (const one of held) {
-		const share = shares.get(one.holder);
-		if (share) share.push(one);
-		else shares.set(one.holder, [one]);
-	}
-	const own = shares.get(newcomer) ?? [];
-	let largest = [];
-	for (const share of shares.values()) if (share.length > largest.length) largest = share;
-	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
-	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
-}
-function oldestLeft(held) {
-	let oldest;
-	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
-	return oldest;
-}
 // src/server/connections/rejections.ts
-/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
-/** Maximum number of clients that are remembered. The oldest is forgotten first. */
-const MAX_REMEMBERED = 1e3;
+/** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
+const MAX_COUNTED = 1e3;
+/**
+* Maximum characters of the identities of barred clients. Beyond it, no further client is remembered. Such a client
+* gains nothing that a new id would not give it too.
+*/
+const MAX_BARRED_SIZE = 1e6;
+/** How many characters a barred client takes in memory, besides its identity. */
+const BARRED_SIZE = 100;
+/** Maximum number of owners that are remembered. The one whose last rejection is the oldest is forgotten first. */
+const MAX_OWNERS = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE$6 = 100;
+/** How many rejected messages a client always may have, unless `limits.refusals` is less: one makes mistakes. */
+const LEAST$1 = 10;
+/** The rejected messages of all clients of one owner, or of all clients without an owner. */
+var OwnerCount = class {
+	/** In the minute that began at `#since`. */
+	#count = 0;
+	#since = 0;
+	add(count, now) {
+		if (now - this.#since >= MEMORY) {
+			this.#since = now;
+			this.#count = 0;
+		}
+		this.#count += count;
+	}
+	/**
+	* How many rejected messages one client of the owner may have. When its clients together had more than one may, each
+	* may have 100, because a client can take a new id for each connection. Beyond twice as many, each may have fewer.
+	*
+	* @param limit - `limits.refusals`
+	*/
+	shareOf(limit) {
+		if (this.#count <= limit) return limit;
+		const share = 200 * limit / this.#count;
+		return Math.min(limit, Math.max(LEAST$1, Math.min(share, PATIENCE$6)));
+	}
+};
 /** The rejected messages of one client. */
 var RejectionCount = class {
 	#count = 0;
 	/** When the last message was rejected, in the time of `Date.now()`. */
 	#at = 0;
-	#all;
-	#isAnonymous;
-	constructor(all, isAnonymous) {
-		this.#all = all;
-		this.#isAnonymous = isAnonymous;
+	#isBarred = false;
+	#owner;
+	#onBarred;
+	/** @param onBarred - called at each rejection of a client that may have no more */
+	constructor(owner, onBarred) {
+		this.#owner = owner;
+		this.#onBarred = onBarred;
 	}
-	add(count) {
+	/** @param limit - `limits.refusals` */
+	add(count, limit) {
 		const now = Date.now();
-		if (now - this.#at >= MEMORY) this.#count = 0;
+		if (now - this.#at >= MEMORY) {
+			this.#count = 0;
+			this.#isBarred = false;
+		}
 		this.#at = now;
 		this.#count += count;
-		if (this.#isAnonymous) this.#all.addAnonymous(count, now);
+		this.#owner.add(count, now);
+		this.#isBarred ||= this.#count > this.#owner.shareOf(limit);
+		if (this.#isBarred) this.#onBarred?.();
 	}
 	/** Each call that runs cancels one rejected message. */
 	subtract() {
@@ -2036,50 +2047,78 @@ var RejectionCount = class {
 	get mustWait() {
 		return this.#count >= PATIENCE$6;
 	}
-	/** @param limit - `limits.refusals` */
-	exceeds(limit) {
-		if (this.#count <= PATIENCE$6 && this.#count <= limit) return false;
-		if (Date.now() - this.#at >= MEMORY) return false;
-		return this.#count > limit || this.#isAnonymous && this.#all.isFlooded(limit);
+	/** Whether the client had more messages rejected than it may, the last one less than a minute ago. */
+	get isBarred() {
+		return this.#isBarred && Date.now() - this.#at < MEMORY;
 	}
 };
 /** The counts of one object. */
 var RejectionCounts = class {
-	#counts = /* @__PURE__ */ new Map();
-	/** Rejected messages of clients without an owner, in the minute that began at `#since`. */
-	#anonymous = 0;
-	#since = 0;
+	#owners = /* @__PURE__ */ new Map();
+	/** Clients that are not barred. */
+	#counted = /* @__PURE__ */ new Map();
+	/** Barred clients, the one with the oldest rejection first. */
+	#barred = /* @__PURE__ */ new Map();
+	#barredSize = 0;
+	/** The count of a client that had a message rejected. */
+	known(identity) {
+		if (this.#counted.size + this.#barred.size === 0) return void 0;
+		const key = keyOf$6(identity);
+		return key === void 0 ? void 0 : this.#barred.get(key) ?? this.#counted.get(key);
+	}
 	/** The count of a client, which its connections share. One without an id has a count for each connection. */
 	of(identity) {
-		const holder = clientKeyOf(identity);
-		const known = holder === void 0 ? void 0 : this.#counts.get(holder);
+		const known = this.known(identity);
 		if (known) return known;
-		const count = new RejectionCount(this, identity.owner === void 0);
-		if (holder === void 0) return count;
-		this.#counts.set(holder, count);
-		if (this.#counts.size > MAX_REMEMBERED) this.#counts.delete(this.#counts.keys().next().value);
+		const owner = this.#ownerOf(identity.owner);
+		const key = keyOf$6(identity);
+		if (key === void 0) return new RejectionCount(owner);
+		const count = new RejectionCount(owner, () => this.#bar(key, count));
+		this.#counted.set(key, count);
+		dropOldest(this.#counted, MAX_COUNTED);
 		return count;
 	}
 	/** Whether a client had more messages rejected than it may, less than a minute ago. */
-	bars(identity, limit) {
-		const holder = clientKeyOf(identity);
-		return holder !== void 0 && this.#counts.get(holder)?.exceeds(limit) === true;
+	bars(identity) {
+		return this.known(identity)?.isBarred === true;
 	}
-	addAnonymous(count, now) {
-		if (now - this.#since >= MEMORY) {
-			this.#since = now;
-			this.#anonymous = 0;
+	#ownerOf(name) {
+		const owner = this.#owners.get(name) ?? new OwnerCount();
+		this.#owners.delete(name);
+		this.#owners.set(name, owner);
+		dropOldest(this.#owners, MAX_OWNERS);
+		return owner;
+	}
+	#bar(key, count) {
+		this.#counted.delete(key);
+		this.#unbar(key);
+		for (const [other, { isBarred }] of this.#barred) {
+			if (isBarred) break;
+			this.#unbar(other);
 		}
-		this.#anonymous += count;
+		const size = key.length + BARRED_SIZE;
+		if (this.#barredSize + size > MAX_BARRED_SIZE) return;
+		this.#barredSize += size;
+		this.#barred.set(key, count);
 	}
-	/**
-	* Whether clients without an owner together had more messages rejected in a minute than one client may. Such a
-	* client can take a new id for each connection, so its own count does not stop it.
-	*/
-	isFlooded(limit) {
-		return this.#anonymous > limit && Date.now() - this.#since < MEMORY;
+	#unbar(key) {
+		if (this.#barred.delete(key)) this.#barredSize -= key.length + BARRED_SIZE;
 	}
 };
+/**
+* A client by its id and its owner: a hook can give many visitors one owner. `undefined` for a client without an id,
+* which has only its connection.
+*/
+function keyOf$6({ owner, client }) {
+	if (client === void 0) return void 0;
+	return owner === void 0 ? `-${client}` : `${owner.length} ${owner}${client}`;
+}
+function dropOldest(map, most) {
+	for (const key of map.keys()) {
+		if (map.size <= most) return;
+		map.delete(key);
+	}
+}
 const all$2 = /* @__PURE__ */ new WeakMap();
 function rejectionCountsOf(instance) {
 	let counts = all$2.get(instance);
@@ -2392,7 +2431,7 @@ var ClientConnection = class {
 	#isClosed = false;
 	/** Whether the client reads binary frames. */
 	readsBytes;
-	/** Rejected messages minus calls that ran; `undefined` until one is rejected. */
+	/** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
 	#rejections;
 	/** `undefined` until a call is made under `limits.callsPerSecond`. */
 	#rate;
@@ -2419,8 +2458,10 @@ var ClientConnection = class {
 	}
 	/** Sets what the client calls, before each frame: a class can pass another contract. */
 	serve(instance, limits) {
-		this.#instance = instance;
 		this.limits = limits;
+		if (this.#instance === instance) return;
+		this.#instance = instance;
+		this.#rejections = rejectionCountsOf(instance).known(this);
 	}
 	get memory() {
 		return this.#memory ??= memoryOf(this.#instance, this.limits, this);
@@ -2451,13 +2492,17 @@ var ClientConnection = class {
 	}
 	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
 	joinPieces(message) {
-		if (message.length !== 1 && !this.#link.isExpecting) return message;
+		const { receive, isExpecting } = this.#link;
+		if (!receive || message.length !== 1 && !isExpecting) return message;
+		if (message === "" && !isExpecting && !this.#link.isSending) this.countRejection();
 		this.#link.onStall ??= () => this.countRejection(UNREADABLE);
 		try {
 			return this.#link.receive?.(message, this.limits.frameSize, this.memory);
 		} catch (error) {
 			this.rejectFrame(error);
 			return;
+		} finally {
+			this.#closeIfExhausted();
 		}
 	}
 	/** Shows the frames that are sent from now on to a hook. */
@@ -2525,6 +2570,9 @@ var ClientConnection = class {
 		for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
 		if (size > 0) this.memory.release(size);
 		if (this.#paused?.length) this.#resumeSoon();
+		this.#closeIfExhausted();
+	}
+	#closeIfExhausted() {
 		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
 	}
 	/**
@@ -2573,11 +2621,12 @@ var ClientConnection = class {
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
 	countRejection(count = 1) {
-		(this.#rejections ??= rejectionCountsOf(this.#instance).of(this)).add(count);
+		this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
+		this.#rejections.add(count, this.limits.refusals);
 	}
 	/** Whether more messages were rejected than `limits.refusals` allows. */
 	get isExhausted() {
-		return this.#rejections?.exceeds(this.limits.refusals) === true;
+		return this.#rejections?.isBarred === true;
 	}
 	/** Counts a call whose method runs. */
 	countCall() {
@@ -4213,6 +4262,7 @@ function runMessages(frame, target, connection) {
 	};
 	try {
 		const messages = readMessages(frame, contract);
+		if (messages.length === 0) connection.countRejection();
 		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
 		const arrival = arrived && {
 			arrivedAt: arrived.at,
@@ -4421,6 +4471,10 @@ var Pieces = class {
 		this.#memory.add(size);
 		this.#go();
 	}
+	/** Whether a piece has been sent that is not acknowledged. */
+	get isSending() {
+		return this.#sent.length > 0;
+	}
 	/** Whether the next message is a piece of a frame. */
 	get isExpecting() {
 		return this.#mark !== void 0;
@@ -4444,7 +4498,8 @@ var Pieces = class {
 			this.#socket.send("");
 			const isLast = mark === "";
 			try {
-				if (!this.#isDropping) this.#take(message, isLast, limit);
+				if (this.#isDropping) checkProgress(message, isLast);
+				else this.#take(message, isLast, limit);
 				if (isLast && !this.#isDropping) arrived = joined(this.#parts);
 			} catch (error) {
 				this.#forgetArriving();
@@ -4463,7 +4518,7 @@ var Pieces = class {
 		const size = frameLength(piece);
 		const total = this.#arriving + size;
 		if (typeof piece !== typeof (this.#parts[0] ?? piece)) throw rejection("BAD_MESSAGE", "The pieces of a frame must be all text or all bytes");
-		if (!isLast && size < 131072) throw rejection("BAD_MESSAGE", `Only the last piece may be smaller than ${PIECE_SIZE}`);
+		checkProgress(piece, isLast);
 		if ((typeof piece === "string" ? total : total / 3) > limit) limitExceeded("frameSize", limit);
 		this.#memory.admit(size);
 		this.#arriving = total;
@@ -4522,6 +4577,15 @@ var Pieces = class {
 		}, PATIENCE$3);
 	}
 };
+/**
+* Whoever sends less takes long to get anywhere, and keeps the object awake.
+*
+* @throws RpcError for a piece that is too small
+*/
+function checkProgress(piece, isLast) {
+	if (isLast || frameLength(piece) >= 131072) return;
+	throw rejection("BAD_MESSAGE", `Only the last piece may be smaller than ${PIECE_SIZE}`);
+}
 /** A frame from its pieces, which are all text or all bytes. */
 function joined(pieces) {
 	return typeof pieces[0] === "string" ? pieces.join("") : wholeFrame(pieces);
@@ -4659,6 +4723,9 @@ var SocketLink = class {
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
 	}
+	get isSending() {
+		return this.#pieces?.isSending === true;
+	}
 	receive(message, limit, memory) {
 		return this.#made(memory).receive(message, limit);
 	}
@@ -4693,6 +4760,38 @@ var SocketLink = class {
 /** Whether a message is the answer of a call: it begins with a number. */
 function isAnswer$1(message) {
 	return /^\[-?\d/.test(String(message));
+}
+// src/server/connections/fair-share.ts
+/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+function clientKeyOf({ owner, client }) {
+	if (owner !== void 0) return `owner ${owner}`;
+	return client === void 0 ? void 0 : `client ${client}`;
+}
+/**
+* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
+* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
+* several, the one that was left first.
+*
+* @param held - all that the object holds, oldest first
+* @returns `undefined` if none is dropped, so the newcomer is refused
+*/
+function itemToEvict(held, newcomer) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const one of held) {
+		const share = shares.get(one.holder);
+		if (share) share.push(one);
+		else shares.set(one.holder, [one]);
+	}
+	const own = shares.get(newcomer) ?? [];
+	let largest = [];
+	for (const share of shares.values()) if (share.length > largest.length) largest = share;
+	const ofOthers = largest.length > own.length + 1 ? oldestLeft(largest) ?? largest.at(-1) : void 0;
+	return oldestLeft(own) ?? ofOthers ?? oldestLeft(held);
+}
+function oldestLeft(held) {
+	let oldest;
+	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
+	return oldest;
 }
 // src/server/base/key-values.ts
 const memories = /* @__PURE__ */ new WeakMap();
@@ -5643,7 +5742,7 @@ function handleRpcRequest(request, instance, contract) {
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity, contract.limits.refusals)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
+	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
@@ -5684,7 +5783,10 @@ function handleRpcMessage(ws, message, instance, contract) {
 		return true;
 	}
 	const frame = connection.joinPieces(message);
-	if (frame === void 0) return true;
+	if (frame === void 0) {
+		if (connection.isClosed) afterDisconnect(instance, connection, true);
+		return true;
+	}
 	const later = connection.inTurn(() => {
 		const late = answerFrame(frame, () => ({
 			instance,
