@@ -21,9 +21,9 @@ const CORE = ['createRpcClient'];
  * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 1_708],
-  capabilities: ['capabilities, capabilityAt, tokenOf', 606],
-  callbacks: ['callback', 620],
+  subscribe: ['subscribe', 1_940],
+  capabilities: ['capabilities, capabilityAt, tokenOf', 625],
+  callbacks: ['callback', 690],
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_150],
   binding: ['bindingTransport', 579],

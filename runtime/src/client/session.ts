@@ -189,8 +189,9 @@ export class Session implements CallSession, ConnectionEvents {
   received = (messages: unknown[][]): void => {
     for (const message of messages) {
       const [id, thrown] = message;
-      const refused = this.#pending.get(-(id as number)); // None for a name such as 'error': NaN.
-      if (refused?.frame) {
+      const refused = this.#pending.get(typeof id === 'number' ? -id : 0);
+      // A call without inputs would be refused again.
+      if (refused?.inputs && refused.frame) {
         // The call has not run, since the object lacks an input. It returns to its place in the queue.
         this.#inFlight--;
         refused.frame = refused.sentAt = undefined;

@@ -258,7 +258,7 @@ export function decodeAnswer(
 ): { result: unknown } | { thrown: unknown } {
   if (message.length < 3) return { result: message[1] };
   const [, form, value] = message as [number, string, unknown];
-  // `decodeRich` rejects an unknown form, since it is not a list.
-  const decoded = decodeRich(form === RICH || form === 'error' ? value : form, resolve);
+  // `decodeRich` rejects a value of an unknown form, since 0 is not a list.
+  const decoded = decodeRich(form === RICH || form === 'error' ? value : 0, resolve);
   return form === RICH ? { result: decoded } : { thrown: decoded };
 }

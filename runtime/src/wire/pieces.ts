@@ -40,13 +40,15 @@ export function piecesOf(frame: Frame): Frame[] {
   return pieces;
 }
 
-/** A frame that has arrived: in parts, if it was binary and came in pieces. */
-export type ReceivedFrame = Frame | readonly ArrayBuffer[];
+/** A frame that has arrived: in pieces, if the last one of them was binary. */
+export type ReceivedFrame = Frame | readonly Frame[];
 
-/** A frame that has arrived, in one part. */
+/** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
 export function wholeFrame(frame: ReceivedFrame): Frame {
   if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
-  return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
+  // A text would be read as a length.
+  if (!frame.every((piece) => piece instanceof ArrayBuffer)) return '';
+  return concatenated(frame.map((piece) => new Uint8Array(piece))).buffer;
 }
 
 /** The bytes of all parts, one after the other. */
@@ -83,7 +85,7 @@ export function pieceJoiner(
       if (announced === LAST) {
         parts = [];
         // Bytes are not joined here: most clients receive none.
-        return typeof message === 'string' ? all.join('') : (all as ArrayBuffer[]);
+        return typeof message === 'string' ? all.join('') : all;
       }
     }
     return undefined;

@@ -27,9 +27,10 @@ export interface PortListener {
 export function listenTo(port: PortLike, listener: PortListener): void {
   port.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown };
+    const [code, reason] = Array.isArray(data) ? (data as unknown[]) : [];
     if (typeof data === 'string' || data instanceof ArrayBuffer) listener.frame(data);
     // Other messages are not part of this protocol.
-    else if (Array.isArray(data)) listener.end(Number(data[0]), String(data[1]));
+    else if (typeof code === 'number' && typeof reason === 'string') listener.end(code, reason);
   });
   port.addEventListener('close', () => listener.end(1006, 'The other end was closed'));
   port.start?.();

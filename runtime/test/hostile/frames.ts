@@ -142,10 +142,11 @@ export const frames: HostileFrame[] = [
   { name: 'no calls', frame: () => '[]', answers: {} },
   {
     name: 'a cancellation of nothing',
-    frame: () => '[["cancel"],["cancel",{"a":1}]]',
+    frame: () => '[["cancel"],["cancel",9]]',
     answers: {},
   },
   ...[
+    '["cancel",{"a":1}]',
     '["awaits"]',
     '["awaits",{}]',
     '["awaits",1,"2"]',

@@ -21,7 +21,7 @@ const OPEN = 1;
 const EXCHANGE = 1_000;
 
 export class RawConnection implements Disposable {
-  /** All frames that have arrived. Large frames are whole. */
+  /** All frames that have arrived. Large frames are whole. Acknowledgements are no frames. */
   readonly frames: string[] = [];
   /** The close code, when the connection has ended. */
   closed: number | undefined;
@@ -58,7 +58,7 @@ export class RawConnection implements Disposable {
     const join = pieceJoiner(() => from.send(ACK));
     from.addEventListener('message', ({ data }: { data: Frame }) => {
       const arrived = join(data);
-      if (arrived !== undefined) raw.#arrived(wholeFrame(arrived));
+      if (arrived !== undefined && arrived !== ACK) raw.#arrived(wholeFrame(arrived));
     });
     from.addEventListener('close', ({ code, reason }: CloseEvent) => raw.#closed(code, reason));
     if (from.readyState !== OPEN) {

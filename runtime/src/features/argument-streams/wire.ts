@@ -54,3 +54,13 @@ export function isItem(rest: unknown[]): rest is AnswerMessage {
   const { length } = rest;
   return isId(rest[0]) && (length < 3 || (length === 3 && rest[1] === RICH));
 }
+
+/** Whether the rest of an `end` message is empty, or a number of items and an optional error. */
+export function isEnd(rest: unknown[]): boolean {
+  const [last, form] = rest;
+  const { length } = rest;
+  return (
+    length === 0 ||
+    ((last === 0 || isId(last)) && (length === 1 || (length === 3 && form === 'error')))
+  );
+}

@@ -43,6 +43,7 @@
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
  */
+import { isString } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 
 /** How many events can be sent ahead of the acknowledgement. */
@@ -66,9 +67,9 @@ export function encodeCursor({ event, epoch }: Position): string {
   return `${event}.${epoch}`;
 }
 
-/** @returns `undefined` for text that is not a cursor */
-export function decodeCursor(cursor: string): Position | undefined {
-  const [, event, epoch] = /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) ?? [];
+/** @returns `undefined` for what is not a cursor */
+export function decodeCursor(cursor: unknown): Position | undefined {
+  const [, event, epoch] = (isString(cursor) && /^(\d{1,15})\.(\w{0,20})$/.exec(cursor)) || [];
   return epoch === undefined ? undefined : { event: Number(event), epoch };
 }
 
@@ -76,7 +77,9 @@ export function decodeCursor(cursor: string): Position | undefined {
 export function decodePlace(cursor: string): string | number | undefined {
   try {
     const place: unknown = JSON.parse(cursor);
-    return typeof place === 'string' || typeof place === 'number' ? place : undefined;
+    return typeof place === 'string' || Number.isFinite(place)
+      ? (place as string | number)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
 import { FEATURE_MESSAGES, type FeatureName } from '../../wire/features.ts';
 import { missingFeature } from './missing-feature.ts';
-import { type CallMessage, checkCall, isId } from '../../wire/messages.ts';
+import { type CallMessage, checkCall, type ControlMessage, isId } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 import { weightOf } from '../base/sizes.ts';
 import { CallResourceMap } from './call-resources.ts';
@@ -142,16 +142,20 @@ export class FrameRun {
       });
     const needed = FEATURE_MESSAGES.get(kind);
     if (needed) return this.#decline(message, needed);
-    if (!isCounts(numbers)) throw malformed();
+    if (kind !== 'awaits' && kind !== 'resent') {
+      const problem = 'A message must begin with the id of its call, or with the name of its kind';
+      throw rejection('BAD_MESSAGE', problem);
+    }
+    if (!isCounts(numbers)) throw malformed(kind);
     const [first, ...rest] = numbers;
-    if (kind === 'awaits') {
-      this.#hasSaidAwaited = true;
-      journal?.forget(1, first - 1);
-      this.#forget(rest);
-    } else if (kind === 'resent') {
+    if (kind === 'resent') {
       this.#resent = first;
       this.#resentSince = Date.now() - (rest[0] ?? 0);
-    } else throw malformed();
+      return;
+    }
+    this.#hasSaidAwaited = true;
+    journal?.forget(1, first - 1);
+    this.#forget(rest);
   }
 
   /** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
@@ -167,8 +171,9 @@ export class FrameRun {
   #cancel(ids: unknown[]): void {
     if (ids.length > CALLS_IN_FLIGHT)
       limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    if (!ids.every(isId)) throw malformed('cancel');
     const { running } = this.#connection;
-    const cancelled = (ids as number[]).filter((id) => running.has(id));
+    const cancelled = ids.filter((id) => running.has(id));
     for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
     this.#target.journal?.forgetAll(cancelled);
   }
@@ -322,9 +327,9 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
   return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
 
-function malformed(): RpcError {
-  const problem = 'A message must begin with the id of its call, or with the name of its kind';
-  return rejection('BAD_MESSAGE', problem);
+/** @param kind - of a message about calls */
+function malformed(kind: ControlMessage[0]): RpcError {
+  return rejection('BAD_MESSAGE', `A message "${kind}" must have the ids of calls`);
 }
 
 /** The error for a call that may have run: no answer is better than a second execution. */

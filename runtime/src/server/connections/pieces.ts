@@ -136,7 +136,8 @@ export class Pieces {
    *
    * @param limit - for the size of a frame, in characters; a byte is a third
    * @returns a frame that is whole; otherwise `undefined`
-   * @throws RpcError for a piece of a frame that is too large or malformed. The rest of that frame is dropped.
+   * @throws RpcError for a piece of a frame that is too large or malformed, and for an acknowledgement of nothing. The
+   *   rest of that frame is dropped.
    */
   receive(message: Frame, limit: number): Frame | undefined {
     const mark = this.#mark;
@@ -201,7 +202,7 @@ export class Pieces {
 
   #acknowledged(): void {
     const piece = this.#sent.shift();
-    if (!piece) return;
+    if (!piece) throw rejection('BAD_MESSAGE', 'An acknowledgement must follow a piece');
     this.#memory.release(piece.size);
     this.unsent -= piece.size;
     this.#wholeRead = piece.whole;
@@ -246,5 +247,5 @@ function checkProgress(piece: Frame, isLast: boolean): void {
 
 /** A frame from its pieces, which are all text or all bytes. */
 function joined(pieces: readonly Frame[]): Frame {
-  return typeof pieces[0] === 'string' ? pieces.join('') : wholeFrame(pieces as ArrayBuffer[]);
+  return typeof pieces[0] === 'string' ? pieces.join('') : wholeFrame(pieces);
 }

@@ -10,8 +10,7 @@ import { CALL, type Reference } from './rich-encoder.ts';
 import { isMarked, MAX_NESTING, TAGS, type Unchecked } from './tags.ts';
 
 /**
- * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
- * value.
+ * Returns the value of a reference. Of the reference, only the name is validated, which is a text.
  */
 export type Resolve = (reference: Reference) => unknown;
 
@@ -24,7 +23,7 @@ export type Resolve = (reference: Reference) => unknown;
  */
 export function decodeRich(
   list: unknown,
-  resolve?: Resolve,
+  resolve: Resolve = unreadableReference,
   unchecked: Pick<Unchecked, 'tags'> = { tags: TAGS },
 ): unknown {
   const rest = { list: list as unknown[], met: [], isUnresolved: false, resolve };
@@ -45,7 +44,7 @@ interface Walk extends Unchecked {
   readonly met: unknown[];
   /** True while `resolve` runs, so it stays true if `resolve` throws. */
   isUnresolved: boolean;
-  readonly resolve: Resolve | undefined;
+  readonly resolve: Resolve;
 }
 
 /** @param depth - the number of objects that contain the value, plus one */
@@ -115,7 +114,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
   // These bytes came after the text of the frame: JSON cannot contain a buffer.
   if (first instanceof ArrayBuffer) return first;
   if (name === 'ArrayBuffer') return fromBase64(requireText(first));
-  if (!walk.resolve) unreadableReference(item as Reference);
+  requireText(name);
   walk.isUnresolved = true;
   const value = walk.resolve(item as Reference);
   walk.isUnresolved = false;
@@ -124,7 +123,7 @@ function itemOf(item: unknown, walk: Walk): unknown {
 
 /** Rejects a reference that no option of the client can resolve. */
 export function unreadableReference([name]: Reference): never {
-  throw new RpcError('BAD_MESSAGE', `No client option for a ${name}: write { capabilities }`);
+  throw new RpcError('BAD_MESSAGE', `Cannot read a ${name}: write { capabilities }`);
 }
 
 /** The ids of the calls that a list refers to, without duplicates. */

@@ -294,6 +294,6 @@ test('without the option the answer says what is missing', async () => {
   using bank = worker.connect(instance, { capabilities: undefined });
   expect(await failureOf(bank.login('token of ann'))).toMatchObject({
     code: 'BAD_MESSAGE',
-    message: 'No client option for a Capability: write { capabilities }',
+    message: 'Cannot read a Capability: write { capabilities }',
   });
 });

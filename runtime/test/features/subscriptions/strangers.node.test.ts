@@ -201,14 +201,12 @@ const MALFORMED: [message: string, outcome: 'BAD_MESSAGE' | 'goes on'][] = [
     '["__proto__",1]',
     '[]',
   ].map((message): [string, 'goes on'] => [message, 'goes on']),
-  // No event that could come next.
-  ...['', ',0', ',-1', ',0.5', ',null', ',"1"', ',"2"', ',{}', ',[1]', ',true'].map(
-    (event): [string, 'goes on'] => [`["next",1${event}]`, 'goes on'],
+  // No number of an event.
+  ...['', '0', '-1', '0.5', 'null', '"1"', '{}', '[1]', 'true', '9007199254740993', '1e999'].map(
+    (event): [string, 'BAD_MESSAGE'] => [`["next",1,${event || '"x"'}]`, 'BAD_MESSAGE'],
   ),
   // A gap, so it asks again.
   ['["next",1,2,"x"]', 'goes on'],
-  ['["next",1,9007199254740993,"x"]', 'goes on'],
-  ['["next",1,1e999,"x"]', 'goes on'],
   ['["next",1,1,"odd","x"]', 'BAD_MESSAGE'],
   ['["next",1,1,5,"x"]', 'BAD_MESSAGE'],
   ['["next",1,1,"rich",5]', 'BAD_MESSAGE'],

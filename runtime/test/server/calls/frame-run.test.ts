@@ -35,7 +35,7 @@ const INSTEAD =
 
 test.each([
   ['["odd"]', 'BAD_MESSAGE', NO_MESSAGE],
-  ['["awaits"]', 'BAD_MESSAGE', NO_MESSAGE],
+  ['["awaits"]', 'BAD_MESSAGE', 'A message "awaits" must have the ids of calls'],
   ['x', 'BAD_MESSAGE', 'Malformed frame'],
   ['[2,"echo",[1]],[1,"echo",[1]]', 'BAD_MESSAGE', 'Call ids must ascend within a frame'],
   ['[1,"echo","rich",[{"length":0}]]', 'BAD_MESSAGE', 'Arguments must be an array'],

@@ -1,4 +1,4 @@
-import { ArgumentHandle, RpcError, STREAM, STREAM_SIZE, TO_REFERENCE, encodeItem, encodeRich, freeFrame, limitExceeded, unreadableReference } from "./wire.js";
+import { ArgumentHandle, RpcError, STREAM, STREAM_SIZE, TO_REFERENCE, encodeItem, encodeRich, freeFrame, isId, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/argument-streams/client/sources.ts
 /** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
@@ -60,7 +60,7 @@ function lineOf(session) {
 		tell: (messages) => connection.isDuplex && send(messages)
 	};
 	session.streams = line;
-	session.resolve = (reference, of) => reference[0] === "Stream" ? known.get(reference[1]) : resolve(reference, of);
+	session.resolve = (reference, of) => reference[0] === "Stream" && of ? known.get(reference[1]) : resolve(reference, of);
 	session.send = (messages) => {
 		send(messages);
 		for (const outgoing of known.values()) outgoing.go();
@@ -73,7 +73,9 @@ function isOther([kind, streamId, i], { streams: known, tell }) {
 	const outgoing = known.get(streamId);
 	if (kind === "stop") outgoing?.stop();
 	else if (kind !== "ack") return true;
-	else if (!outgoing?.acknowledge(i)) tell([`["end",${streamId}]`]);
+	else if (isId(streamId) && (i === 0 || isId(i))) {
+		if (!outgoing?.acknowledge(i)) tell([`["end",${streamId}]`]);
+	}
 	return false;
 }
 /** One stream that is an argument. */

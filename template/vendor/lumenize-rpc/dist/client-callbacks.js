@@ -1,4 +1,4 @@
-import { ArgumentHandle, FRAME_SIZE, FUNCTION, RpcError, decodeAnswer, encodeRich, encodeTail, limitExceeded, unreadableReference } from "./wire.js";
+import { ArgumentHandle, FRAME_SIZE, FUNCTION, RpcError, decodeAnswer, encodeRich, encodeTail, isId, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/callbacks/client/callback.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
@@ -31,7 +31,7 @@ function takeOf(session) {
 	const isOther = listener(session, known);
 	let last = 0;
 	session.resolve = (reference, call) => {
-		const one = known.get(reference[0] === "Function" && reference[1]);
+		const one = known.get(reference[0] === "Function" && call && reference[1]);
 		return one ? markedFor(one.run) : resolve(reference, call);
 	};
 	session.isAwaiting = () => known.size > 0 || isAwaiting();
@@ -71,7 +71,10 @@ function listener(session, known) {
 		let message;
 		try {
 			if (!run) throw new RpcError("CLOSED", "The client has dropped this callback");
-			const result = await run(...decodeAnswer(rest, session.resolve).result ?? []);
+			const read = decodeAnswer(rest, session.resolve);
+			const args = rest.length > 1 ? read.result : [];
+			if (!Array.isArray(args)) throw new RpcError("BAD_MESSAGE", "Arguments must be an array");
+			const result = await run(...args);
 			message = fitting(session.write((referenceOf) => returned(callId, encodeTail(result, referenceOf))));
 		} catch (error) {
 			message = failure(callId, error);
@@ -83,9 +86,11 @@ function listener(session, known) {
 	};
 	return ([kind, callId, ...rest]) => {
 		const one = known.get(callId);
-		if (kind === "call") answer(callId, rest, known.get(rest[0])?.run);
-		else if (kind === "keep") one?.holders.add(rest[0]);
-		else if (kind === "drop") release(known, one, rest[0]);
+		if (kind === "call") {
+			if (isId(callId)) answer(callId, rest, known.get(rest[0])?.run);
+		} else if (kind === "keep") {
+			if (typeof rest[0] === "string") one?.holders.add(rest[0]);
+		} else if (kind === "drop") release(known, one, rest[0]);
 		else return true;
 		return false;
 	};

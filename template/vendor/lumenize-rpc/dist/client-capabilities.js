@@ -1,4 +1,4 @@
-import { CALL, CAPABILITY, RpcError, readPath } from "./wire.js";
+import { CALL, CAPABILITY, RpcError, isString, readPath, unreadableReference } from "./wire.js";
 import { INTERNALS, internalsOf, proxyOf, remoteMethod, resultPartOf } from "./client-core.js";
 // src/features/capabilities/client/capabilities.ts
 /**
@@ -11,10 +11,12 @@ import { INTERNALS, internalsOf, proxyOf, remoteMethod, resultPartOf } from "./c
 * await session.transfer('bob', 5);
 */
 function capabilities(session) {
-	const { referenceOf, resolve } = session;
+	const { referenceOf, resolve = unreadableReference } = session;
 	session.resolve = (reference, call) => {
-		if (reference[0] === "Capability") return capabilityOf(session, {}, () => reference);
-		return resolve?.(reference, call);
+		const [name, ...parts] = reference;
+		if (name !== "Capability") return resolve(reference, call);
+		if (!isAddress(parts)) throw new RpcError("BAD_MESSAGE", "Malformed capability");
+		return capabilityOf(session, {}, () => reference);
 	};
 	session.referenceOf = (value, call) => {
 		const target = targets.get(value);
@@ -91,6 +93,10 @@ function capabilityOf(session, options, referenceTo) {
 	});
 	return capability;
 }
+/** Whether the parts of a capability are a class, a number as text, and anything after them. */
+function isAddress([className, number]) {
+	return isString(className) && isString(number);
+}
 function nothing() {}
 function refuse() {
 	throw new RpcError("METHOD_NOT_FOUND", "The result is not a capability");
@@ -125,7 +131,7 @@ function capabilityAt(client, token) {
 	try {
 		parts = JSON.parse(token);
 	} catch {}
-	if (!Array.isArray(parts) || parts.length < 2) throw new TypeError("Not a token");
+	if (!Array.isArray(parts) || !isAddress(parts)) throw new TypeError("Not a token");
 	return capabilityOf(session, {}, () => [CAPABILITY, ...parts]);
 }
 export { capabilities, capabilityAt, tokenOf };

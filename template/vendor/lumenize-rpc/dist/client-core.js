@@ -580,8 +580,8 @@ var Session = class {
 	received = (messages) => {
 		for (const message of messages) {
 			const [id, thrown] = message;
-			const refused = this.#pending.get(-id);
-			if (refused?.frame) {
+			const refused = this.#pending.get(typeof id === "number" ? -id : 0);
+			if (refused?.inputs && refused.frame) {
 				this.#inFlight--;
 				refused.frame = refused.sentAt = void 0;
 				this.#queue = unsentOf(this.#pending);

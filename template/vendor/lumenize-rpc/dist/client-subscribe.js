@@ -1,7 +1,9 @@
-import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, limitExceeded, toBase64 } from "./wire.js";
+import { FRAME_SIZE, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
 import { copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
+/** Matches the text of a call on a result: its callee has the id of a call after the name of the method. */
+const ON_RESULT = /^\["(\\.|[^"])*",\d/;
 var Reader = class {
 	/** Whether the object has confirmed the subscription on the current connection. */
 	isBegun = false;
@@ -19,6 +21,8 @@ var Reader = class {
 	#window = 16;
 	/** The last live value, as text. */
 	#text;
+	/** The call that was subscribed to last, as text. */
+	#called = "";
 	#end;
 	/** Wakes the calls of `take` that wait for an item. */
 	#waiting = [];
@@ -52,6 +56,7 @@ var Reader = class {
 			const attempt = ++this.#attempts;
 			const retry = () => void (attempt === this.#attempts && this.begin());
 			const text = this.#invocation(waits ? retry : void 0);
+			this.#called = text ?? "";
 			if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text))) this.cursor ??= 0;
 			return text !== void 0;
 		} catch (thrown) {
@@ -68,7 +73,7 @@ var Reader = class {
 			const item = this.#items.shift();
 			if (item) {
 				const { value, cursor } = item;
-				this.cursor = this.#key ? JSON.stringify(value[this.#key]) : cursor;
+				this.cursor = cursor;
 				this.#acknowledge();
 				return {
 					done: false,
@@ -92,51 +97,58 @@ var Reader = class {
 		this.#finish(end);
 		this.#left();
 	}
-	/** Handles a message about this subscription. */
+	/** Receives a message about this subscription. A malformed message ends the loop. */
 	receive(message) {
-		const [kind] = message;
 		try {
-			if (kind === "subscribed") this.#begun(message);
-			else if (kind === "value") this.#value(message);
-			else if (kind === "complete") this.#complete(message);
-			else if (this.isBegun) this.#next(message);
+			this.handle(message);
 		} catch (thrown) {
-			this.stop({ thrown });
+			const malformedMessage = new RpcError("BAD_MESSAGE", "Malformed message");
+			this.stop({ thrown: thrown instanceof RpcError ? thrown : malformedMessage });
 		}
 		this.#wake();
+	}
+	/** @throws any error for a malformed message */
+	handle(message) {
+		const [kind] = message;
+		if (kind === "subscribed") this.#begun(message);
+		else if (kind === "value") this.#value(message);
+		else if (kind === "complete") this.#complete(message);
+		else if (this.isBegun) this.#next(message);
 	}
 	#begun(message) {
 		const [, , cursor, window = cursor ? 64 : 16] = message;
 		this.isBegun = true;
 		this.#last = this.#acknowledged = 0;
 		this.#epoch = cursor ? "" : void 0;
-		this.#window = window;
+		this.#window = requireId(window);
 		this.#key = void 0;
-		if (Array.isArray(cursor)) [this.#key] = cursor;
-		else if (cursor) {
-			const [event, epoch] = cursor.split(".");
-			this.#last = this.#acknowledged = Number(event);
+		if (Array.isArray(cursor)) this.#key = requireText(cursor[0]);
+		else if (cursor !== void 0) {
+			const { event, epoch } = decodeCursor(cursor) ?? malformed();
+			this.#last = this.#acknowledged = event;
 			this.#epoch = epoch;
 			if (message.length > 4) this.#push(message.slice(3), cursor);
 			else this.cursor = cursor;
 		}
 	}
 	#next(message) {
-		const [kind, , event, epoch] = message;
+		const [kind, , number, epoch] = message;
+		if (kind === "epoch") {
+			this.#epoch = requireText(epoch);
+			if (number !== this.#last && (number === 0 || requireId(number))) this.begin();
+			return;
+		}
+		const event = requireId(number);
 		if (kind === "window") {
 			this.#window = event;
 			return this.#acknowledge();
-		}
-		if (kind === "epoch") {
-			this.#epoch = epoch;
-			event !== this.#last && this.begin();
-			return;
 		}
 		if (event > this.#last + 1) this.begin();
 		if (event !== this.#last + 1) return;
 		this.#last += this.#push(message.slice(2), `${event}.${this.#epoch}`);
 	}
 	#value(message) {
+		if (this.#epoch !== void 0) malformed();
 		this.#last++;
 		const text = JSON.stringify(message, bytesAsText);
 		if (text === this.#text) return;
@@ -146,21 +158,29 @@ var Reader = class {
 	}
 	/** @returns the number of items in the message: rows arrive in lists */
 	#push(tail, cursor) {
-		const { result } = decodeTail(tail, this.#connection.resolve);
-		const values = this.#key ? result : [result];
-		for (const value of values) this.#items.push({
-			value,
-			cursor
-		});
+		const answer = decodeTail(tail, this.#connection.resolve);
+		if ("thrown" in answer) malformed();
+		const key = this.#key;
+		const values = key ? answer.result : [answer.result];
+		for (const value of values) {
+			const place = key && value[key];
+			if (key && typeof place !== "number") requireText(place);
+			this.#items.push({
+				value,
+				cursor: key ? JSON.stringify(place) : cursor
+			});
+		}
 		return values.length;
 	}
 	#complete(message) {
 		if (message[1] < 0) {
+			if (!ON_RESULT.test(this.#called)) malformed();
 			this.cursor ||= void 0;
 			this.begin();
 			return;
 		}
 		const end = decodeTail(message.slice(1));
+		if ("result" in end && message.length > 2) malformed();
 		const isExpired = end.thrown?.code === "CURSOR_EXPIRED";
 		const isOfFeed = this.#epoch !== void 0 && this.#key === void 0;
 		if (isExpired && this.isBegun && isOfFeed) this.begin();
@@ -187,12 +207,17 @@ var Reader = class {
 function decodeTail(tail, make) {
 	return decodeAnswer(tail, make);
 }
+/** Requires a number of an event, or of how many there can be. */
+function requireId(number) {
+	return isId(number) ? number : malformed();
+}
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
 function bytesAsText(_, part) {
 	const bytes = Array.isArray(part) && part[1];
 	return bytes instanceof ArrayBuffer ? ["ArrayBuffer", toBase64(bytes)] : part;
 }
 // src/features/subscriptions/client/readers.ts
+/** Connects all loops of one client to its session and its connection. */
 /** The kinds of messages about subscriptions. */
 const OURS = /* @__PURE__ */ new Set([
 	"subscribed",
@@ -268,8 +293,8 @@ var Readers = class {
 		received(others);
 		for (let turn = 0; turn < 5; turn++) await void 0;
 		for (const message of ours) {
-			const [, subscriptionId] = message;
-			(this.#readers.get(subscriptionId) ?? this.#readers.get(-subscriptionId))?.receive(message);
+			const [, id] = message;
+			this.#readers.get(typeof id === "number" && Math.abs(id))?.receive(message);
 		}
 	}
 };
@@ -280,14 +305,13 @@ function stop(reader, error) {
 /** The error of a rejected frame. */
 function refusalIn(thrown) {
 	try {
-		return decodeTail(structuredClone([
+		const error = decodeTail(structuredClone([
 			0,
 			"error",
 			thrown
 		])).thrown;
-	} catch {
-		return;
-	}
+		if (error instanceof RpcError) return error;
+	} catch {}
 }
 const all = /* @__PURE__ */ new WeakMap();
 function readersOf(session) {
@@ -396,4 +420,4 @@ var Readable = class {
 		for (const reader of this.#readers) reader.stop({});
 	}
 };
-export { Reader, decodeTail, readersOf, subscribe, subscriptionKeyOf };
+export { Reader, decodeTail, readersOf, requireId, subscribe, subscriptionKeyOf };

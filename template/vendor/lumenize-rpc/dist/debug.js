@@ -114,7 +114,7 @@ var FrameLog = class {
 	}
 	/** Prints a message about a subscription. */
 	#news([kind, n, ...rest]) {
-		const news = newsText(kind, rest);
+		const news = readable(() => newsText(kind, rest));
 		if (!isId(n) || !news) return;
 		this.note(`#s${n} ${this.#subscriptions.get(n) ?? "a subscription"} ${news}`);
 		if (kind === "complete") this.#subscriptions.delete(n);
@@ -163,13 +163,14 @@ function calleeText(callee) {
 function referenceName([kind, first, ...path]) {
 	return Symbol(kind === "Call" ? [`#${first}`, ...path].join(".") : `${kind} ${first}`);
 }
-/** @returns `undefined` for what is no message about a subscription */
+/** @returns an empty text for what is no message about a subscription */
 function newsText(kind, parts) {
 	const [first, ...rest] = parts;
 	if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${truncate(first)}` : ""}${rest.length > 1 ? ` ${answerText(rest)}` : ""}`;
 	if (kind === "next") return `event ${formatValue(first)} ${answerText(parts)}`;
 	if (kind === "value") return answerText([kind, ...parts]);
 	if (kind === "complete") return parts.length === 0 ? "ended" : answerText([kind, ...parts]);
+	return "";
 }
 /** @param message - an answer, whatever it begins with */
 function answerText(message) {

@@ -1,9 +1,9 @@
 import { PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, changeLog, changed, checkCounts, epochLine, feedsOf, keyOf, kvOf, openConnectionsOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
-import { RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
+import { RpcError, decodeCursor, encodeArgs, encodeCursor, requireText } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
 import { bindingTransport } from "./client-binding.js";
 import { FEED } from "./schemas.js";
-import { Reader, decodeTail, readersOf, subscribe } from "./client-subscribe.js";
+import { Reader, decodeTail, readersOf, requireId, subscribe } from "./client-subscribe.js";
 // src/features/relay/server/mirrored-log.ts
 /** How many events a page gets. They need not be as many as in a page that grows. */
 const EVENTS_PER_PAGE = 20;
@@ -68,16 +68,16 @@ var FeedReader = class extends Reader {
 		this.#connection = connection;
 		this.#sink = sink;
 	}
-	receive(message) {
+	handle(message) {
 		const [kind, , event] = message;
 		if (kind === "subscribed") this.#begun(message);
 		else if (kind === "complete") this.#complete(message);
 		else if (!this.isBegun) return;
-		else if (kind === "window") this.#ahead = event;
+		else if (kind === "window") this.#ahead = requireId(event);
 		else if (kind === "next") this.#take(message);
 		else if (kind === "epoch") {
-			this.#epoch = message[3];
-			if (event !== this.#end.event) this.begin();
+			this.#epoch = requireText(message[3]);
+			if (event !== this.#end.event && (event === 0 || requireId(event))) this.begin();
 		}
 	}
 	/** Unsubscribes. */
@@ -89,10 +89,10 @@ var FeedReader = class extends Reader {
 		this.#sink.ended(thrown);
 	}
 	#begun([, , cursor, ahead = 64, ...rest]) {
-		const position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
+		const position = decodeCursor(cursor);
 		if (!position) return this.stop({ thrown: notFeed() });
 		this.isBegun = true;
-		this.#ahead = ahead;
+		this.#ahead = requireId(ahead);
 		this.#end = position;
 		this.#epoch = position.epoch;
 		this.#acknowledged = position.event;
@@ -103,7 +103,7 @@ var FeedReader = class extends Reader {
 		});
 	}
 	#take([, , number, ...rest]) {
-		const event = number;
+		const event = requireId(number);
 		const wanted = this.#end.event + 1;
 		if (event > wanted) this.begin();
 		if (event !== wanted) return;

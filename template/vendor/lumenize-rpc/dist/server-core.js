@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -3978,16 +3978,17 @@ var FrameRun = class {
 		});
 		const needed = FEATURE_MESSAGES.get(kind);
 		if (needed) return this.#decline(message, needed);
-		if (!isCounts(numbers)) throw malformed$1();
+		if (kind !== "awaits" && kind !== "resent") throw rejection("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
+		if (!isCounts(numbers)) throw malformed$1(kind);
 		const [first, ...rest] = numbers;
-		if (kind === "awaits") {
-			this.#hasSaidAwaited = true;
-			journal?.forget(1, first - 1);
-			this.#forget(rest);
-		} else if (kind === "resent") {
+		if (kind === "resent") {
 			this.#resent = first;
 			this.#resentSince = Date.now() - (rest[0] ?? 0);
-		} else throw malformed$1();
+			return;
+		}
+		this.#hasSaidAwaited = true;
+		journal?.forget(1, first - 1);
+		this.#forget(rest);
 	}
 	/** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
 	#decline([kind, number], feature) {
@@ -3998,6 +3999,7 @@ var FrameRun = class {
 	}
 	#cancel(ids) {
 		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		if (!ids.every(isId)) throw malformed$1("cancel");
 		const { running } = this.#connection;
 		const cancelled = ids.filter((id) => running.has(id));
 		for (const id of cancelled) running.get(id).isAwaited = false;
@@ -4118,8 +4120,9 @@ var FrameRun = class {
 function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
-function malformed$1() {
-	return rejection("BAD_MESSAGE", "A message must begin with the id of its call, or with the name of its kind");
+/** @param kind - of a message about calls */
+function malformed$1(kind) {
+	return rejection("BAD_MESSAGE", `A message "${kind}" must have the ids of calls`);
 }
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
@@ -4484,7 +4487,8 @@ var Pieces = class {
 	*
 	* @param limit - for the size of a frame, in characters; a byte is a third
 	* @returns a frame that is whole; otherwise `undefined`
-	* @throws RpcError for a piece of a frame that is too large or malformed. The rest of that frame is dropped.
+	* @throws RpcError for a piece of a frame that is too large or malformed, and for an acknowledgement of nothing. The
+	*   rest of that frame is dropped.
 	*/
 	receive(message, limit) {
 		const mark = this.#mark;
@@ -4543,7 +4547,7 @@ var Pieces = class {
 	}
 	#acknowledged() {
 		const piece = this.#sent.shift();
-		if (!piece) return;
+		if (!piece) throw rejection("BAD_MESSAGE", "An acknowledgement must follow a piece");
 		this.#memory.release(piece.size);
 		this.unsent -= piece.size;
 		this.#wholeRead = piece.whole;
@@ -6135,7 +6139,7 @@ var SubscriptionStart = class {
 	constructor([, subscriptionId, cursor, ...call], target, connection, results) {
 		this.#subscriptionId = subscriptionId;
 		this.#cursor = cursor;
-		this.#position = typeof cursor === "string" ? decodeCursor(cursor) : void 0;
+		this.#position = decodeCursor(cursor);
 		this.#call = [Number.MAX_SAFE_INTEGER, ...call];
 		this.#target = target;
 		this.#connection = connection;
@@ -8498,13 +8502,12 @@ var ArgumentStream = class {
 	*/
 	push(item, connection) {
 		const [i] = item;
-		if (!isItem(item)) throw malformed("An item must be [\"item\", s, i], then its value");
 		if (this.#isOver) return this.#tellStop(connection);
 		if (i <= this.#received) {
 			if (i === this.#received) this.acknowledge();
 			return;
 		}
-		if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
+		if (this.#end) throw this.#fail(rejection("BAD_MESSAGE", `Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
 		const size = sizeOf$4(item);
 		try {
@@ -8525,18 +8528,17 @@ var ArgumentStream = class {
 	/**
 	* Receives the end of the stream.
 	*
-	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call: see
+	*   `isEnd`
 	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 	*/
 	finish(end) {
-		const [last, form] = end;
 		if (this.#isOver || this.#end) return;
 		if (end.length === 0) {
 			this.#fail(rejection("ABORTED", `The call of stream ${this.streamId} was aborted`));
 			return;
 		}
-		if (last !== 0 && !isId(last) || end.length === 2 || end.length > 2 && form !== "error") throw this.#fail(malformed("An end must be [\"end\", s, i], then an optional error"));
-		if (last !== this.#received) return void this.#fail(this.#lost());
+		if (end[0] !== this.#received) return void this.#fail(this.#lost());
 		try {
 			this.#end = end.length > 2 ? { thrown: this.#decode(end) } : {};
 		} catch (error) {
@@ -8663,9 +8665,6 @@ function parsed(item) {
 	const [message] = parseUnchecked(`[${item}]`) ?? [];
 	return message;
 }
-function malformed(problem) {
-	return rejection("BAD_MESSAGE", problem);
-}
 // src/features/argument-streams/server/argument-streams.ts
 /**
 * The streams that are arguments of running calls, by client. They are in memory only. While a method waits for an
@@ -8758,10 +8757,20 @@ function argumentStreamsOf(instance) {
 * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 */
 function handleStreamMessage([kind, streamId, ...rest], instance, connection) {
-	if (!isId(streamId)) throw rejection("BAD_MESSAGE", "The number of a stream must be a positive integer");
+	if (!isId(streamId)) throw malformed("The number of a stream must be a positive integer");
 	const stream = streamsOfObjects.get(instance)?.find(streamId, connection);
-	if (kind === "item") stream?.push(rest, connection);
-	else stream?.finish(rest);
+	if (kind === "item") {
+		if (!isItem(rest)) throw malformed("An item must be [\"item\", s, i], then its value");
+		stream?.push(rest, connection);
+	} else {
+		const error = malformed("An end must be [\"end\", s, i], then an optional error");
+		if (isEnd(rest)) return stream?.finish(rest);
+		stream?.close(error);
+		throw error;
+	}
+}
+function malformed(problem) {
+	return rejection("BAD_MESSAGE", problem);
 }
 // src/features/argument-streams/server/stream-validator.ts
 /**

@@ -194,8 +194,7 @@ export interface CodecFeedback {
   isRich?: boolean;
 }
 /**
- * Returns the value of a reference. The reference is not validated yet: even its name can be any JSON
- * value.
+ * Returns the value of a reference. Of the reference, only the name is validated, which is a text.
  */
 export type Resolve = (reference: Reference) => unknown;
 /** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
@@ -241,8 +240,8 @@ interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }
-/** A frame that has arrived: in parts, if it was binary and came in pieces. */
-export type ReceivedFrame = Frame | readonly ArrayBuffer[];
+/** A frame that has arrived: in pieces, if the last one of them was binary. */
+export type ReceivedFrame = Frame | readonly Frame[];
 /** A function that the object can call, from `callback(fn)`. */
 export interface Callback<Function> {
   readonly '~function': Function;

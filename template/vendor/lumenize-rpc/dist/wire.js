@@ -496,7 +496,7 @@ function describeKind(value) {
 * @throws RpcError `BAD_MESSAGE` for a malformed value, `LIMIT_EXCEEDED` when the value is nested deeper
 *   than `MAX_NESTING`, or what `resolve` throws
 */
-function decodeRich(list, resolve, unchecked = { tags: TAGS }) {
+function decodeRich(list, resolve = unreadableReference, unchecked = { tags: TAGS }) {
 	const walk = Object.assign(unchecked, {
 		list,
 		met: [],
@@ -569,7 +569,7 @@ function itemOf(item, walk) {
 	const [name, first] = item;
 	if (first instanceof ArrayBuffer) return first;
 	if (name === "ArrayBuffer") return fromBase64(requireText(first));
-	if (!walk.resolve) unreadableReference(item);
+	requireText(name);
 	walk.isUnresolved = true;
 	const value = walk.resolve(item);
 	walk.isUnresolved = false;
@@ -577,7 +577,7 @@ function itemOf(item, walk) {
 }
 /** Rejects a reference that no option of the client can resolve. */
 function unreadableReference([name]) {
-	throw new RpcError("BAD_MESSAGE", `No client option for a ${name}: write { capabilities }`);
+	throw new RpcError("BAD_MESSAGE", `Cannot read a ${name}: write { capabilities }`);
 }
 /** The ids of the calls that a list refers to, without duplicates. */
 function referencedCalls(list) {
@@ -782,7 +782,7 @@ function referencedCallIds(message) {
 function decodeAnswer(message, resolve) {
 	if (message.length < 3) return { result: message[1] };
 	const [, form, value] = message;
-	const decoded = decodeRich(form === "rich" || form === "error" ? value : form, resolve);
+	const decoded = decodeRich(form === "rich" || form === "error" ? value : 0, resolve);
 	return form === "rich" ? { result: decoded } : { thrown: decoded };
 }
 // src/wire/argument-handles.ts
@@ -820,10 +820,11 @@ function piecesOf(frame) {
 	}
 	return pieces;
 }
-/** A frame that has arrived, in one part. */
+/** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
 function wholeFrame(frame) {
 	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
-	return concatenated(frame.map((part) => new Uint8Array(part))).buffer;
+	if (!frame.every((piece) => piece instanceof ArrayBuffer)) return "";
+	return concatenated(frame.map((piece) => new Uint8Array(piece))).buffer;
 }
 /** The bytes of all parts, one after the other. */
 function concatenated(parts) {
@@ -1121,9 +1122,9 @@ const ROW_WINDOW = 2048;
 function encodeCursor({ event, epoch }) {
 	return `${event}.${epoch}`;
 }
-/** @returns `undefined` for text that is not a cursor */
+/** @returns `undefined` for what is not a cursor */
 function decodeCursor(cursor) {
-	const [, event, epoch] = /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) ?? [];
+	const [, event, epoch] = isString(cursor) && /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) || [];
 	return epoch === void 0 ? void 0 : {
 		event: Number(event),
 		epoch
@@ -1133,7 +1134,7 @@ function decodeCursor(cursor) {
 function decodePlace(cursor) {
 	try {
 		const place = JSON.parse(cursor);
-		return typeof place === "string" || typeof place === "number" ? place : void 0;
+		return typeof place === "string" || Number.isFinite(place) ? place : void 0;
 	} catch {
 		return;
 	}
@@ -1178,8 +1179,9 @@ function encodeEnd(subscriptionId, end, details) {
 function listenTo(port, listener) {
 	port.addEventListener("message", (event) => {
 		const { data } = event;
+		const [code, reason] = Array.isArray(data) ? data : [];
 		if (typeof data === "string" || data instanceof ArrayBuffer) listener.frame(data);
-		else if (Array.isArray(data)) listener.end(Number(data[0]), String(data[1]));
+		else if (typeof code === "number" && typeof reason === "string") listener.end(code, reason);
 	});
 	port.addEventListener("close", () => listener.end(1006, "The other end was closed"));
 	port.start?.();
@@ -1232,6 +1234,12 @@ function encodeItem(streamId, i, value, referenceOf) {
 function isItem(rest) {
 	const { length } = rest;
 	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
+}
+/** Whether the rest of an `end` message is empty, or a number of items and an optional error. */
+function isEnd(rest) {
+	const [last, form] = rest;
+	const { length } = rest;
+	return length === 0 || (last === 0 || isId(last)) && (length === 1 || length === 3 && form === "error");
 }
 // src/wire/frame-codec.ts
 /** Encodes a message whose bytes follow its text. */
@@ -1301,4 +1309,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

@@ -7,6 +7,7 @@ import type { Packet, EncodedMessage } from '../../../wire/encoded-message.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeItem, STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
+import { isId } from '../../../wire/messages.ts';
 import { ArgumentHandle, TO_REFERENCE, type Stream } from '../../../wire/argument-handles.ts';
 import { unreadableReference } from '../../../wire/values/rich-decoder.ts';
 import { encodeRich, type Reference, STREAM } from '../../../wire/values/rich-encoder.ts';
@@ -75,7 +76,8 @@ function lineOf(session: Session): Line {
   };
   session.streams = line;
   session.resolve = (reference, of) =>
-    reference[0] === STREAM ? known.get(reference[1]) : resolve(reference, of);
+    // Only the text of a call has streams.
+    reference[0] === STREAM && of ? known.get(reference[1]) : resolve(reference, of);
   // Items are sent after their call, also when the call is sent again.
   session.send = (messages) => {
     send(messages);
@@ -90,8 +92,10 @@ function isOther([kind, streamId, i]: unknown[], { streams: known, tell }: Line)
   const outgoing = known.get(streamId);
   if (kind === 'stop') outgoing?.stop();
   else if (kind !== 'ack') return true;
-  // The call has ended, or it runs again and needs items that were acknowledged and dropped.
-  else if (!outgoing?.acknowledge(i as number)) tell([`["end",${streamId}]`]);
+  else if (isId(streamId) && (i === 0 || isId(i))) {
+    // The call has ended, or it runs again and needs items that were acknowledged and dropped.
+    if (!outgoing?.acknowledge(i)) tell([`["end",${streamId}]`]);
+  }
   return false;
 }
 

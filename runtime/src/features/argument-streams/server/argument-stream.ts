@@ -13,8 +13,8 @@ import {
 import { hasBytes } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
-import { isItem, STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
-import { type AnswerMessage, isId } from '../../../wire/messages.ts';
+import { STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
+import type { AnswerMessage } from '../../../wire/messages.ts';
 
 /** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
 const LARGE = 131_072;
@@ -95,16 +95,17 @@ export class ArgumentStream implements AsyncIterable<unknown> {
    * @param item - its number, then its value in the form of an answer
    * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
-  push(item: unknown[], connection: Connection): void {
-    const [i] = item as [number];
-    if (!isItem(item)) throw malformed('An item must be ["item", s, i], then its value');
+  push(item: AnswerMessage, connection: Connection): void {
+    const [i] = item;
     if (this.#isOver) return this.#tellStop(connection);
     if (i <= this.#received) {
       // The client sends the item again because it has not received the acknowledgement.
       if (i === this.#received) this.acknowledge();
       return;
     }
-    if (this.#end) throw this.#fail(malformed(`Stream ${this.streamId} has ended`));
+    if (this.#end) {
+      throw this.#fail(rejection('BAD_MESSAGE', `Stream ${this.streamId} has ended`));
+    }
     if (i !== this.#received + 1) return void this.#fail(this.#lost());
     const size = sizeOf(item);
     try {
@@ -129,21 +130,18 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /**
    * Receives the end of the stream.
    *
-   * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call
+   * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call: see
+   *   `isEnd`
    * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
   finish(end: unknown[]): void {
-    const [last, form] = end;
     if (this.#isOver || this.#end) return;
     if (end.length === 0) {
       return void this.#fail(
         rejection('ABORTED', `The call of stream ${this.streamId} was aborted`),
       );
     }
-    if ((last !== 0 && !isId(last)) || end.length === 2 || (end.length > 2 && form !== 'error')) {
-      throw this.#fail(malformed('An end must be ["end", s, i], then an optional error'));
-    }
-    if (last !== this.#received) return void this.#fail(this.#lost());
+    if (end[0] !== this.#received) return void this.#fail(this.#lost());
     try {
       this.#end = end.length > 2 ? { thrown: this.#decode(end as AnswerMessage) } : {};
     } catch (error) {
@@ -287,8 +285,4 @@ export class ArgumentStream implements AsyncIterable<unknown> {
 function parsed(item: string): AnswerMessage {
   const [message] = parseUnchecked(`[${item}]`) ?? [];
   return message as AnswerMessage;
-}
-
-function malformed(problem: string): RpcError {
-  return rejection('BAD_MESSAGE', problem);
 }

@@ -8,8 +8,10 @@ import {
   connectionOfClient,
   rejection,
 } from '../../../server/feature.ts';
+import type { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
 import { isId } from '../../../wire/messages.ts';
+import { isEnd, isItem } from '../wire.ts';
 import { ArgumentStream } from './argument-stream.ts';
 
 /** How often the object checks a client whose next item a method awaits, in milliseconds. */
@@ -126,9 +128,20 @@ export function handleStreamMessage(
   instance: object,
   connection: Connection,
 ): void {
-  if (!isId(streamId))
-    throw rejection('BAD_MESSAGE', 'The number of a stream must be a positive integer');
+  if (!isId(streamId)) throw malformed('The number of a stream must be a positive integer');
   const stream = streamsOfObjects.get(instance)?.find(streamId, connection);
-  if (kind === 'item') stream?.push(rest, connection);
-  else stream?.finish(rest);
+  if (kind === 'item') {
+    if (!isItem(rest)) throw malformed('An item must be ["item", s, i], then its value');
+    stream?.push(rest, connection);
+  } else {
+    const error = malformed('An end must be ["end", s, i], then an optional error');
+    if (isEnd(rest)) return stream?.finish(rest);
+    // No other end will come.
+    stream?.close(error);
+    throw error;
+  }
+}
+
+function malformed(problem: string): RpcError {
+  return rejection('BAD_MESSAGE', problem);
 }

@@ -5,7 +5,7 @@
 import type { EncodedMessage } from '../../../wire/encoded-message.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded, FRAME_SIZE } from '../../../wire/limits.ts';
-import { type AnswerMessage, decodeAnswer, encodeTail } from '../../../wire/messages.ts';
+import { type AnswerMessage, decodeAnswer, encodeTail, isId } from '../../../wire/messages.ts';
 import { unreadableReference } from '../../../wire/values/rich-decoder.ts';
 import { type Callback, ArgumentHandle } from '../../../wire/argument-handles.ts';
 import { encodeRich, FUNCTION, type Reference } from '../../../wire/values/rich-encoder.ts';
@@ -68,7 +68,7 @@ function takeOf(session: Session): Take {
   let last = 0;
   // For the text of a call that is written again.
   session.resolve = (reference, call) => {
-    const one = known.get(reference[0] === FUNCTION && reference[1]);
+    const one = known.get(reference[0] === FUNCTION && call && reference[1]);
     return one ? markedFor(one.run) : resolve(reference, call);
   };
   // So that a lost connection is detected soon.
@@ -104,13 +104,15 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
     messages = [];
     size = 0;
   };
-  const answer = async (callId: unknown, rest: unknown[], run?: Run): Promise<void> => {
+  const answer = async (callId: number, rest: unknown[], run?: Run): Promise<void> => {
     let message: EncodedMessage;
     try {
       if (!run) throw new RpcError('CLOSED', 'The client has dropped this callback');
       // Arguments have the form of the result in an answer.
-      const read = decodeAnswer(rest as AnswerMessage, session.resolve) as { result?: unknown[] };
-      const result = await run(...(read.result ?? []));
+      const read = decodeAnswer(rest as AnswerMessage, session.resolve) as { result?: unknown };
+      const args = rest.length > 1 ? read.result : [];
+      if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
+      const result = await run(...(args as unknown[]));
       message = fitting(
         session.write((referenceOf) => returned(callId, encodeTail(result, referenceOf))),
       );
@@ -125,16 +127,19 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
   };
   return ([kind, callId, ...rest]) => {
     const one = known.get(callId);
-    if (kind === 'call') void answer(callId, rest, known.get(rest[0])?.run);
-    else if (kind === 'keep') one?.holders.add(rest[0]);
-    else if (kind === 'drop') release(known, one, rest[0]);
+    // A call without a number, or a place that is no text, is ignored: no call of the client could reject.
+    if (kind === 'call') {
+      if (isId(callId)) void answer(callId, rest, known.get(rest[0])?.run);
+    } else if (kind === 'keep') {
+      if (typeof rest[0] === 'string') one?.holders.add(rest[0]);
+    } else if (kind === 'drop') release(known, one, rest[0]);
     else return true;
     return false;
   };
 }
 
 /** The answer of a callback that threw. Parts that cannot be sent are left out. */
-function failure(callId: unknown, thrown: unknown): EncodedMessage {
+function failure(callId: number, thrown: unknown): EncodedMessage {
   try {
     return fitting(returned(callId, `,"error",${encodeRich(thrown, undefined, true)}`));
   } catch {
@@ -143,7 +148,7 @@ function failure(callId: unknown, thrown: unknown): EncodedMessage {
   }
 }
 
-function returned(callId: unknown, rest: string): string {
+function returned(callId: number, rest: string): string {
   return `["return",${callId}${rest}]`;
 }
 

@@ -4,8 +4,9 @@
  */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
-import type { Callee } from '../../../wire/messages.ts';
+import { type Callee, isString } from '../../../wire/messages.ts';
 import { readPath } from '../../../wire/values/paths.ts';
+import { unreadableReference } from '../../../wire/values/rich-decoder.ts';
 import {
   CALL,
   CAPABILITY,
@@ -39,10 +40,12 @@ import type { Session } from '../../../client/session.ts';
  * await session.transfer('bob', 5);
  */
 export function capabilities(session: Session): void {
-  const { referenceOf, resolve } = session;
+  const { referenceOf, resolve = unreadableReference } = session;
   session.resolve = (reference, call) => {
-    if (reference[0] === CAPABILITY) return capabilityOf(session, {}, () => reference);
-    return resolve?.(reference, call);
+    const [name, ...parts] = reference;
+    if (name !== CAPABILITY) return resolve(reference, call);
+    if (!isAddress(parts)) throw new RpcError('BAD_MESSAGE', 'Malformed capability');
+    return capabilityOf(session, {}, () => reference);
   };
   session.referenceOf = (value, call) => {
     const target = targets.get(value as object);
@@ -120,6 +123,12 @@ function capabilityOf(session: Session, options: CallOptions, referenceTo: Targe
   return capability;
 }
 
+/** Whether the parts of a capability are a class, a number as text, and anything after them. */
+function isAddress([className, number]: readonly unknown[]): boolean {
+  // A class that is a number would be the id of a call.
+  return isString(className) && isString(number);
+}
+
 function nothing(): undefined {
   return undefined;
 }
@@ -164,6 +173,6 @@ export function capabilityAt<Target>(
   } catch {
     // Falls through: the same error as for JSON that is not a token.
   }
-  if (!Array.isArray(parts) || parts.length < 2) throw new TypeError('Not a token');
+  if (!Array.isArray(parts) || !isAddress(parts)) throw new TypeError('Not a token');
   return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;
 }

@@ -86,7 +86,7 @@ export class FrameLog {
 
   /** Prints a message about a subscription. */
   #news([kind, n, ...rest]: unknown[]): void {
-    const news = newsText(kind, rest);
+    const news = readable(() => newsText(kind, rest));
     if (!isId(n) || !news) return;
     this.note(`#s${n} ${this.#subscriptions.get(n) ?? 'a subscription'} ${news}`);
     if (kind === 'complete') this.#subscriptions.delete(n);
@@ -140,8 +140,8 @@ function referenceName([kind, first, ...path]: Reference): symbol {
   return Symbol(kind === CALL ? [`#${first}`, ...path].join('.') : `${kind} ${first}`);
 }
 
-/** @returns `undefined` for what is no message about a subscription */
-function newsText(kind: unknown, parts: unknown[]): string | undefined {
+/** @returns an empty text for what is no message about a subscription */
+function newsText(kind: unknown, parts: unknown[]): string {
   const [first, ...rest] = parts;
   if (kind === 'subscribed') {
     const after = typeof first === 'string' ? ` after ${truncate(first)}` : '';
@@ -151,7 +151,7 @@ function newsText(kind: unknown, parts: unknown[]): string | undefined {
   if (kind === 'next') return `event ${formatValue(first)} ${answerText(parts)}`;
   if (kind === 'value') return answerText([kind, ...parts]);
   if (kind === 'complete') return parts.length === 0 ? 'ended' : answerText([kind, ...parts]);
-  return undefined;
+  return '';
 }
 
 /** @param message - an answer, whatever it begins with */

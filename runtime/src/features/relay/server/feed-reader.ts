@@ -4,11 +4,13 @@
  */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
+import { requireText } from '../../../wire/values/part-checks.ts';
 import {
   decodeTail,
   type Invocation,
   Reader,
   type ReaderConnection,
+  requireId,
 } from '../../subscriptions/client/reader.ts';
 import { decodeCursor, encodeCursor, type Position, WINDOW } from '../../subscriptions/wire.ts';
 
@@ -62,17 +64,17 @@ export class FeedReader extends Reader {
     this.#sink = sink;
   }
 
-  override receive(message: unknown[]): void {
+  protected override handle(message: unknown[]): void {
     const [kind, , event] = message;
     if (kind === 'subscribed') this.#begun(message);
     else if (kind === 'complete') this.#complete(message);
     else if (!this.isBegun) return;
-    else if (kind === 'window') this.#ahead = event as number;
+    else if (kind === 'window') this.#ahead = requireId(event);
     else if (kind === 'next') this.#take(message);
     else if (kind === 'epoch') {
-      this.#epoch = message[3] as string;
+      this.#epoch = requireText(message[3]);
       // The origin may have lost events that were taken.
-      if (event !== this.#end.event) this.begin();
+      if (event !== this.#end.event && (event === 0 || requireId(event))) this.begin();
     }
   }
 
@@ -87,10 +89,10 @@ export class FeedReader extends Reader {
   }
 
   #begun([, , cursor, ahead = WINDOW, ...rest]: unknown[]): void {
-    const position = typeof cursor === 'string' ? decodeCursor(cursor) : undefined;
+    const position = decodeCursor(cursor);
     if (!position) return this.stop({ thrown: notFeed() });
     this.isBegun = true;
-    this.#ahead = ahead as number;
+    this.#ahead = requireId(ahead);
     this.#end = position;
     this.#epoch = position.epoch;
     this.#acknowledged = position.event;
@@ -99,7 +101,7 @@ export class FeedReader extends Reader {
   }
 
   #take([, , number, ...rest]: unknown[]): void {
-    const event = number as number;
+    const event = requireId(number);
     const wanted = this.#end.event + 1;
     if (event > wanted) this.begin();
     if (event !== wanted) return;

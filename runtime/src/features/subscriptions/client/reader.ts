@@ -1,9 +1,10 @@
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 import { toBase64 } from '../../../wire/values/base64.ts';
-import type { RpcError } from '../../../wire/errors.ts';
-import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
+import { malformed, requireText } from '../../../wire/values/part-checks.ts';
 import type { Resolve } from '../../../wire/values/rich-decoder.ts';
-import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
+import { decodeCursor, encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
 
 /** Connects a loop with the object. */
 export interface ReaderConnection {
@@ -39,6 +40,9 @@ interface Item {
 
 type Row = Record<string, unknown>;
 
+/** Matches the text of a call on a result: its callee has the id of a call after the name of the method. */
+const ON_RESULT = /^\["(\\.|[^"])*",\d/;
+
 export class Reader {
   declare readonly subscriptionId: number;
   /** Whether the object has confirmed the subscription on the current connection. */
@@ -59,6 +63,8 @@ export class Reader {
   #window = LIVE_WINDOW;
   /** The last live value, as text. */
   #text: string | undefined;
+  /** The call that was subscribed to last, as text. */
+  #called = '';
   #end: { thrown?: unknown } | undefined;
   /** Wakes the calls of `take` that wait for an item. */
   readonly #waiting: (() => void)[] = [];
@@ -102,6 +108,7 @@ export class Reader {
       // Does nothing after a later attempt, for example on a new connection.
       const retry = (): void => void (attempt === this.#attempts && this.begin());
       const text = this.#invocation(waits ? retry : undefined);
+      this.#called = text ?? '';
       if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text)))
         this.cursor ??= 0;
       return text !== undefined;
@@ -120,7 +127,7 @@ export class Reader {
       const item = this.#items.shift();
       if (item) {
         const { value, cursor } = item;
-        this.cursor = this.#key ? JSON.stringify((value as Row)[this.#key]) : cursor;
+        this.cursor = cursor;
         this.#acknowledge();
         return { done: false, value };
       }
@@ -140,19 +147,24 @@ export class Reader {
     this.#left();
   }
 
-  /** Handles a message about this subscription. */
+  /** Receives a message about this subscription. A malformed message ends the loop. */
   receive(message: unknown[]): void {
-    const [kind] = message;
     try {
-      if (kind === 'subscribed') this.#begun(message);
-      else if (kind === 'value') this.#value(message);
-      else if (kind === 'complete') this.#complete(message);
-      else if (this.isBegun) this.#next(message);
+      this.handle(message);
     } catch (thrown) {
-      // The message cannot be decoded.
-      this.stop({ thrown });
+      const malformedMessage = new RpcError('BAD_MESSAGE', 'Malformed message');
+      this.stop({ thrown: thrown instanceof RpcError ? thrown : malformedMessage });
     }
     this.#wake();
+  }
+
+  /** @throws any error for a malformed message */
+  protected handle(message: unknown[]): void {
+    const [kind] = message;
+    if (kind === 'subscribed') this.#begun(message);
+    else if (kind === 'value') this.#value(message);
+    else if (kind === 'complete') this.#complete(message);
+    else if (this.isBegun) this.#next(message);
   }
 
   #begun(message: unknown[]): void {
@@ -161,13 +173,13 @@ export class Reader {
     this.#last = this.#acknowledged = 0;
     // After a deployment, the method can be of another kind than before.
     this.#epoch = cursor ? '' : undefined;
-    this.#window = window as number;
+    this.#window = requireId(window);
     this.#key = undefined;
     // Rows are numbered from the position of the loop.
-    if (Array.isArray(cursor)) [this.#key] = cursor as string[];
-    else if (cursor) {
-      const [event, epoch] = (cursor as string).split('.');
-      this.#last = this.#acknowledged = Number(event);
+    if (Array.isArray(cursor)) this.#key = requireText(cursor[0]);
+    else if (cursor !== undefined) {
+      const { event, epoch } = decodeCursor(cursor) ?? malformed();
+      this.#last = this.#acknowledged = event;
       this.#epoch = epoch;
       // With a snapshot, the loop gets this cursor only when it takes the snapshot.
       if (message.length > 4) this.#push(message.slice(3), cursor as string);
@@ -176,15 +188,17 @@ export class Reader {
   }
 
   #next(message: unknown[]): void {
-    const [kind, , event, epoch] = message as [string, number, number, string];
+    const [kind, , number, epoch] = message;
+    if (kind === 'epoch') {
+      this.#epoch = requireText(epoch);
+      // The object may have lost events that have arrived: they were rolled back, or its storage was restored.
+      if (number !== this.#last && (number === 0 || requireId(number))) this.begin();
+      return;
+    }
+    const event = requireId(number);
     if (kind === 'window') {
       this.#window = event;
       return this.#acknowledge();
-    }
-    if (kind === 'epoch') {
-      this.#epoch = epoch;
-      // The object may have lost events that have arrived: they were rolled back, or its storage was restored.
-      return void (event !== this.#last && this.begin());
     }
     if (event > this.#last + 1) this.begin();
     if (event !== this.#last + 1) return;
@@ -192,6 +206,7 @@ export class Reader {
   }
 
   #value(message: unknown[]): void {
+    if (this.#epoch !== undefined) malformed();
     this.#last++;
     const text = JSON.stringify(message, bytesAsText);
     if (text === this.#text) return;
@@ -202,19 +217,27 @@ export class Reader {
 
   /** @returns the number of items in the message: rows arrive in lists */
   #push(tail: unknown[], cursor?: string): number {
-    const { result } = decodeTail(tail, this.#connection.resolve);
-    const values = this.#key ? (result as unknown[]) : [result];
-    for (const value of values) this.#items.push({ value, cursor });
+    const answer = decodeTail(tail, this.#connection.resolve);
+    if ('thrown' in answer) malformed();
+    const key = this.#key;
+    const values = key ? (answer.result as Row[]) : [answer.result];
+    for (const value of values) {
+      const place = key && (value as Row)[key];
+      if (key && typeof place !== 'number') requireText(place);
+      this.#items.push({ value, cursor: key ? JSON.stringify(place) : cursor });
+    }
     return values.length;
   }
 
   #complete(message: unknown[]): void {
     if ((message[1] as number) < 0) {
-      // The object does not have the result that is the target.
+      // The object does not have the result that is the target. It would refuse any other target again.
+      if (!ON_RESULT.test(this.#called)) malformed();
       this.cursor ||= undefined;
       return void this.begin();
     }
     const end = decodeTail(message.slice(1));
+    if ('result' in end && message.length > 2) malformed();
     const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
     // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
     const isOfFeed = this.#epoch !== undefined && this.#key === undefined;
@@ -249,6 +272,11 @@ export function decodeTail(
   make?: Resolve,
 ): { result?: unknown; thrown?: unknown } {
   return decodeAnswer(tail as AnswerMessage, make);
+}
+
+/** Requires a number of an event, or of how many there can be. */
+export function requireId(number: unknown): number {
+  return isId(number) ? number : malformed();
 }
 
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */

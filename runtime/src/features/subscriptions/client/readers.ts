@@ -1,5 +1,5 @@
 /** Connects all loops of one client to its session and its connection. */
-import type { RpcError } from '../../../wire/errors.ts';
+import { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded, FRAME_SIZE } from '../../../wire/limits.ts';
 import { copyOfError } from '../../../client/failures.ts';
 import { decodeTail, type Reader, type ReaderConnection } from './reader.ts';
@@ -88,9 +88,9 @@ class Readers implements ReaderConnection {
     // Code that awaits a call continues before a loop gets the effects of the call.
     for (let turn = 0; turn < 5; turn++) await undefined;
     for (const message of ours) {
-      const [, subscriptionId] = message as [string, number];
+      const [, id] = message;
       // The number is negative if the client has to subscribe again.
-      (this.#readers.get(subscriptionId) ?? this.#readers.get(-subscriptionId))?.receive(message);
+      this.#readers.get(typeof id === 'number' && Math.abs(id))?.receive(message);
     }
   }
 }
@@ -104,11 +104,12 @@ function stop(reader: Reader, error: RpcError): void {
 function refusalIn(thrown: unknown): RpcError | undefined {
   try {
     // A copy, because decoding changes it, and the session decodes it too.
-    return decodeTail(structuredClone([0, 'error', thrown])).thrown as RpcError;
+    const error = decodeTail(structuredClone([0, 'error', thrown])).thrown;
+    if (error instanceof RpcError) return error;
   } catch {
     // The session ignores a malformed error too.
-    return undefined;
   }
+  return undefined;
 }
 
 const all = new WeakMap<Session, Readers>();

@@ -74,7 +74,7 @@ class SubscriptionStart {
   ) {
     this.#subscriptionId = subscriptionId as number;
     this.#cursor = cursor;
-    this.#position = typeof cursor === 'string' ? decodeCursor(cursor) : undefined;
+    this.#position = decodeCursor(cursor);
     this.#call = [Number.MAX_SAFE_INTEGER, ...call];
     this.#target = target;
     this.#connection = connection;
