@@ -34,17 +34,17 @@ interface StreamArguments extends FeatureMethod {
 
 /** The streams among the arguments of a call. They end with it. */
 class OpenedStreams implements CallResource {
-  readonly #scope: CallResources;
+  readonly #resources: CallResources;
   readonly #streams = new Set<ArgumentStream>();
 
-  constructor(scope: CallResources) {
-    this.#scope = scope;
+  constructor(resources: CallResources) {
+    this.#resources = resources;
   }
 
   /** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
   take([streamId, ...more]: readonly unknown[]): ArgumentStream {
     if (!isId(streamId) || more.length > 0) throw rejection('BAD_MESSAGE', 'Malformed value');
-    const { target, id, connection } = this.#scope;
+    const { target, id, connection } = this.#resources;
     const stream = argumentStreamsOf(target.instance).open(
       streamId,
       id,
@@ -66,7 +66,7 @@ class OpenedStreams implements CallResource {
   }
 
   end(): readonly string[] {
-    const { target, connection } = this.#scope;
+    const { target, connection } = this.#resources;
     for (const stream of this.#streams)
       argumentStreamsOf(target.instance).close(stream, connection);
     return [];
@@ -93,20 +93,21 @@ const argumentStreams: Feature = {
     };
   },
   // The items of the streams arrive at once. It opens only as many as the method has stream arguments.
-  beforeWait([, callee, , list]: CallMessage, scope) {
-    let count = streamArgumentsOf(callee, scope.target.contract);
+  beforeWait([, callee, , list]: CallMessage, resources) {
+    let count = streamArgumentsOf(callee, resources.target.contract);
     for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
       if (!Array.isArray(item) || item[0] !== STREAM || count-- <= 0) continue;
       const [, ...parts] = item as unknown as Reference;
-      openedIn(scope).take(parts);
+      openedIn(resources).take(parts);
     }
   },
 };
 
-function openedIn(scope: CallResources | undefined): OpenedStreams {
-  if (!scope) throw rejection('BAD_MESSAGE', 'Streams as arguments need a WebSocket');
+function openedIn(resources: CallResources | undefined): OpenedStreams {
+  if (!resources) throw rejection('BAD_MESSAGE', 'Streams as arguments need a WebSocket');
   return (
-    (scope.find(NAME) as OpenedStreams | undefined) ?? scope.add(NAME, new OpenedStreams(scope))
+    (resources.find(NAME) as OpenedStreams | undefined) ??
+    resources.add(NAME, new OpenedStreams(resources))
   );
 }
 

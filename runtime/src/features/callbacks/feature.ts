@@ -26,8 +26,8 @@ const callbacks: Feature = {
     if (parameters.isEmpty) return undefined;
     return {
       parameters,
-      bind(args, on, scope) {
-        const functions = scope?.find(NAME) as CallbackArguments | undefined;
+      bind(args, on, resources) {
+        const functions = resources?.find(NAME) as CallbackArguments | undefined;
         return functions?.bind(args, parameters, on) ?? args;
       },
     };
@@ -35,11 +35,11 @@ const callbacks: Feature = {
   onDisconnect: disconnectCallbacks,
 };
 
-function functionsIn(scope: CallResources | undefined): CallbackArguments {
-  if (!scope) throw rejection('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
+function functionsIn(resources: CallResources | undefined): CallbackArguments {
+  if (!resources) throw rejection('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
   return (
-    (scope.find(NAME) as CallbackArguments | undefined) ??
-    scope.add(NAME, new CallbackArguments(scope.target, scope.connection))
+    (resources.find(NAME) as CallbackArguments | undefined) ??
+    resources.add(NAME, new CallbackArguments(resources.target, resources.connection))
   );
 }
 

@@ -121,9 +121,9 @@ export function capability<
  * logout(): void { revoke(this.#bank, this); }
  */
 export function revoke(instance: object, revoked: object): void {
-  const place = originOf(revoked);
-  if (place.object !== instance) throw new TypeError('The capability belongs to another object');
-  const capabilityToken = forgetCapability(place);
+  const origin = originOf(revoked);
+  if (origin.object !== instance) throw new TypeError('The capability belongs to another object');
+  const capabilityToken = forgetCapability(origin);
   for (const { onRevoke } of contractOf(instance)?.features ?? [])
     onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }

@@ -236,8 +236,8 @@ export class FrameRun {
   }
 
   /** @throws RpcError for arguments that the call cannot have */
-  #prepareToWait(message: CallMessage, scope: CallResourceMap): void {
-    for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
+  #prepareToWait(message: CallMessage, resources: CallResourceMap): void {
+    for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, resources);
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */

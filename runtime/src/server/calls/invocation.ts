@@ -148,7 +148,7 @@ export interface PreparedCall {
  *
  * @param message - decoding may modify it, so it cannot be used again
  * @param results - results of the calls that it takes as arguments; these calls have all ended
- * @param scope - of the call; left out where references that end with it are not possible
+ * @param resources - of the call; left out where references that end with it are not possible
  * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */
 function prepare(
@@ -156,14 +156,16 @@ function prepare(
   target: Target,
   caller: unknown,
   results?: EarlierResults,
-  scope?: CallResourceMap,
+  resources?: CallResourceMap,
 ): PreparedCall {
   const callee = message[1];
   const { instance, contract } = target;
   const method = objectMethod(callee, contract);
   const isOnResult = resultIdOf(callee) !== undefined;
   const hasReferences = isOnResult || message.length > 3;
-  const resolve = hasReferences ? resolverOf(message, target, caller, results, scope) : undefined;
+  const resolve = hasReferences
+    ? resolverOf(message, target, caller, results, resources)
+    : undefined;
   const called = method
     ? { on: instance, method }
     : capabilityMethod(callee, target, caller, isOnResult ? resolve : undefined);
@@ -175,8 +177,8 @@ function prepare(
     const validate = (): unknown[] => checking.validate(args);
     args = validateComplete(args, validate, checking.validatesWhileRunning);
   } else args = checking.validate(args);
-  const bound = checking.bind?.(args, on, scope) ?? args;
-  scope?.checkBound(bound, checking);
+  const bound = checking.bind?.(args, on, resources) ?? args;
+  resources?.checkBound(bound, checking);
   return { called, args: bound, weight };
 }
 

@@ -218,28 +218,28 @@ function compileMethod(
   const { input: schemas, readonly, plain, output } = entry;
   const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
   const optional = schemas.map((schema) => '~optional' in schema);
-  const parts = new Map<string, FeatureMethod>();
+  const ofFeatures = new Map<string, FeatureMethod>();
   for (const feature of features) {
-    const part = feature.compile?.(name, entry, validators);
-    if (part) parts.set(feature.name, part);
+    const known = feature.compile?.(name, entry, validators);
+    if (known) ofFeatures.set(feature.name, known);
   }
-  const all = [...parts.values()];
+  const all = [...ofFeatures.values()];
   const binds = all.filter(({ bind }) => bind);
-  const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
+  const validatesWhileRunning = all.some((known) => known.validatesWhileRunning);
   return {
     ...entry,
     name,
     readonly: readonly && !validatesWhileRunning,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
     feedback: {},
-    features: parts.size > 0 ? parts : undefined,
+    features: ofFeatures.size > 0 ? ofFeatures : undefined,
     validatesWhileRunning,
     subscribableResult: all.find(({ subscribableResult }) => subscribableResult)
       ?.subscribableResult,
     bind:
       binds.length > 0
-        ? (args, on, scope) =>
-            binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args)
+        ? (args, on, resources) =>
+            binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args)
         : undefined,
     checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
     validate(args) {

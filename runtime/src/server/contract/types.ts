@@ -45,7 +45,7 @@ export interface FeatureMethod {
   /** What the method returns, if it can only be subscribed to: `a feed`. */
   readonly subscribableResult?: string;
   /** Replaces validated arguments by what the method receives. */
-  bind?(args: unknown[], on: object, scope: CallResources | undefined): unknown[];
+  bind?(args: unknown[], on: object, resources: CallResources | undefined): unknown[];
 }
 
 /** A call, or a part of one, that `around` surrounds. */
@@ -109,7 +109,7 @@ export interface Feature {
    * @throws RpcError `BAD_MESSAGE` for a malformed reference
    */
   readonly references?: Readonly<
-    Record<string, (parts: readonly unknown[], place: ReferenceContext) => unknown>
+    Record<string, (parts: readonly unknown[], context: ReferenceContext) => unknown>
   >;
   /** Selects the parts of results that are sent as references. */
   readonly referenceOf?: ReferenceOf;
@@ -142,7 +142,7 @@ export interface Feature {
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
   /** Before a call waits for the calls whose results it takes. */
-  readonly beforeWait?: (call: CallMessage, scope: CallResources) => void;
+  readonly beforeWait?: (call: CallMessage, resources: CallResources) => void;
   /** After a call that may have changed the object, and after a connection has opened or ended. */
   readonly afterChange?: (instance: object) => void;
   /** Before the messages of a connection that hibernated: restores what was kept for it. */
@@ -215,7 +215,7 @@ export interface CallResources {
   readonly id: number;
   /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
   find(feature: string): CallResource | undefined;
-  add<Part extends CallResource>(feature: string, part: Part): Part;
+  add<Resource extends CallResource>(feature: string, resource: Resource): Resource;
 }
 
 /** The long form of an entry. */
@@ -285,7 +285,7 @@ export interface CompiledMethod {
   readonly subscribableResult: string | undefined;
   /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
   readonly bind:
-    | ((args: unknown[], on: object, scope: CallResources | undefined) => unknown[])
+    | ((args: unknown[], on: object, resources: CallResources | undefined) => unknown[])
     | undefined;
 }
 

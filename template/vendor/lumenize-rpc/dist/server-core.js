@@ -1179,24 +1179,24 @@ function compileMethod(name, entry, features) {
 	const { input: schemas, readonly, plain, output } = entry;
 	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
 	const optional = schemas.map((schema) => "~optional" in schema);
-	const parts = /* @__PURE__ */ new Map();
+	const ofFeatures = /* @__PURE__ */ new Map();
 	for (const feature of features) {
-		const part = feature.compile?.(name, entry, validators);
-		if (part) parts.set(feature.name, part);
+		const known = feature.compile?.(name, entry, validators);
+		if (known) ofFeatures.set(feature.name, known);
 	}
-	const all = [...parts.values()];
+	const all = [...ofFeatures.values()];
 	const binds = all.filter(({ bind }) => bind);
-	const validatesWhileRunning = all.some((part) => part.validatesWhileRunning);
+	const validatesWhileRunning = all.some((known) => known.validatesWhileRunning);
 	return {
 		...entry,
 		name,
 		readonly: readonly && !validatesWhileRunning,
 		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
 		feedback: {},
-		features: parts.size > 0 ? parts : void 0,
+		features: ofFeatures.size > 0 ? ofFeatures : void 0,
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
-		bind: binds.length > 0 ? (args, on, scope) => binds.reduce((bound, part) => part.bind?.(bound, on, scope) ?? bound, args) : void 0,
+		bind: binds.length > 0 ? (args, on, resources) => binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args) : void 0,
 		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
 		validate(args) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
@@ -3752,15 +3752,15 @@ function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contra
 *
 * @param message - decoding may modify it, so it cannot be used again
 * @param results - results of the calls that it takes as arguments; these calls have all ended
-* @param scope - of the call; left out where references that end with it are not possible
+* @param resources - of the call; left out where references that end with it are not possible
 * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
 */
-function prepare(message, target, caller, results, scope) {
+function prepare(message, target, caller, results, resources) {
 	const callee = message[1];
 	const { instance, contract } = target;
 	const method = objectMethod(callee, contract);
 	const isOnResult = resultIdOf(callee) !== void 0;
-	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, scope) : void 0;
+	const resolve = isOnResult || message.length > 3 ? resolverOf(message, target, caller, results, resources) : void 0;
 	const called = method ? {
 		on: instance,
 		method
@@ -3772,8 +3772,8 @@ function prepare(message, target, caller, results, scope) {
 		const validate = () => checking.validate(args);
 		args = validateComplete(args, validate, checking.validatesWhileRunning);
 	} else args = checking.validate(args);
-	const bound = checking.bind?.(args, on, scope) ?? args;
-	scope?.checkBound(bound, checking);
+	const bound = checking.bind?.(args, on, resources) ?? args;
+	resources?.checkBound(bound, checking);
 	return {
 		called,
 		args: bound,
@@ -4052,8 +4052,8 @@ var FrameRun = class {
 		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
 	}
 	/** @throws RpcError for arguments that the call cannot have */
-	#prepareToWait(message, scope) {
-		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, scope);
+	#prepareToWait(message, resources) {
+		for (const { beforeWait } of this.#target.contract.features) beforeWait?.(message, resources);
 	}
 	/** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
 	#runLate(call, isSafe) {
@@ -4891,7 +4891,7 @@ const PATIENCE$2 = 10;
 var CallbackCalls = class {
 	/** By the number of the call, in the order of the deadlines. */
 	#pending = /* @__PURE__ */ new Map();
-	#numbersOfPeer = /* @__PURE__ */ new WeakMap();
+	#idsOfConnection = /* @__PURE__ */ new WeakMap();
 	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
 	#last = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1))[0] + 1;
 	#timer;
@@ -4900,7 +4900,7 @@ var CallbackCalls = class {
 	start({ connection, functionId, parameter, args, contract }, { resolve, reject }) {
 		const { limits, callbackTimeout } = contract;
 		if (!connection) throw callbackError(parameter, "DISCONNECTED", "belongs to a client that is not connected", false);
-		const numbers = this.#numbersOfPeer.get(connection) ?? /* @__PURE__ */ new Set();
+		const numbers = this.#idsOfConnection.get(connection) ?? /* @__PURE__ */ new Set();
 		if (numbers.size >= limits.callbacks) limitExceeded("callbacks", limits.callbacks);
 		const callId = this.#last + 1;
 		const message = connection.encode((referenceOf) => encodeCallbackCall(functionId, callId, args, referenceOf), contract);
@@ -4914,7 +4914,7 @@ var CallbackCalls = class {
 			resolve,
 			reject
 		});
-		this.#numbersOfPeer.set(connection, numbers.add(callId));
+		this.#idsOfConnection.set(connection, numbers.add(callId));
 		this.#timer ??= this.#wait(callbackTimeout);
 		connection.queue(message);
 	}
@@ -4939,7 +4939,7 @@ var CallbackCalls = class {
 	}
 	/** Rejects the unanswered calls of a connection that has ended. */
 	disconnect(connection) {
-		for (const callId of this.#numbersOfPeer.get(connection) ?? []) this.#reject(callId, "DISCONNECTED", "was called, but its client disconnected before it answered");
+		for (const callId of this.#idsOfConnection.get(connection) ?? []) this.#reject(callId, "DISCONNECTED", "was called, but its client disconnected before it answered");
 	}
 	#expire() {
 		this.#timer = void 0;
@@ -4959,7 +4959,7 @@ var CallbackCalls = class {
 	}
 	#remove(callId, { connection }) {
 		this.#pending.delete(callId);
-		this.#numbersOfPeer.get(connection)?.delete(callId);
+		this.#idsOfConnection.get(connection)?.delete(callId);
 		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
 	}
 	/** Stops the timer, unless the method that got the last answer calls again at once. */
@@ -5143,28 +5143,28 @@ function ended(place) {
 // src/features/callbacks/server/callback-schemas.ts
 /**
 * The places in a method's arguments where a client may pass functions, and the types of their results. In a
-* contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+* contract, `callback` marks the function: as an argument, as a property of a `Type.Object` or as the items of a
 * `Type.Array`, at any depth.
 */
 /** The name of the feature, under which a method and a running call have what is kept for it. */
 const NAME$1 = "callbacks";
-/** The place of a method with a path; `undefined` if its contract no longer has it. */
+/** The parameter of a method with a path; `undefined` if its contract no longer has it. */
 function callbackParameterAt(method, path) {
 	return (method?.features?.get(NAME$1))?.parameters.at(path);
 }
 /** The callback places of one method. */
 var CallbackParameters = class {
-	#places = /* @__PURE__ */ new Map();
+	#parameters = /* @__PURE__ */ new Map();
 	#binds;
 	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
 	constructor(method, schemas) {
 		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
 	}
 	get isEmpty() {
-		return this.#places.size === 0;
+		return this.#parameters.size === 0;
 	}
 	at(path) {
-		return this.#places.get(path);
+		return this.#parameters.get(path);
 	}
 	/**
 	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
@@ -5178,13 +5178,13 @@ var CallbackParameters = class {
 	#bindOf(method, schema, path) {
 		const { type, properties, items, returnType } = schema;
 		if (type === "function" && returnType) {
-			const place = {
+			const parameter = {
 				method,
 				path,
 				checkResult: resultChecker(method, path, returnType)
 			};
-			this.#places.set(path, place);
-			return (value, put) => typeof value === "function" ? put(value, place) : value;
+			this.#parameters.set(path, parameter);
+			return (value, put) => typeof value === "function" ? put(value, parameter) : value;
 		}
 		if (type === "object" && properties) {
 			const inner = Object.entries(properties).flatMap(([key, property]) => {
@@ -5236,11 +5236,11 @@ function callbackAt(instance, token) {
 	const { client, owner, functionId, on, method, path } = parse(token);
 	const callback = (...args) => callClient(instance, () => {
 		const contract = contractOf(instance);
-		const place = callbackParameterAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
-		if (contract && place) return {
+		const parameter = callbackParameterAt((on === void 0 ? contract?.methods : contract?.capabilities.get(on)?.methods)?.get(method), path);
+		if (contract && parameter) return {
 			connection: connectionOfClient(instance, client, owner),
 			functionId,
-			parameter: place,
+			parameter,
 			args,
 			contract
 		};
@@ -5295,16 +5295,16 @@ const callbacks = {
 		if (parameters.isEmpty) return void 0;
 		return {
 			parameters,
-			bind(args, on, scope) {
-				return (scope?.find("callbacks"))?.bind(args, parameters, on) ?? args;
+			bind(args, on, resources) {
+				return (resources?.find("callbacks"))?.bind(args, parameters, on) ?? args;
 			}
 		};
 	},
 	onDisconnect: disconnectCallbacks
 };
-function functionsIn(scope) {
-	if (!scope) throw rejection("BAD_MESSAGE", "Functions as arguments need a WebSocket");
-	return scope.find("callbacks") ?? scope.add("callbacks", new CallbackArguments(scope.target, scope.connection));
+function functionsIn(resources) {
+	if (!resources) throw rejection("BAD_MESSAGE", "Functions as arguments need a WebSocket");
+	return resources.find("callbacks") ?? resources.add("callbacks", new CallbackArguments(resources.target, resources.connection));
 }
 /**
 * Declares that the client passes a function, which the method can call. The method gets a function that returns a
@@ -5337,21 +5337,21 @@ const PREFIX$1 = "__rpc_capability:";
 const MAX_KEY_SIZE = 2048;
 /** Size of a number, in bytes: 128 bits cannot be guessed. */
 const NUMBER_SIZE = 16;
-/** The property of a capability that holds its place. */
-const PLACE = Symbol("place");
-/** Stores the place of a new capability in it. */
-function rememberOrigin(instance, place) {
-	instance[PLACE] = place;
+/** The property of a capability that holds its origin. */
+const ORIGIN = Symbol("origin");
+/** Stores the origin of a new capability in it. */
+function rememberOrigin(instance, origin) {
+	instance[ORIGIN] = origin;
 }
-/** The place of a capability; `undefined` for any other value. */
+/** The origin of a capability; `undefined` for any other value. */
 function findOrigin(value) {
-	return value?.[PLACE];
+	return value?.[ORIGIN];
 }
 /** @throws TypeError if the object is not a capability */
 function originOf(instance) {
-	const place = findOrigin(instance);
-	if (!place) throw new TypeError("Not a capability");
-	return place;
+	const origin = findOrigin(instance);
+	if (!origin) throw new TypeError("Not a capability");
+	return origin;
 }
 /**
 * Encodes a capability as a reference. Its number is created and stored when it is first sent.
@@ -5361,14 +5361,14 @@ function originOf(instance) {
 *   an address that does not match its schemas
 */
 function encodeCapability(value) {
-	const place = findOrigin(value);
-	if (!place) return void 0;
-	const { object, capability, address } = place;
+	const origin = findOrigin(value);
+	if (!origin) return void 0;
+	const { object, capability, address } = origin;
 	if (contractOf(object)?.capabilities.get(capability.name) !== capability) return void 0;
 	return [
 		CAPABILITY,
 		capability.name,
-		numberOf(place),
+		numberOf(origin),
 		...address
 	];
 }
@@ -5520,9 +5520,9 @@ function capability(Class, address, contract) {
 * logout(): void { revoke(this.#bank, this); }
 */
 function revoke(instance, revoked) {
-	const place = originOf(revoked);
-	if (place.object !== instance) throw new TypeError("The capability belongs to another object");
-	const capabilityToken = forgetCapability(place);
+	const origin = originOf(revoked);
+	if (origin.object !== instance) throw new TypeError("The capability belongs to another object");
+	const capabilityToken = forgetCapability(origin);
 	for (const { onRevoke } of contractOf(instance)?.features ?? []) onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }
 // src/server/connections/connections.ts
@@ -8834,15 +8834,15 @@ function withCheckedItems(method, args, places) {
 const NAME = "argument streams";
 /** The streams among the arguments of a call. They end with it. */
 var OpenedStreams = class {
-	#scope;
+	#resources;
 	#streams = /* @__PURE__ */ new Set();
-	constructor(scope) {
-		this.#scope = scope;
+	constructor(resources) {
+		this.#resources = resources;
 	}
 	/** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
 	take([streamId, ...more]) {
 		if (!isId(streamId) || more.length > 0) throw rejection("BAD_MESSAGE", "Malformed value");
-		const { target, id, connection } = this.#scope;
+		const { target, id, connection } = this.#resources;
 		const stream = argumentStreamsOf(target.instance).open(streamId, id, connection, target.contract);
 		this.#streams.add(stream);
 		return stream;
@@ -8853,7 +8853,7 @@ var OpenedStreams = class {
 		throw invalidArgument(name, stray, `argument ${stray} is a stream: its schema has to be streamOf()`);
 	}
 	end() {
-		const { target, connection } = this.#scope;
+		const { target, connection } = this.#resources;
 		for (const stream of this.#streams) argumentStreamsOf(target.instance).close(stream, connection);
 		return [];
 	}
@@ -8876,18 +8876,18 @@ const argumentStreams = {
 			bind: (args) => withCheckedItems(method, args, items)
 		};
 	},
-	beforeWait([, callee, , list], scope) {
-		let count = streamArgumentsOf(callee, scope.target.contract);
+	beforeWait([, callee, , list], resources) {
+		let count = streamArgumentsOf(callee, resources.target.contract);
 		for (const item of Array.isArray(list) ? list : []) {
 			if (!Array.isArray(item) || item[0] !== "Stream" || count-- <= 0) continue;
 			const [, ...parts] = item;
-			openedIn(scope).take(parts);
+			openedIn(resources).take(parts);
 		}
 	}
 };
-function openedIn(scope) {
-	if (!scope) throw rejection("BAD_MESSAGE", "Streams as arguments need a WebSocket");
-	return scope.find(NAME) ?? scope.add(NAME, new OpenedStreams(scope));
+function openedIn(resources) {
+	if (!resources) throw rejection("BAD_MESSAGE", "Streams as arguments need a WebSocket");
+	return resources.find(NAME) ?? resources.add(NAME, new OpenedStreams(resources));
 }
 /** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
 function streamArgumentsOf(callee, { methods, capabilities }) {

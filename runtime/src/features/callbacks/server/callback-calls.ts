@@ -50,7 +50,7 @@ interface OutgoingCall {
 class CallbackCalls {
   /** By the number of the call, in the order of the deadlines. */
   readonly #pending = new Map<number, PendingCall>();
-  readonly #numbersOfPeer = new WeakMap<Connection, Set<number>>();
+  readonly #idsOfConnection = new WeakMap<Connection, Set<number>>();
   /** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
   #last = (crypto.getRandomValues(new Uint32Array(1))[0] as number) + 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ class CallbackCalls {
         'belongs to a client that is not connected',
         false,
       );
-    const numbers = this.#numbersOfPeer.get(connection) ?? new Set();
+    const numbers = this.#idsOfConnection.get(connection) ?? new Set();
     if (numbers.size >= limits.callbacks) limitExceeded('callbacks', limits.callbacks);
     const callId = this.#last + 1;
     const message = connection.encode(
@@ -86,7 +86,7 @@ class CallbackCalls {
       resolve,
       reject,
     });
-    this.#numbersOfPeer.set(connection, numbers.add(callId));
+    this.#idsOfConnection.set(connection, numbers.add(callId));
     this.#timer ??= this.#wait(callbackTimeout);
     connection.queue(message);
   }
@@ -115,7 +115,7 @@ class CallbackCalls {
 
   /** Rejects the unanswered calls of a connection that has ended. */
   disconnect(connection: Connection): void {
-    for (const callId of this.#numbersOfPeer.get(connection) ?? []) {
+    for (const callId of this.#idsOfConnection.get(connection) ?? []) {
       this.#reject(
         callId,
         'DISCONNECTED',
@@ -144,7 +144,7 @@ class CallbackCalls {
 
   #remove(callId: number, { connection }: PendingCall): void {
     this.#pending.delete(callId);
-    this.#numbersOfPeer.get(connection)?.delete(callId);
+    this.#idsOfConnection.get(connection)?.delete(callId);
     if (this.#pending.size === 0 && !this.#isStopping) void this.#stop();
   }
 

@@ -1,6 +1,6 @@
 /**
  * The places in a method's arguments where a client may pass functions, and the types of their results. In a
- * contract, `callback` marks such a place: as an argument, as a property of a `Type.Object` or as the items of a
+ * contract, `callback` marks the function: as an argument, as a property of a `Type.Object` or as the items of a
  * `Type.Array`, at any depth.
  */
 import {
@@ -15,7 +15,7 @@ import { propertyPath } from '../../../wire/values/paths.ts';
 /** The name of the feature, under which a method and a running call have what is kept for it. */
 export const NAME = 'callbacks';
 
-/** A place in a method's arguments with the schema `callback()`. */
+/** A function that a method takes: where it is in the arguments, and how its result is checked. */
 export interface CallbackParameter {
   /** The name of the method. */
   readonly method: string;
@@ -35,7 +35,7 @@ export interface MethodCallbacks extends FeatureMethod {
   readonly parameters: CallbackParameters;
 }
 
-/** The place of a method with a path; `undefined` if its contract no longer has it. */
+/** The parameter of a method with a path; `undefined` if its contract no longer has it. */
 export function callbackParameterAt(
   method: CompiledMethod | undefined,
   path: string,
@@ -44,7 +44,10 @@ export function callbackParameterAt(
 }
 
 /** Returns the replacement for a function that was passed. */
-export type Replace = (passed: (...args: never[]) => unknown, place: CallbackParameter) => unknown;
+export type Replace = (
+  passed: (...args: never[]) => unknown,
+  parameter: CallbackParameter,
+) => unknown;
 
 /** Returns a value, or a copy of it whose functions are replaced. */
 type Bind = (value: unknown, put: Replace) => unknown;
@@ -59,7 +62,7 @@ interface Schema {
 
 /** The callback places of one method. */
 export class CallbackParameters {
-  readonly #places = new Map<string, CallbackParameter>();
+  readonly #parameters = new Map<string, CallbackParameter>();
   readonly #binds: readonly (Bind | undefined)[];
 
   /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
@@ -70,11 +73,11 @@ export class CallbackParameters {
   }
 
   get isEmpty(): boolean {
-    return this.#places.size === 0;
+    return this.#parameters.size === 0;
   }
 
   at(path: string): CallbackParameter | undefined {
-    return this.#places.get(path);
+    return this.#parameters.get(path);
   }
 
   /**
@@ -90,9 +93,9 @@ export class CallbackParameters {
   #bindOf(method: string, schema: Schema, path: string): Bind | undefined {
     const { type, properties, items, returnType } = schema;
     if (type === 'function' && returnType) {
-      const place = { method, path, checkResult: resultChecker(method, path, returnType) };
-      this.#places.set(path, place);
-      return (value, put) => (typeof value === 'function' ? put(value as never, place) : value);
+      const parameter = { method, path, checkResult: resultChecker(method, path, returnType) };
+      this.#parameters.set(path, parameter);
+      return (value, put) => (typeof value === 'function' ? put(value as never, parameter) : value);
     }
     if (type === 'object' && properties) {
       const inner = Object.entries(properties).flatMap(([key, property]) => {

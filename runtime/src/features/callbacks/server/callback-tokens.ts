@@ -36,12 +36,12 @@ export function callbackAt<Callback extends AnyFunction>(
       const contract = contractOf(instance);
       const methods =
         on === undefined ? contract?.methods : contract?.capabilities.get(on)?.methods;
-      const place = callbackParameterAt(methods?.get(method), path);
-      if (contract && place) {
+      const parameter = callbackParameterAt(methods?.get(method), path);
+      if (contract && parameter) {
         return {
           connection: connectionOfClient(instance, client, owner),
           functionId,
-          parameter: place,
+          parameter,
           args,
           contract,
         };

@@ -32,26 +32,26 @@ interface CapabilityOrigin {
   address: readonly unknown[];
 }
 
-/** The property of a capability that holds its place. */
-const PLACE = Symbol('place');
+/** The property of a capability that holds its origin. */
+const ORIGIN = Symbol('origin');
 
-/** Stores the place of a new capability in it. */
-export function rememberOrigin(instance: object, place: CapabilityOrigin): void {
+/** Stores the origin of a new capability in it. */
+export function rememberOrigin(instance: object, origin: CapabilityOrigin): void {
   // Not in a WeakMap: a capability is created for each call, and an entry takes longer than the capability
   // itself.
-  (instance as { [PLACE]?: CapabilityOrigin })[PLACE] = place;
+  (instance as { [ORIGIN]?: CapabilityOrigin })[ORIGIN] = origin;
 }
 
-/** The place of a capability; `undefined` for any other value. */
+/** The origin of a capability; `undefined` for any other value. */
 export function findOrigin(value: unknown): CapabilityOrigin | undefined {
-  return (value as { [PLACE]?: CapabilityOrigin } | null | undefined)?.[PLACE];
+  return (value as { [ORIGIN]?: CapabilityOrigin } | null | undefined)?.[ORIGIN];
 }
 
 /** @throws TypeError if the object is not a capability */
 export function originOf(instance: object): CapabilityOrigin {
-  const place = findOrigin(instance);
-  if (!place) throw new TypeError('Not a capability');
-  return place;
+  const origin = findOrigin(instance);
+  if (!origin) throw new TypeError('Not a capability');
+  return origin;
 }
 
 /**
@@ -62,12 +62,12 @@ export function originOf(instance: object): CapabilityOrigin {
  *   an address that does not match its schemas
  */
 export function encodeCapability(value: unknown): Reference | undefined {
-  const place = findOrigin(value);
-  if (!place) return undefined;
-  const { object, capability, address } = place;
+  const origin = findOrigin(value);
+  if (!origin) return undefined;
+  const { object, capability, address } = origin;
   const declared = contractOf(object)?.capabilities.get(capability.name);
   if (declared !== capability) return undefined;
-  return [CAPABILITY, capability.name, numberOf(place), ...address];
+  return [CAPABILITY, capability.name, numberOf(origin), ...address];
 }
 
 function numberOf({ object, capability, address }: CapabilityOrigin): string {
