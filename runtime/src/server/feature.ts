@@ -56,6 +56,7 @@ export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
+export { checkSize } from './base/memory.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';

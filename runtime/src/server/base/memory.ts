@@ -12,6 +12,22 @@ export const SMALL = 65_536;
 /** What a client is told that gives way. */
 export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerObject';
 
+/**
+ * Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
+ * closed, which would connect and ask for it again.
+ *
+ * @param what - names it in the error
+ * @throws RpcError `LIMIT_EXCEEDED`
+ */
+export function checkSize(
+  size: number,
+  what: string,
+  { memoryPerObject }: Pick<Limits, 'memoryPerObject'>,
+): void {
+  const most = memoryPerObject / 2;
+  if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
+}
+
 type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;
 
 /** A connection of a client, or a POST. */

@@ -71,11 +71,11 @@ export function runFrame(
   const size = frameLength(frame);
   if (size <= SMALL) return run();
   // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
-  connection.memory.admit(size);
+  connection.reserve(size);
   try {
     return run();
   } finally {
-    connection.memory.release(size);
+    connection.endReserve();
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from './targets.ts';
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
+import { checkSize } from '../base/memory.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
@@ -128,11 +129,11 @@ function encodeAnswer(
   checkNotStreamed(result, name);
   checkOutput?.(result);
   const text = plain && plainText(result, name, plain === 'checked');
-  if (text) return `[${id},${text}]`;
-  return connection.encode(
-    (referenceOf) => encodeResult(id, result, referenceOf, feedback),
-    contract,
-  );
+  const answer = text
+    ? `[${id},${text}]`
+    : connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
+  checkSize(answer.length, 'a result', contract.limits);
+  return answer;
 }
 
 /** A call whose target and arguments are known and valid. */

@@ -58,6 +58,8 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** `undefined` until the answers of a frame are more than the client reads at once. */
   #paused: PausedFrames | undefined;
   #isResuming = false;
+  /** What the calls of the frame that runs may hold, in bytes. */
+  #reserved = 0;
   /** `undefined` until something is held for the client. */
   #memory: ClientMemory | undefined;
 
@@ -200,8 +202,10 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** Sends the answers that were held back. */
   release(): void {
     const { size } = this.#outbox;
-    for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
+    const frames = this.#outbox.release();
+    // What is sent is counted by the link.
     if (size > 0) this.memory.release(size);
+    for (const messages of frames) if (!this.#isClosed) this.#send(messages);
     if (this.#paused?.length) this.#resumeSoon();
     this.#closeIfExhausted();
   }
@@ -282,6 +286,22 @@ export class ClientConnection implements Connection, MemoryHolder {
   }
 
   /**
+   * Reserves memory for the calls of a frame that runs. What a call holds is taken from it.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
+   */
+  reserve(bytes: number): void {
+    this.memory.admit(bytes);
+    this.#reserved = bytes;
+  }
+
+  /** Releases what no call has taken. */
+  endReserve(): void {
+    this.memory.release(this.#reserved);
+    this.#reserved = 0;
+  }
+
+  /**
    * Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
    *
    * @param isRunning - whether the call runs already, so that it cannot be rejected
@@ -290,8 +310,10 @@ export class ClientConnection implements Connection, MemoryHolder {
    */
   holdInFlight(bytes: number, isRunning = false): () => void {
     const { memory } = this;
-    if (isRunning) memory.add(bytes);
-    else memory.admit(bytes);
+    const ofFrame = Math.min(bytes, this.#reserved);
+    this.#reserved -= ofFrame;
+    if (isRunning) memory.add(bytes - ofFrame);
+    else memory.admit(bytes - ofFrame);
     memory.pin(bytes);
     return () => {
       memory.pin(-bytes);

@@ -1825,6 +1825,137 @@ function visitProperties(object, depth, walk) {
 	}
 	countParts(parts, walk);
 }
+/** What a client is told that gives way. */
+const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
+/**
+* Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
+* closed, which would connect and ask for it again.
+*
+* @param what - names it in the error
+* @throws RpcError `LIMIT_EXCEEDED`
+*/
+function checkSize$1(size, what, { memoryPerObject }) {
+	const most = memoryPerObject / 2;
+	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
+}
+/** What an object holds for all of its clients. */
+var ObjectMemory = class {
+	limits;
+	/** In bytes. */
+	held = 0;
+	#clients = /* @__PURE__ */ new Map();
+	constructor(limits) {
+		this.limits = limits;
+	}
+	/** The account of the client that has a connection. */
+	of(holder) {
+		const key = keyOf$6(holder);
+		let memory = this.#clients.get(key);
+		if (!memory) this.#clients.set(key, memory = new ClientMemory(this, key));
+		memory.holders.add(holder);
+		return memory;
+	}
+	forget(memory) {
+		if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
+	}
+	/**
+	* Closes the clients that hold most until there is room.
+	*
+	* @param asking - the client that needs the room
+	* @returns `false` if the asking client is the one that holds most
+	*/
+	makeRoom(bytes, asking) {
+		while (this.held + bytes > this.limits.memoryPerObject) {
+			let largest = asking;
+			for (const memory of this.#clients.values()) if (memory.releasable > largest.releasable) largest = memory;
+			const before = largest.releasable;
+			if (largest === asking || before <= asking.releasable + bytes) return false;
+			largest.giveWay();
+			if (largest.releasable >= before) return false;
+		}
+		return true;
+	}
+};
+/** What an object holds for one client, over all of its connections. */
+var ClientMemory = class {
+	/** In bytes. */
+	held = 0;
+	key;
+	holders = /* @__PURE__ */ new Set();
+	/** The part of `held` that outlasts the connection. */
+	#pinned = 0;
+	#object;
+	constructor(object, key) {
+		this.#object = object;
+		this.key = key;
+	}
+	/** Whether further calls of the client have to be rejected. */
+	get isFull() {
+		return this.held > this.#object.limits.memoryPerClient;
+	}
+	/** What is released if the client is closed; 0 for a client without a connection. */
+	get releasable() {
+		return this.holders.size > 0 ? this.held - this.#pinned : 0;
+	}
+	/**
+	* Adds bytes that can still be refused.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
+	*   that holds most, which is then closed
+	*/
+	admit(bytes) {
+		const { memoryPerClient, memoryPerObject } = this.#object.limits;
+		if (this.held + bytes > memoryPerClient) limitExceeded("memoryPerClient", memoryPerClient);
+		if (this.#object.held + bytes > memoryPerObject && !this.#object.makeRoom(bytes, this) && this.held + bytes > 65536) {
+			this.giveWay();
+			limitExceeded("memoryPerObject", memoryPerObject);
+		}
+		this.#change(bytes);
+	}
+	/** Adds bytes that exist already, such as an answer. */
+	add(bytes) {
+		this.#change(bytes);
+		const object = this.#object;
+		if (object.held <= object.limits.memoryPerObject) return;
+		if (!object.makeRoom(0, this) && this.releasable > 65536) this.giveWay();
+	}
+	/** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
+	pin(bytes) {
+		this.#pinned += bytes;
+	}
+	release(bytes) {
+		this.#change(-bytes);
+		this.#forgetUnused();
+	}
+	/** Ends the part of a connection that has ended. */
+	leave(holder) {
+		this.holders.delete(holder);
+		this.#forgetUnused();
+	}
+	giveWay() {
+		for (const holder of this.holders) holder.giveWay();
+	}
+	#change(bytes) {
+		this.held += bytes;
+		this.#object.held += bytes;
+	}
+	#forgetUnused() {
+		if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
+	}
+};
+/** A client is known by its id together with its owner; a client without an id has only its connection. */
+function keyOf$6(holder) {
+	const { owner, client } = holder;
+	return client === void 0 ? holder : JSON.stringify([owner, client]);
+}
+const all$2 = /* @__PURE__ */ new WeakMap();
+/** The account of a client of an object. */
+function memoryOf(instance, limits, holder) {
+	let object = all$2.get(instance);
+	if (!object) all$2.set(instance, object = new ObjectMemory(limits));
+	object.limits = limits;
+	return object.of(holder);
+}
 // src/server/base/caller.ts
 /**
 * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
@@ -2063,7 +2194,7 @@ var RejectionCounts = class {
 	/** The count of a client that had a message rejected. */
 	known(identity) {
 		if (this.#counted.size + this.#barred.size === 0) return void 0;
-		const key = keyOf$6(identity);
+		const key = keyOf$5(identity);
 		return key === void 0 ? void 0 : this.#barred.get(key) ?? this.#counted.get(key);
 	}
 	/** The count of a client, which its connections share. One without an id has a count for each connection. */
@@ -2071,7 +2202,7 @@ var RejectionCounts = class {
 		const known = this.known(identity);
 		if (known) return known;
 		const owner = this.#ownerOf(identity.owner);
-		const key = keyOf$6(identity);
+		const key = keyOf$5(identity);
 		if (key === void 0) return new RejectionCount(owner);
 		const count = new RejectionCount(owner, () => this.#bar(key, count));
 		this.#counted.set(key, count);
@@ -2109,7 +2240,7 @@ var RejectionCounts = class {
 * A client by its id and its owner: a hook can give many visitors one owner. `undefined` for a client without an id,
 * which has only its connection.
 */
-function keyOf$6({ owner, client }) {
+function keyOf$5({ owner, client }) {
 	if (client === void 0) return void 0;
 	return owner === void 0 ? `-${client}` : `${owner.length} ${owner}${client}`;
 }
@@ -2119,131 +2250,11 @@ function dropOldest(map, most) {
 		map.delete(key);
 	}
 }
-const all$2 = /* @__PURE__ */ new WeakMap();
-function rejectionCountsOf(instance) {
-	let counts = all$2.get(instance);
-	if (!counts) all$2.set(instance, counts = new RejectionCounts());
-	return counts;
-}
-/** What a client is told that gives way. */
-const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
-/** What an object holds for all of its clients. */
-var ObjectMemory = class {
-	limits;
-	/** In bytes. */
-	held = 0;
-	#clients = /* @__PURE__ */ new Map();
-	constructor(limits) {
-		this.limits = limits;
-	}
-	/** The account of the client that has a connection. */
-	of(holder) {
-		const key = keyOf$5(holder);
-		let memory = this.#clients.get(key);
-		if (!memory) this.#clients.set(key, memory = new ClientMemory(this, key));
-		memory.holders.add(holder);
-		return memory;
-	}
-	forget(memory) {
-		if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
-	}
-	/**
-	* Closes the clients that hold most until there is room.
-	*
-	* @param asking - the client that needs the room
-	* @returns `false` if the asking client is the one that holds most
-	*/
-	makeRoom(bytes, asking) {
-		while (this.held + bytes > this.limits.memoryPerObject) {
-			let largest = asking;
-			for (const memory of this.#clients.values()) if (memory.releasable > largest.releasable) largest = memory;
-			const before = largest.releasable;
-			if (largest === asking || before <= asking.releasable + bytes) return false;
-			largest.giveWay();
-			if (largest.releasable >= before) return false;
-		}
-		return true;
-	}
-};
-/** What an object holds for one client, over all of its connections. */
-var ClientMemory = class {
-	/** In bytes. */
-	held = 0;
-	key;
-	holders = /* @__PURE__ */ new Set();
-	/** The part of `held` that outlasts the connection. */
-	#pinned = 0;
-	#object;
-	constructor(object, key) {
-		this.#object = object;
-		this.key = key;
-	}
-	/** Whether further calls of the client have to be rejected. */
-	get isFull() {
-		return this.held > this.#object.limits.memoryPerClient;
-	}
-	/** What is released if the client is closed; 0 for a client without a connection. */
-	get releasable() {
-		return this.holders.size > 0 ? this.held - this.#pinned : 0;
-	}
-	/**
-	* Adds bytes that can still be refused.
-	*
-	* @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
-	*   that holds most, which is then closed
-	*/
-	admit(bytes) {
-		const { memoryPerClient, memoryPerObject } = this.#object.limits;
-		if (this.held + bytes > memoryPerClient) limitExceeded("memoryPerClient", memoryPerClient);
-		if (this.#object.held + bytes > memoryPerObject && !this.#object.makeRoom(bytes, this) && this.held + bytes > 65536) {
-			this.giveWay();
-			limitExceeded("memoryPerObject", memoryPerObject);
-		}
-		this.#change(bytes);
-	}
-	/** Adds bytes that exist already, such as an answer. */
-	add(bytes) {
-		this.#change(bytes);
-		const object = this.#object;
-		if (object.held <= object.limits.memoryPerObject) return;
-		if (!object.makeRoom(0, this) && this.releasable > 65536) this.giveWay();
-	}
-	/** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
-	pin(bytes) {
-		this.#pinned += bytes;
-	}
-	release(bytes) {
-		this.#change(-bytes);
-		this.#forgetUnused();
-	}
-	/** Ends the part of a connection that has ended. */
-	leave(holder) {
-		this.holders.delete(holder);
-		this.#forgetUnused();
-	}
-	giveWay() {
-		for (const holder of this.holders) holder.giveWay();
-	}
-	#change(bytes) {
-		this.held += bytes;
-		this.#object.held += bytes;
-	}
-	#forgetUnused() {
-		if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
-	}
-};
-/** A client is known by its id together with its owner; a client without an id has only its connection. */
-function keyOf$5(holder) {
-	const { owner, client } = holder;
-	return client === void 0 ? holder : JSON.stringify([owner, client]);
-}
 const all$1 = /* @__PURE__ */ new WeakMap();
-/** The account of a client of an object. */
-function memoryOf(instance, limits, holder) {
-	let object = all$1.get(instance);
-	if (!object) all$1.set(instance, object = new ObjectMemory(limits));
-	object.limits = limits;
-	return object.of(holder);
+function rejectionCountsOf(instance) {
+	let counts = all$1.get(instance);
+	if (!counts) all$1.set(instance, counts = new RejectionCounts());
+	return counts;
 }
 // src/server/connections/frame-queue.ts
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
@@ -2441,6 +2452,8 @@ var ClientConnection = class {
 	/** `undefined` until the answers of a frame are more than the client reads at once. */
 	#paused;
 	#isResuming = false;
+	/** What the calls of the frame that runs may hold, in bytes. */
+	#reserved = 0;
 	/** `undefined` until something is held for the client. */
 	#memory;
 	constructor(identity, link) {
@@ -2567,8 +2580,9 @@ var ClientConnection = class {
 	/** Sends the answers that were held back. */
 	release() {
 		const { size } = this.#outbox;
-		for (const messages of this.#outbox.release()) if (!this.#isClosed) this.#send(messages);
+		const frames = this.#outbox.release();
 		if (size > 0) this.memory.release(size);
+		for (const messages of frames) if (!this.#isClosed) this.#send(messages);
 		if (this.#paused?.length) this.#resumeSoon();
 		this.#closeIfExhausted();
 	}
@@ -2633,6 +2647,20 @@ var ClientConnection = class {
 		this.#rejections?.subtract();
 	}
 	/**
+	* Reserves memory for the calls of a frame that runs. What a call holds is taken from it.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
+	*/
+	reserve(bytes) {
+		this.memory.admit(bytes);
+		this.#reserved = bytes;
+	}
+	/** Releases what no call has taken. */
+	endReserve() {
+		this.memory.release(this.#reserved);
+		this.#reserved = 0;
+	}
+	/**
 	* Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
 	*
 	* @param isRunning - whether the call runs already, so that it cannot be rejected
@@ -2641,8 +2669,10 @@ var ClientConnection = class {
 	*/
 	holdInFlight(bytes, isRunning = false) {
 		const { memory } = this;
-		if (isRunning) memory.add(bytes);
-		else memory.admit(bytes);
+		const ofFrame = Math.min(bytes, this.#reserved);
+		this.#reserved -= ofFrame;
+		if (isRunning) memory.add(bytes - ofFrame);
+		else memory.admit(bytes - ofFrame);
 		memory.pin(bytes);
 		return () => {
 			memory.pin(-bytes);
@@ -3744,8 +3774,9 @@ function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contra
 	checkNotStreamed(result, name);
 	checkOutput?.(result);
 	const text = plain && plainText(result, name, plain === "checked");
-	if (text) return `[${id},${text}]`;
-	return connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
+	const answer = text ? `[${id},${text}]` : connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
+	checkSize$1(answer.length, "a result", contract.limits);
+	return answer;
 }
 /**
 * Finds the method that is called, and decodes and validates its arguments.
@@ -4248,11 +4279,11 @@ function runFrame(frame, target, connection) {
 	const run = () => runInFrame(instance, () => runMessages(frame, target, connection));
 	const size = frameLength(frame);
 	if (size <= 65536) return run();
-	connection.memory.admit(size);
+	connection.reserve(size);
 	try {
 		return run();
 	} finally {
-		connection.memory.release(size);
+		connection.endReserve();
 	}
 }
 function runMessages(frame, target, connection) {
@@ -7047,6 +7078,7 @@ var LiveCalls = class {
 				const result = valueOf(this.#instance, call, caller, contract);
 				const { frames, referenceOf } = contract;
 				outcome.value = copied(frames.split((toReference) => encodeTail(result, toReference), referenceOf));
+				checkSize$1(sizeOf(outcome.value), "a live value", contract.limits);
 			} catch (error) {
 				outcome.thrown = addHint(error);
 			}

@@ -6,6 +6,7 @@ import {
   addHint,
   atEndOfTurn,
   capabilityTokenOf,
+  checkSize,
   checkNotStreamed,
   clientKeyOf,
   type CompiledContract,
@@ -252,6 +253,7 @@ export class LiveCalls {
         outcome.value = copied(
           frames.split((toReference) => encodeTail(result, toReference), referenceOf),
         );
+        checkSize(sizeOf(outcome.value), 'a live value', contract.limits);
       } catch (error) {
         outcome.thrown = addHint(error);
       }
