@@ -17,8 +17,8 @@ const MEBIBYTE = 2 ** 20;
 const SHORT = { sizes: [30_000], changes: 10, least: 30_000 };
 const LONG = {
   sizes: [300, 6_000, 60_000, 300_000, MEBIBYTE, 4_100_000],
-  changes: 1_000,
-  least: 250_000,
+  changes: 500,
+  least: 100_000,
 };
 /** How many plans are kept and changed, and how many are printed. */
 const KEPT = 20;
@@ -70,7 +70,9 @@ async function search(context: Context): Promise<Figures> {
     cost = { time: Math.min(cost.time, again.time), memory: Math.min(cost.memory, again.memory) };
     kept = best([...kept, { ...candidate, ...cost }]);
   };
-  const begin = firstPlans().flatMap((plan) => sizes.map((size) => ({ plan, size })));
+  const begin = firstPlans().flatMap((plan) =>
+    (short ? sizes : [60_000, sizeOf()]).map((size) => ({ plan, size })),
+  );
   for (const candidate of begin) {
     note(`${begin.length - count} first frames to go`);
     await weigh(candidate);
