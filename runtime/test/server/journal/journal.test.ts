@@ -230,13 +230,13 @@ describe('clients that have come and gone', () => {
         const id = CLIENTS + index + client;
         const sender = await byPost(name, `gone-${(id * 7919) % 100_003}`);
         const work = (): Promise<string> => sender.send('[[1,"increment"]]');
-        // Its own row, the counter's, and those of four others.
+        // Its own row, the counter's, and those of four others; rarely the time of the journal's growth.
         most = Math.max(most, await rowsWritten(name, work));
       }
       if (sleeps) await evictDurableObject(env.COUNTER.getByName(name));
     }
     expect(most).toBeGreaterThan(2);
-    expect(most).toBeLessThanOrEqual(6);
+    expect(most).toBeLessThanOrEqual(7);
     const left = (await keys(name)) - CLIENTS;
     expect(left).toBeLessThanOrEqual(sleeps ? CLIENTS / 3 : 0);
   });
