@@ -53,6 +53,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'journal/client-journal.ts #running': CALLS,
   'journal/client-journal.ts #segments': 'MAX_SIZE for a client',
   'journal/journal.ts #entries': 'the clients that have a connection or a running call',
+  'journal/journal.ts #unsaved': 'MAX_UNSAVED clients, each with the ids that a row has',
   'journal/journal.ts journals': WEAK,
   'journal/kept-answers.ts #answers': 'MAX_SIZE and MAX_INPUTS_SIZE for a client',
   'routing/cors.ts reported': 'MAX_REPORTED origins',

@@ -150,6 +150,18 @@ export class ClientJournal {
     return this.#running.size > 0 || this.#turn !== undefined;
   }
 
+  /** Calls that must not run again, as `edges` of a `CallIds`; `undefined` if all of them are stored. */
+  get unsaved(): readonly number[] | undefined {
+    return this.#changes === this.#saved ? undefined : this.#begun.edges;
+  }
+
+  /** Adds what `unsaved` of an earlier entry of the client was. */
+  addUnsaved(edges: readonly number[]): void {
+    this.#changes++;
+    for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at]!, edges[at + 1]);
+    this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
+  }
+
   /** The answer of a call that has run, or a promise of it while it runs. */
   answerOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
     return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
@@ -268,8 +280,8 @@ export class ClientJournal {
   /** Writes the row if something has changed. */
   save(): void {
     if (this.#hasDone) this.#dropDone();
-    if (this.#changes === this.#saved) return;
-    this.#saved = this.#changes;
+    const changes = this.#changes;
+    if (changes === this.#saved) return;
     this.#answers.shrinkTo(MAX_SIZE);
     const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
     let stored = storeAnswers(this.#answers);
@@ -284,6 +296,8 @@ export class ClientJournal {
     const row: JournalRow = { ...stored, begun: this.#begun.edges, owner, used: Date.now() };
     if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
     this.#storage.write(row);
+    // Not before: what a full storage has refused is written with the next frame.
+    this.#saved = changes;
   }
 
   /** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */

@@ -18,6 +18,9 @@ const CHECKED_PER_BYTE = 4;
 /** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 300_000;
 
+/** Of how many clients at most the object remembers in memory what its storage has refused. */
+const MAX_UNSAVED = 1_000;
+
 /** Makes `ctx` accessible, which is protected in the type of a Durable Object. */
 export interface WithCtx {
   ctx: DurableObjectState;
@@ -67,6 +70,13 @@ export function releaseClientJournal(
   if (client !== undefined) journalOf(instance, contract)?.release(client);
 }
 
+/** What a storage that is full has refused of a client that has left. */
+interface Unsaved {
+  readonly owner: string | undefined;
+  /** Calls that must not run again, as `edges` of a `CallIds`. */
+  readonly begun: readonly number[];
+}
+
 /** The journal of one object. */
 class Journal {
   readonly #rows: JournalRows;
@@ -76,6 +86,8 @@ class Journal {
   readonly #maxAge: number;
   readonly #frames: FrameCodec;
   readonly #entries = new Map<string, ClientJournal>();
+  /** By client, the oldest first. It is written when the storage takes another row. */
+  readonly #unsaved = new Map<string, Unsaved>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
 
@@ -102,12 +114,48 @@ class Journal {
   release(client: string): void {
     const entry = this.#entries.get(client);
     if (!entry) return;
-    const release = (): void => void this.#entries.delete(client);
+    const release = (): void => {
+      this.#entries.delete(client);
+      const { unsaved, owner } = entry;
+      if (unsaved) this.#keepUnsaved(client, { owner, begun: unsaved });
+    };
     if (entry.isBusy) entry.onIdle = release;
     else release();
   }
 
+  #keepUnsaved(client: string, unsaved: Unsaved): void {
+    this.#unsaved.set(client, unsaved);
+    const [oldest] = this.#unsaved.keys();
+    if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest as string);
+  }
+
+  /** Writes what the storage has refused, now that it takes rows again. */
+  #saveUnsaved(): void {
+    const all = [...this.#unsaved];
+    this.#unsaved.clear();
+    for (const [client, unsaved] of all) {
+      try {
+        this.#restored(client, unsaved).save();
+      } catch {
+        this.#keepUnsaved(client, unsaved);
+      }
+    }
+  }
+
   #load(client: string, owner: string | undefined): ClientJournal {
+    const unsaved = this.#unsaved.get(client);
+    if (!unsaved) return this.#stored(client, owner);
+    this.#unsaved.delete(client);
+    return this.#restored(client, unsaved);
+  }
+
+  #restored(client: string, { owner, begun }: Unsaved): ClientJournal {
+    const entry = this.#stored(client, owner);
+    entry.addUnsaved(begun);
+    return entry;
+  }
+
+  #stored(client: string, owner: string | undefined): ClientJournal {
     const row = this.#rows.read(client);
     let largest = row ? largestOf(row) : 0;
     return new ClientJournal(
@@ -116,6 +164,7 @@ class Journal {
           const known = largest;
           largest = this.#rows.write(client, changed, known);
           if (largest > known) this.#grown(client, changed.owner, largest - known);
+          if (this.#unsaved.size > 0) this.#saveUnsaved();
         },
         addSegment: (answers, replaced) =>
           this.#segments.add(client, row ? row.owner : owner, answers, replaced),

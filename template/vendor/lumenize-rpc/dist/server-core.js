@@ -2966,6 +2966,16 @@ var ClientJournal = class {
 	get isBusy() {
 		return this.#running.size > 0 || this.#turn !== void 0;
 	}
+	/** Calls that must not run again, as `edges` of a `CallIds`; `undefined` if all of them are stored. */
+	get unsaved() {
+		return this.#changes === this.#saved ? void 0 : this.#begun.edges;
+	}
+	/** Adds what `unsaved` of an earlier entry of the client was. */
+	addUnsaved(edges) {
+		this.#changes++;
+		for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at], edges[at + 1]);
+		this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
+	}
 	/** The answer of a call that has run, or a promise of it while it runs. */
 	answerOf(id) {
 		return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
@@ -3070,8 +3080,8 @@ var ClientJournal = class {
 	/** Writes the row if something has changed. */
 	save() {
 		if (this.#hasDone) this.#dropDone();
-		if (this.#changes === this.#saved) return;
-		this.#saved = this.#changes;
+		const changes = this.#changes;
+		if (changes === this.#saved) return;
 		this.#answers.shrinkTo(MAX_SIZE);
 		const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
 		let stored = storeAnswers(this.#answers);
@@ -3091,6 +3101,7 @@ var ClientJournal = class {
 		};
 		if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
 		this.#storage.write(row);
+		this.#saved = changes;
 	}
 	/** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
 	#dropSegments() {
@@ -3384,6 +3395,8 @@ function largestShare(sizes, total) {
 const CHECKED_PER_BYTE = 4;
 /** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 3e5;
+/** Of how many clients at most the object remembers in memory what its storage has refused. */
+const MAX_UNSAVED = 1e3;
 const journals = /* @__PURE__ */ new WeakMap();
 /** The journal of an object; `undefined` if its contract has `journal: false`. */
 function journalOf(instance, contract) {
@@ -3419,6 +3432,8 @@ var Journal = class {
 	#maxAge;
 	#frames;
 	#entries = /* @__PURE__ */ new Map();
+	/** By client, the oldest first. It is written when the storage takes another row. */
+	#unsaved = /* @__PURE__ */ new Map();
 	/** The client whose row was checked last; `undefined` at first. */
 	#cursor;
 	constructor(storage, { journalAge, frames }) {
@@ -3442,11 +3457,44 @@ var Journal = class {
 	release(client) {
 		const entry = this.#entries.get(client);
 		if (!entry) return;
-		const release = () => void this.#entries.delete(client);
+		const release = () => {
+			this.#entries.delete(client);
+			const { unsaved, owner } = entry;
+			if (unsaved) this.#keepUnsaved(client, {
+				owner,
+				begun: unsaved
+			});
+		};
 		if (entry.isBusy) entry.onIdle = release;
 		else release();
 	}
+	#keepUnsaved(client, unsaved) {
+		this.#unsaved.set(client, unsaved);
+		const [oldest] = this.#unsaved.keys();
+		if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest);
+	}
+	/** Writes what the storage has refused, now that it takes rows again. */
+	#saveUnsaved() {
+		const all = [...this.#unsaved];
+		this.#unsaved.clear();
+		for (const [client, unsaved] of all) try {
+			this.#restored(client, unsaved).save();
+		} catch {
+			this.#keepUnsaved(client, unsaved);
+		}
+	}
 	#load(client, owner) {
+		const unsaved = this.#unsaved.get(client);
+		if (!unsaved) return this.#stored(client, owner);
+		this.#unsaved.delete(client);
+		return this.#restored(client, unsaved);
+	}
+	#restored(client, { owner, begun }) {
+		const entry = this.#stored(client, owner);
+		entry.addUnsaved(begun);
+		return entry;
+	}
+	#stored(client, owner) {
 		const row = this.#rows.read(client);
 		let largest = row ? largestOf(row) : 0;
 		return new ClientJournal({
@@ -3454,6 +3502,7 @@ var Journal = class {
 				const known = largest;
 				largest = this.#rows.write(client, changed, known);
 				if (largest > known) this.#grown(client, changed.owner, largest - known);
+				if (this.#unsaved.size > 0) this.#saveUnsaved();
 			},
 			addSegment: (answers, replaced) => this.#segments.add(client, row ? row.owner : owner, answers, replaced),
 			deleteSegments: (numbers) => this.#segments.delete(client, numbers)
