@@ -77,6 +77,19 @@ test('characters of two units are not divided', async () => {
   }
 });
 
+test('the answers of a frame may be more than an object holds for a client, and are sent once', async () => {
+  const watched = worker.watch(`pieces ${++instances}`);
+  using client = watched.client;
+  // In one frame. The answers of changes are not stored, because they are too large.
+  const reads = Array.from({ length: 20 }, () => client.repeat('x', 1_000_000));
+  const changes = Array.from({ length: 20 }, () => client.addAndReturn('x', 1_000_000));
+  for (const answer of await Promise.all([...reads, ...changes])) {
+    expect(answer).toHaveLength(1_000_000);
+  }
+  expect(await client.count()).toBe(20);
+  expect(watched.sockets).toHaveLength(1);
+});
+
 test('several large answers arrive whole, each once', async () => {
   using slow = await slowly({ timeout: 120_000 });
   slow.proxy.rate = 20 * SLOW;
