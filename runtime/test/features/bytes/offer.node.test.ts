@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
+import { ACK, LAST, MORE, PIECE_SIZE } from '../../../src/wire/pieces.ts';
 import { difference } from '../../support/same.ts';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
 import { binary, OFFER, random, serve, watchTraffic } from './serve.ts';
@@ -150,4 +151,116 @@ test('an object that reads them answers each offer, and no other object does', a
     }
     expect(await raw.ask('[1,"runs"]')).toBe('[[1,0]]');
   }
+});
+
+describe('an offer', () => {
+  const BINARY = '[object ArrayBuffer]';
+  const MAKE = '"make",[2000]';
+
+  test.each([
+    '["bytes",1]',
+    '["bytes",2000]',
+    '["bytes",-1]',
+    '["bytes",1e308]',
+    '["bytes",null]',
+    '["bytes",true]',
+    '["bytes",[]]',
+    '["bytes",{}]',
+    '["bytes","bytes"]',
+    '["bytes",1,2]',
+    '["bytes","error",[[]]]',
+    '["Bytes"]',
+    '["bytes "]',
+    '[["bytes"]]',
+    '[{"toString":"bytes"}]',
+  ])('of another form, %s, is refused, and offers nothing', async (form) => {
+    const instance = next();
+    for (const binding of ['FILES', 'PLAIN'] as const) {
+      using raw = await worker.raw(instance, { binding });
+      using bystander = await worker.raw(instance, { binding });
+      // The rest of the frame is ignored.
+      const refused = await raw.ask(`${form},[1,"storeAndEcho",[1]]`);
+      if (binding === 'FILES') expect(refused).toMatch(/^\[\["error",.*BAD_MESSAGE/);
+      expect(await raw.ask(`[2,${MAKE}]`)).toMatch(/^\[\[2,"rich",.*"ArrayBuffer"/);
+      expect(await bystander.ask('[1,"life"]')).toMatch(/^\[\[1,/);
+      if (binding === 'PLAIN') continue;
+      expect(await raw.ask('[3,"runs"]')).toBe('[[3,0]]');
+      expect(await raw.ask('["bytes"]')).toBe('[["bytes"]]');
+      expect(await raw.ask(`[4,${MAKE}]`)).toBe(BINARY);
+    }
+  });
+
+  test('among calls is for the answers of those that follow', async () => {
+    using raw = await worker.raw(next());
+    const text = await raw.ask(`[1,${MAKE}]`, '["bytes"]', '[2,"runs"]');
+    expect(text).toMatch(/^\[\[1,"rich",.*"ArrayBuffer".*,\["bytes"\],\[2,0\]\]$/);
+    expect(await raw.ask('["bytes"]', `[3,${MAKE}]`)).toBe(BINARY);
+  });
+
+  test('while a call runs is for its answer', async () => {
+    using raw = await worker.raw(next());
+    const bytes = Buffer.alloc(2_000).toString('base64');
+    raw.sendMessages(`[1,"echoLater","rich",[[[[1]]],["ArrayBuffer","${bytes}"]]]`);
+    expect(await raw.ask('["bytes"]')).toBe('[["bytes"]]');
+    expect(await raw.next()).toBe(BINARY);
+  });
+
+  test('between the pieces of a frame is answered, and the frame too', async () => {
+    using raw = await worker.raw(next());
+    const frame = `[[1,"storeAndEcho",["${'x'.repeat(PIECE_SIZE)}"]],[2,${MAKE}]]`;
+    raw.send(MORE);
+    raw.send(frame.slice(0, PIECE_SIZE));
+    expect(await raw.next()).toBe(ACK);
+    expect(await raw.ask('["bytes"]')).toBe('[["bytes"]]');
+    raw.send(LAST);
+    raw.send(frame.slice(PIECE_SIZE));
+    expect(await raw.next()).toBe(ACK);
+    expect(await raw.next()).toBe(BINARY);
+    expect(await raw.ask('[3,"runs"]')).toBe('[[3,1]]');
+  });
+
+  test('in pieces itself, and at the place of a piece', async () => {
+    using raw = await worker.raw(next());
+    raw.send(LAST);
+    raw.send('[["bytes"]]');
+    expect([await raw.next(), await raw.next()]).toEqual([ACK, '[["bytes"]]']);
+    raw.send(MORE);
+    // Smaller than a piece may be.
+    raw.send('[["bytes"]]');
+    expect([await raw.next(), await raw.next()]).toEqual([
+      ACK,
+      expect.stringMatching(/^\[\["error",.*BAD_MESSAGE/),
+    ]);
+    // The rest of that frame is dropped.
+    raw.send(LAST);
+    raw.send('[[1,"storeAndEcho",[1]]]');
+    expect(await raw.next()).toBe(ACK);
+    expect(await raw.ask('[2,"runs"]')).toBe('[[2,0]]');
+  });
+
+  test('while a large answer leaves as text changes none of its pieces', async () => {
+    using raw = await worker.raw(next());
+    raw.sendMessages('[1,"make",[1000000]]');
+    raw.sendMessages('["bytes"]');
+    raw.sendMessages('[2,"make",[3000]]');
+    const frames = [await raw.next(), await raw.next(), await raw.next()];
+    const large = frames.find((frame) => frame.startsWith('[[1,"rich"'));
+    expect(JSON.parse(large as string)).toHaveLength(1);
+    expect(frames).toContain('[["bytes"]]');
+    expect(frames).toContain(BINARY);
+  });
+
+  test('10 000 times is answered as often, and nobody else notices', async () => {
+    const instance = next();
+    using raw = await worker.raw(instance);
+    using bystander = await worker.raw(instance);
+    for (let frame = 0; frame < 10; frame++) {
+      raw.sendMessages(...Array.from({ length: 1_000 }, () => '["bytes"]'));
+      expect(await bystander.ask(`[${frame + 1},"life"]`)).toContain(`[[${frame + 1},`);
+    }
+    let answers = 0;
+    while (answers < 10_000) answers += (JSON.parse(await raw.next()) as unknown[]).length;
+    raw.sendMessages(`[1,${MAKE}]`);
+    expect(await raw.next()).toBe(BINARY);
+  });
 });
