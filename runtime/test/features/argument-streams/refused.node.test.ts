@@ -332,6 +332,45 @@ describe('what no client sends', () => {
     expect(await post('[["item",1,1,1],[1,"one"]]')).toContain('[1,1]');
   });
 
+  test('10 000 calls whose streams never end: as many run as streams are allowed', async () => {
+    using raw = await worker.raw('never end');
+    using client = worker.connect('never end');
+    const call = (id: number): string => `[${id},"outcome","rich",[[[[1]]],["Stream",${id}]]]`;
+    for (let frame = 0; frame < 100; frame++) {
+      raw.send(`[${upTo(100).map((n) => call(100 * frame + n))}]`);
+    }
+    const refused = new Set<number>();
+    let isClosed = false;
+    while (refused.size < 10_000 - 32 && !isClosed) {
+      const frame = await raw.next();
+      isClosed = frame.startsWith('closed');
+      if (isClosed) break;
+      for (const [id, form, thrown] of JSON.parse(frame) as [unknown, unknown, unknown][]) {
+        if (form !== 'error' || typeof id !== 'number') continue;
+        expect(JSON.stringify(thrown)).toContain('LIMIT_EXCEEDED');
+        refused.add(id);
+      }
+    }
+    // Those that run have the streams that came first.
+    for (const id of upTo(32)) expect(refused.has(id)).toBe(false);
+    expect(await client.one()).toBe(1);
+    expect(await client.sum(stream(new Producer(3).numbers()))).toBe(6);
+    for (const id of upTo(32)) raw.send(`[["end",${id},0]]`);
+    expect(await raw.ask('[20001,"one"]')).toBeDefined();
+  });
+
+  test('10 000 items and ends of streams that are not there, or another client’s, do nothing', async () => {
+    using raw = await worker.raw('not there');
+    using other = await worker.raw('not there');
+    raw.send(`[${CALL},["item",1,1,"a"]]`);
+    for (let frame = 0; frame < 10; frame++) {
+      other.send(`[${upTo(1_000).map((n) => `["item",${n},${n},"b"],["end",${n},${n}]`)}]`);
+    }
+    expect(await other.ask('[20001,"one"]')).toBe('[[20001,1]]');
+    raw.send('[["end",1,1]]');
+    expect(await heard(raw)).toEqual({ items: ['a'] });
+  });
+
   test('a million items to a method that never reads: 64 are held', async () => {
     using raw = await worker.raw('flood');
     raw.send('[[1,"hold","rich",[[["held",true,[1]]],["Stream",1]]]]');

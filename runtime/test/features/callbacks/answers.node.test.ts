@@ -261,3 +261,86 @@ describe('too late, or never', () => {
     expect(await called(raw, 1_000)).toHaveLength(1_000);
   });
 });
+
+describe('10 000 at once', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1);
+
+  /** In frames of 1 000 messages. */
+  function flood(raw: RawConnection, messages: string[]): void {
+    for (let start = 0; start < messages.length; start += 1_000)
+      raw.sendMessages(...messages.slice(start, start + 1_000));
+  }
+
+  test.each([
+    ['answers to what was never asked', (k: number) => `["return",${k},true]`],
+    ['errors of what was never asked', (k: number) => `["return",${k},"error",[1]]`],
+    ['answers with values that nobody decodes', (k: number) => `["return",${k},"rich",[[7]]]`],
+  ])('%s do nothing', async (what, message) => {
+    const { raw, calls } = await asked(what, 1);
+    using client = worker.connect(what);
+    flood(raw, numbers.map(message));
+    expect(await client.one()).toBe(1);
+    raw.sendMessages(`["return",${calls[0]?.k},true]`);
+    expect(await outcomes(raw)).toEqual([{ result: true }]);
+    raw.close();
+  });
+
+  test('answers of one call: the first counts', async () => {
+    const { raw, calls } = await asked('one call', 2);
+    const [first, second] = calls.map(({ k }) => k);
+    flood(
+      raw,
+      numbers.map((n) => `["return",${first},${n === 1}]`),
+    );
+    raw.sendMessages(`["return",${second},true]`);
+    expect(await outcomes(raw)).toEqual([{ result: true }, { result: true }]);
+    raw.close();
+  });
+
+  test('guesses of another connection answer none of its calls', async () => {
+    const { raw, calls } = await asked('guesses', 3);
+    using other = await worker.raw('guesses');
+    const [first] = calls.map(({ k }) => k) as [number];
+    flood(
+      other,
+      numbers.map((n) => `["return",${first - 5_000 + n},true]`),
+    );
+    expect(await other.ask('[1,"one"]')).toBe('[[1,1]]');
+    for (const { k } of calls) raw.sendMessages(`["return",${k},false]`);
+    expect(await outcomes(raw)).toEqual(calls.map(() => ({ result: false })));
+    raw.close();
+  });
+
+  test('messages that only the object sends are refused, and count as such', async () => {
+    using raw = await worker.raw('kinds');
+    using client = worker.connect('kinds');
+    for (const message of ['["call",1,1,[]]', '["keep",1,"a"]', '["drop",1,"a"]', '["stop",1]']) {
+      expect(await raw.ask(`${message},[1,"one"]`)).toMatch(/^\[\["error",.*"BAD_MESSAGE"/);
+    }
+    for (const n of numbers) raw.sendMessages(`["keep",${n},"a"]`);
+    let last = '';
+    while (!last.startsWith('closed')) last = await raw.next();
+    expect(last).toMatch(/^closed 4429/);
+    expect(await client.one()).toBe(1);
+  });
+});
+
+test('a client that is called with much, and neither answers nor acknowledges: nobody else notices', async () => {
+  const protocols = ['lumenize-rpc.1', 'lumenize-rpc-client.deaf'];
+  const socket = new WebSocket(worker.urlOf('much').replace(/^http/, 'ws'), protocols);
+  await until(() => socket.readyState === WebSocket.OPEN);
+  using client = worker.connect('much');
+  // The object holds the arguments, and what it has to send. Together, these would be 80 MB.
+  const text = 'x'.repeat(200_000);
+  for (let id = 1; id <= 200; id++) {
+    socket.send(`[[${id},"repeat","rich",[[[["${text}"],[1]]],["Function",1]]]]`);
+    expect(await client.one()).toBe(1);
+  }
+  expect(
+    await client.ask(
+      '?',
+      callback(() => true),
+    ),
+  ).toBe(true);
+  socket.close();
+});
