@@ -53,8 +53,8 @@ export class Call {
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
   declare message: EncodedMessage;
-  /** Identity of the frame that carried the call on the current connection. */
-  declare frame: object | undefined;
+  /** Identity of the frame that carried the call on the current connection: a list with the id of its first call. */
+  declare frame: number[] | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
   declare sentAt: number | undefined;
   declare outcome: Outcome | undefined;

@@ -34,9 +34,13 @@ export function isPermanent({ status, code }: RpcError): boolean {
   return (status as number) >= 400 && code !== 'UNAVAILABLE';
 }
 
-/** A separate error for each call, since the frames of its caller are added to its stack. */
+/**
+ * A separate error for each call, since the frames of its caller are added to its stack.
+ *
+ * @param maybeExecuted - unless the error says itself that no call has run
+ */
 export function copyOfError(error: RpcError, maybeExecuted?: boolean): RpcError {
-  return new RpcError(error.code, error.message, { ...error, cause: error.cause, maybeExecuted });
+  return new RpcError(error.code, error.message, { maybeExecuted, ...error, cause: error.cause });
 }
 
 /**

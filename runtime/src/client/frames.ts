@@ -26,11 +26,6 @@ export function awaitedIn(
   return [oldest, ...settled.filter((id) => id > oldest)];
 }
 
-/** The calls that have not been sent on the current connection, in their order. */
-export function unsentOf(pending: ReadonlyMap<number, Call>): Call[] {
-  return [...pending.values()].filter(({ frame }) => !frame);
-}
-
 /**
  * Writes the messages of a frame, and records when its calls are first sent.
  *
@@ -51,16 +46,10 @@ export function encodeFrame(
     else call.sentAt = now;
     return call.message;
   });
-  addFirst(messages, 'resent', resent);
-  addFirst(messages, 'awaits', awaits);
-  addFirst(messages, 'cancel', cancel);
+  for (const [kind, numbers] of Object.entries({ resent, awaits, cancel } satisfies {
+    [Kind in ControlMessage[0]]?: readonly number[];
+  })) {
+    if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
+  }
   return messages;
-}
-
-function addFirst(
-  messages: EncodedMessage[],
-  kind: ControlMessage[0],
-  numbers: readonly number[],
-): void {
-  if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 }

@@ -17,7 +17,7 @@ import type { CodecFeedback } from '../wire/values/rich-encoder.ts';
 import { Call, type Method, type CallSession, proxyOf, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOfError, unfinishedError } from './failures.ts';
-import { awaitedIn, encodeFrame, unsentOf } from './frames.ts';
+import { awaitedIn, encodeFrame } from './frames.ts';
 import { prepareCall, encodeCallWithRefs } from './pipelining.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
 import { atEndOfTick, Timer } from './timer.ts';
@@ -40,8 +40,8 @@ export class Session implements CallSession, ConnectionEvents {
   readonly #pending = new Map<number, Call>();
   /** The calls that have not been sent, in the same order. */
   #queue: Call[] = [];
-  /** Identity of the next frame. */
-  #frame = {};
+  /** Identity of the next frame: a list with the id of its first call. */
+  #frame: number[] = [];
   /** Sent calls that the client no longer awaits, and that no frame has reported yet. */
   #settled: number[] = [];
   /** The calls that the next frame cancels. */
@@ -142,6 +142,7 @@ export class Session implements CallSession, ConnectionEvents {
       }
       this.#inFlight++;
       call.frame = this.#frame;
+      this.#frame[0] ??= call.id;
       calls.push(call);
     }
     this.#send(calls);
@@ -171,7 +172,7 @@ export class Session implements CallSession, ConnectionEvents {
     const awaits = awaitedIn(calls, this.#pending, this.#settled, this.#lastId);
     if (calls.length > 0) this.#settled = [];
     this.#cancelled = [];
-    this.#frame = {};
+    this.#frame = [];
     this.send(encodeFrame(calls, awaits, cancelled));
   }
 
@@ -188,21 +189,21 @@ export class Session implements CallSession, ConnectionEvents {
 
   received = (messages: unknown[][]): void => {
     for (const message of messages) {
-      const [id, thrown] = message;
+      const [id, thrown, first] = message;
       const refused = this.#pending.get(typeof id === 'number' ? -id : 0);
       // A call without inputs would be refused again.
       if (refused?.inputs && refused.frame) {
         // The call has not run, since the object lacks an input. It returns to its place in the queue.
         this.#inFlight--;
         refused.frame = refused.sentAt = undefined;
-        this.#queue = unsentOf(this.#pending);
+        this.#requeue();
       }
       const call = this.#pending.get(id as number);
       try {
         if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.resolve));
-        // The object could not read a frame. Which one is unknown, so all sent calls are rejected.
+        // The object could not read a frame. If it is unknown which one, all sent calls are rejected.
         const refusal = id === 'error' && decodeRich(thrown);
-        if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
+        if (refusal instanceof RpcError) this.#rejectAll(refusal, true, first);
       } catch (error) {
         call?.reject(error);
       }
@@ -215,7 +216,12 @@ export class Session implements CallSession, ConnectionEvents {
     for (const call of this.#pending.values()) call.frame = undefined;
     this.#inFlight = 0;
     this.#cancelled = [];
-    this.#queue = unsentOf(this.#pending);
+    this.#requeue();
+  }
+
+  /** The calls that have not been sent on the current connection wait, in their order. */
+  #requeue(): void {
+    this.#queue = [...this.#pending.values()].filter(({ frame }) => !frame);
   }
 
   /** Removes a call from the pending calls. */
@@ -226,9 +232,14 @@ export class Session implements CallSession, ConnectionEvents {
     return call;
   }
 
-  #rejectAll(error: RpcError, onlySent?: boolean): void {
+  /**
+   * @param onlySent - whether to reject only calls that have been sent
+   * @param first - the first call of a frame, to reject only the calls of that frame
+   */
+  #rejectAll(error: RpcError, onlySent?: boolean, first?: unknown): void {
     for (const call of this.#pending.values()) {
-      if (call.frame || !onlySent) this.#settle(call).reject(copyOfError(error, !!call.sentAt));
+      if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
+      this.#settle(call).reject(copyOfError(error, !!call.sentAt));
     }
   }
 

@@ -4,7 +4,6 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
-import { frameLength } from '../wire/pieces.ts';
 import { LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { rememberContract } from './contract/contract-of.ts';
@@ -132,7 +131,7 @@ export function handleRpcMessage(
     // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
     if (connection.isClosed) afterDisconnect(instance, connection, true);
     if (late) ctx.waitUntil(late);
-  }, frameLength(frame));
+  }, frame);
   if (later) ctx.waitUntil(later);
   return true;
 }

@@ -3,7 +3,6 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { withIdentity } from '../wire/caller.ts';
-import { frameLength } from '../wire/pieces.ts';
 import { endPort, listenTo, type PortLike } from '../wire/ports.ts';
 import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
 import { checkListed } from './contract/compile-contract.ts';
@@ -88,10 +87,7 @@ export function servePort(
   listenTo(port, {
     frame: (frame) => {
       if (!connection.isClosed)
-        void connection.inTurn(
-          () => void answerFrame(frame, () => target, connection),
-          frameLength(frame),
-        );
+        void connection.inTurn(() => void answerFrame(frame, () => target, connection), frame);
     },
     end,
   });

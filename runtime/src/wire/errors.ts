@@ -50,7 +50,7 @@ export type RpcErrorCode =
   /**
    * Something is more than a limit allows, which the message names.
    * Retry: smaller, or later for a number of calls.
-   * Executed: no, unless a result or an item was too large.
+   * Executed: no, unless `maybeExecuted`, or a result or an item was too large.
    */
   | 'LIMIT_EXCEEDED'
   /**

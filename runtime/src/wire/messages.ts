@@ -176,9 +176,14 @@ export function encodeFailure(id: number, thrown: unknown, details: boolean): st
   return `[${id}${encodeThrown(thrown, details)}]`;
 }
 
-/** Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. */
-export function encodeRejection(error: RpcError): string {
-  return `["error",${encodeRich(publicError(error))}]`;
+/**
+ * Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In
+ * `["error", thrown, id]` it could not read a frame, and none of its calls has run. The id is that of the first call
+ * of the frame, or -1 if the frame has messages of a feature instead.
+ */
+export function encodeRejection(error: RpcError, firstCall?: number): string {
+  const id = firstCall === undefined ? '' : `,${firstCall}`;
+  return `["error",${encodeRich(publicError(error))}${id}]`;
 }
 
 /** @throws RpcError `BAD_MESSAGE` for a malformed frame */

@@ -33,7 +33,7 @@ function answersIn(messages: unknown[][]): Answers {
   for (const message of messages) {
     const [id] = message;
     if (isId(id)) answers[id] = outcomeOf(message as AnswerMessage);
-    else answers.frame = outcomeOf([1, 'error', message.at(-1)]);
+    else answers.frame = outcomeOf([1, 'error', message.find(Array.isArray)]);
   }
   return answers;
 }

@@ -11,6 +11,7 @@ import {
 import type { CompiledContract } from '../contract/types.ts';
 import { byteLengthOf } from '../contract/around.ts';
 import { storageFailure } from '../journal/client-journal.ts';
+import { firstCallIn } from '../connections/first-call.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';
 import type { ClientConnection } from '../connections/client-connection.ts';
 import { missingFeature } from './missing-feature.ts';
@@ -35,13 +36,18 @@ export function answerFrame(
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
   let late: Promise<unknown> | undefined;
+  /** The frame until its calls run. */
+  let unread: Frame | undefined;
   connection.hold();
   try {
     const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
     if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
-    late = runFrame(message, targetOf(), connection);
+    unread = message;
+    const target = targetOf();
+    unread = undefined;
+    late = runFrame(message, target, connection);
   } catch (error) {
-    connection.rejectFrame(error);
+    connection.rejectFrame(error, firstCallIn(unread));
   }
   connection.release();
   return late;
@@ -53,7 +59,6 @@ export function answerFrame(
  *
  * @param frame - the frame as received; a binary frame is empty afterwards
  * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
- * @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
  */
 export function runFrame(
   frame: Frame,
@@ -71,7 +76,12 @@ export function runFrame(
   const size = frameLength(frame);
   if (size <= SMALL) return run();
   // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
-  connection.reserve(size);
+  try {
+    connection.reserve(size);
+  } catch (error) {
+    connection.rejectFrame(error, firstCallIn(frame));
+    return undefined;
+  }
   try {
     return run();
   } finally {
@@ -89,8 +99,9 @@ function runMessages(
   // A binary frame is empty once it has been read.
   const size = frameLength(frame);
   const arrived = contract.around && { at: performance.now(), size: byteLengthOf(frame) };
+  let messages: unknown[][] | undefined;
   try {
-    const messages = readMessages(frame, contract);
+    messages = readMessages(frame, contract);
     // A heartbeat does not come as far as here, unless it is the body of a POST.
     if (messages.length === 0) connection.countRejection();
     if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
@@ -103,7 +114,7 @@ function runMessages(
     const run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
     return runFrom(0, { messages, run, size }, target, connection);
   } catch (error) {
-    connection.rejectFrame(error);
+    connection.rejectFrame(error, firstCallIn(beginningOf(messages) ?? frame));
     return undefined;
   }
 }
@@ -185,6 +196,12 @@ function callsOf(messages: unknown[][]): number {
 
 function controlsOf(messages: unknown[][]): number {
   return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
+}
+
+/** The beginning of a frame that has been read, as text. */
+function beginningOf(messages: unknown[][] | undefined): string | undefined {
+  const first = messages?.slice(0, CONTROLS + 1).map((message) => message.slice(0, 2));
+  return first && JSON.stringify(first);
 }
 
 function hasInputs(message: unknown[]): boolean {

@@ -2,6 +2,7 @@
 import { rejection } from '../base/rejection.ts';
 import { type ClientMemory, OUT_OF_MEMORY } from '../base/memory.ts';
 import { ClientConnection } from '../connections/client-connection.ts';
+import { firstCallIn } from '../connections/first-call.ts';
 import type { Link } from '../connections/link.ts';
 import type { ConnectionIdentity } from '../connections/identity.ts';
 import type { Target } from '../contract/types.ts';
@@ -49,12 +50,16 @@ export async function answerOnce(
   const connection = new ClientConnection(identity, link);
   connection.serve(instance, contract.limits);
   connection.hold();
+  /** The frame until its calls run. */
+  let unread: Frame | undefined;
   try {
     const frame = await read(link);
+    unread = frame;
     const journal = clientJournalOf(instance, contract, connection);
+    unread = undefined;
     await runFrame(frame, { instance, contract, journal }, connection);
   } catch (error) {
-    connection.rejectFrame(error);
+    connection.rejectFrame(error, firstCallIn(unread));
   }
   releaseClientJournal(instance, contract, connection);
   connection.release();

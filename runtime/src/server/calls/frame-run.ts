@@ -67,6 +67,7 @@ export class FrameRun {
     const id = message[0];
     if (!isId(id)) return this.#control(message);
     let isSafe: boolean;
+    let missing: RpcError | undefined;
     let isMissing: boolean | undefined;
     const { limits } = this.#target.contract;
     try {
@@ -74,7 +75,13 @@ export class FrameRun {
       if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
       checkCall(message);
       this.#admit(id);
-      isSafe = isReadonly(message[1], this.#target.contract);
+      try {
+        isSafe = isReadonly(message[1], this.#target.contract);
+      } catch (error) {
+        // The method may have been removed by a deployment after the call had run.
+        missing = error as RpcError;
+        isSafe = false;
+      }
       if (limit) {
         // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
         if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
@@ -85,11 +92,17 @@ export class FrameRun {
       this.#connection.countRejection();
       return this.#reject(id, message, error);
     }
-    const entry = isSafe ? undefined : this.#target.journal;
-    const known = entry?.answerOf(id);
+    const { journal } = this.#target;
+    const entry = isSafe ? undefined : journal;
+    // The method may have become `readonly` by a deployment after the call had run.
+    const known = isSafe && id > this.#resent ? undefined : journal?.answerOf(id);
     if (known !== undefined) return this.#deliver(id, known);
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
-      return this.#reject(id, message, forgotten(id));
+      return this.#reject(id, message, missing ? maybeExecuted(missing) : forgotten(id));
+    }
+    if (missing) {
+      this.#connection.countRejection();
+      return this.#reject(id, message, missing);
     }
     if (isMissing) return this.#connection.queue(`[-${id}]`);
     const call: AdmittedCall = {
@@ -330,6 +343,10 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 /** @param kind - of a message about calls */
 function malformed(kind: ControlMessage[0]): RpcError {
   return rejection('BAD_MESSAGE', `A message "${kind}" must have the ids of calls`);
+}
+
+function maybeExecuted({ code, message }: RpcError): RpcError {
+  return rejection(code, message, { maybeExecuted: true });
 }
 
 /** The error for a call that may have run: no answer is better than a second execution. */

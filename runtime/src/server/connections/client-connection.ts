@@ -1,6 +1,7 @@
 /** The other end of a connection, as the object sees it. */
 import { RpcError } from '../../wire/errors.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
+import { frameLength } from '../../wire/pieces.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 import { ACK } from '../../wire/pieces.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
@@ -8,6 +9,7 @@ import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
+import { type FirstCall, firstCallIn } from './first-call.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { PausedFrames } from './paused-frames.ts';
 import { Outbox } from './outbox.ts';
@@ -129,10 +131,11 @@ export class ClientConnection implements Connection, MemoryHolder {
     // Our clients acknowledge only pieces.
     if (message === ACK && !isExpecting && !this.#link.isSending) this.countRejection();
     this.#link.onStall ??= () => this.countRejection(UNREADABLE);
+    const start = this.#link.arriving ?? message;
     try {
       return this.#link.receive?.(message, this.limits.frameSize, this.memory);
     } catch (error) {
-      this.rejectFrame(error);
+      this.rejectFrame(error, firstCallIn(start));
       return undefined;
     } finally {
       this.#closeIfExhausted();
@@ -147,17 +150,17 @@ export class ClientConnection implements Connection, MemoryHolder {
   /**
    * Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
    *
-   * @param size - of the frame, in characters or bytes
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
-  inTurn(run: () => void, size: number): Promise<void> | void {
+  inTurn(run: () => void, frame: Frame): Promise<void> | void {
     const mustWait = this.#rejections?.mustWait || this.#frames?.length;
     if (!mustWait && !this.#paused?.length) return void run();
+    const size = frameLength(frame);
     try {
       if (this.#paused?.length) return this.#paused.add({ run, size });
       return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
     } catch (error) {
-      return this.rejectFrame(error);
+      return this.rejectFrame(error, firstCallIn(frame));
     }
   }
 
@@ -263,10 +266,19 @@ export class ClientConnection implements Connection, MemoryHolder {
     });
   }
 
-  /** Rejects a frame, or the rest of a frame. */
-  rejectFrame(error: unknown): void {
+  /**
+   * Rejects a frame, or the rest of a frame.
+   *
+   * @param first - of a frame none of whose calls has run; left out for the rest of a frame, or if it is unknown
+   */
+  rejectFrame(error: unknown, first?: FirstCall): void {
     this.countRejection(UNREADABLE);
-    this.queue(encodeRejection(error instanceof RpcError ? error : unavailable(error)));
+    const refusal = error instanceof RpcError ? error : unavailable(error);
+    this.queue(
+      first
+        ? encodeRejection(first.isResent ? refusal : withoutExecution(refusal), first.id)
+        : encodeRejection(refusal),
+    );
   }
 
   /** Counts messages that were rejected, such as a call whose method did not run. */
@@ -339,6 +351,11 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#onSent?.(frame);
     this.#link.send(frame, messages, this.memory);
   }
+}
+
+function withoutExecution(error: RpcError): RpcError {
+  const { code, message } = error;
+  return new RpcError(code, message, { ...error, maybeExecuted: false });
 }
 
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */

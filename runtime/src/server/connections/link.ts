@@ -13,6 +13,8 @@ export interface Link {
   send(frame: Frame, messages: readonly EncodedMessage[], memory: ClientMemory): void;
   /** Whether the next message is a piece of a large frame. */
   readonly isExpecting?: boolean;
+  /** The first piece of the frame that is arriving. */
+  readonly arriving?: Frame | undefined;
   /** Whether a piece of a large frame is on its way to the client, so that an acknowledgement will come. */
   readonly isSending?: boolean;
   /**

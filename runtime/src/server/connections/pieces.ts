@@ -121,6 +121,11 @@ export class Pieces {
     this.#go();
   }
 
+  /** The first piece of the frame that is arriving. */
+  get arriving(): Frame | undefined {
+    return this.#parts[0];
+  }
+
   /** Whether a piece has been sent that is not acknowledged. */
   get isSending(): boolean {
     return this.#sent.length > 0;

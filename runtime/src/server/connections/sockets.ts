@@ -194,6 +194,10 @@ class SocketLink implements Link {
     return this.#pieces?.isExpecting === true;
   }
 
+  get arriving(): Frame | undefined {
+    return this.#pieces?.arriving;
+  }
+
   get isSending(): boolean {
     return this.#pieces?.isSending === true;
   }

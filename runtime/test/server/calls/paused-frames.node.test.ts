@@ -60,7 +60,7 @@ function connect() {
     send: (...messages: string[]): Promise<unknown> | undefined => {
       const frame = `[${messages.join()}]`;
       let late: Promise<unknown> | undefined;
-      connection.inTurn(() => (late = answerFrame(frame, () => target, connection)), frame.length);
+      connection.inTurn(() => (late = answerFrame(frame, () => target, connection)), frame);
       return late;
     },
     async reads(): Promise<void> {

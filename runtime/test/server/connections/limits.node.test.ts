@@ -351,3 +351,65 @@ test.each(['DEFAULT', 'RESIDENT'] as const)(
     other.close();
   },
 );
+
+describe('a frame that is refused as a whole', () => {
+  test('rejects its own calls, and none that runs or comes later', async () => {
+    using watched = watch('SMALL');
+    using other = watch('SMALL', { transport: 'http' });
+    const { client } = watched;
+    const running = client.addInTwoTurns('gate');
+    await until(async () => (await other.client.count()) === 1);
+    const tooLarge = [client.length('x'.repeat(900)), client.length('x'.repeat(900))];
+    await Promise.resolve();
+    await Promise.resolve();
+    const later = client.add();
+    const refused = { code: 'LIMIT_EXCEEDED', maybeExecuted: false };
+    for (const call of tooLarge) expect(await failureOf(call)).toMatchObject(refused);
+    expect(await later).toBe(2);
+    const tooMany = Array.from({ length: 5 }, () => client.add());
+    for (const call of tooMany) expect(await failureOf(call)).toMatchObject(refused);
+    await other.client.openGate('gate');
+    expect(await running).toBe(12);
+  });
+
+  test('in pieces too', async () => {
+    using watched = watch('SMALL');
+    using other = watch('SMALL', { transport: 'http' });
+    const { client } = watched;
+    const running = client.addInTwoTurns('gate');
+    await until(async () => (await other.client.count()) === 1);
+    expect((await failureOf(client.length('x'.repeat(600_000)))).code).toBe('LIMIT_EXCEEDED');
+    await other.client.openGate('gate');
+    expect(await running).toBe(11);
+  });
+
+  test.each([
+    ['too large', `[[7,"length",["${'x'.repeat(1_000)}"]]]`, 7],
+    [
+      'with messages about calls',
+      `[["awaits",3,5],["resent",8,20],[7,"length",["${'x'.repeat(1_000)}"]]]`,
+      7,
+    ],
+    ['with too many calls', `[${[7, 8, 9, 10, 11].map((id) => `[${id},"add"]`)}]`, 7],
+    ['malformed', '[[7,"add"],[8', 7],
+    ['too large, with a subscription', `[["subscribe",7,null,"${'x'.repeat(1_000)}"]]`, -1],
+    ['too large, and nothing of ours', `"${'x'.repeat(1_000)}"`, undefined],
+  ])('%s: is named by its first call', async (_, frame, first) => {
+    const raw = await openRaw('SMALL');
+    raw.send(frame);
+    const [message] = JSON.parse(await raw.next()) as [unknown[]];
+    expect([message[0], message[2]]).toEqual(['error', first]);
+    const binary = new TextEncoder().encode(`${frame}\0`);
+    raw.send(frame.length > 1_000 ? Buffer.concat([binary, Buffer.alloc(3_000)]) : binary);
+    const [again] = JSON.parse(await raw.next()) as [unknown[]];
+    expect([again[0], again[2]]).toEqual(['error', first]);
+    raw.close();
+  });
+
+  test('the rest of a frame is not: its first calls have run', async () => {
+    const raw = await openRaw('SMALL');
+    const frame = JSON.parse(await raw.ask('[1,"add"]', '["nonsense"]')) as unknown[][];
+    expect(frame.map((message) => message.length)).toEqual([2, 2]);
+    raw.close();
+  });
+});

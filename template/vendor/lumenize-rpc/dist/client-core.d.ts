@@ -40,8 +40,8 @@ declare class Call {
   inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
   message: EncodedMessage;
-  /** Identity of the frame that carried the call on the current connection. */
-  frame: object | undefined;
+  /** Identity of the frame that carried the call on the current connection: a list with the id of its first call. */
+  frame: number[] | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
   sentAt: number | undefined;
   outcome: Outcome | undefined;

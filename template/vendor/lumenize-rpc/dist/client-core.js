@@ -28,12 +28,16 @@ function connectionError(reason, cause) {
 function isPermanent({ status, code }) {
 	return status >= 400 && code !== "UNAVAILABLE";
 }
-/** A separate error for each call, since the frames of its caller are added to its stack. */
+/**
+* A separate error for each call, since the frames of its caller are added to its stack.
+*
+* @param maybeExecuted - unless the error says itself that no call has run
+*/
 function copyOfError(error, maybeExecuted) {
 	return new RpcError(error.code, error.message, {
+		maybeExecuted,
 		...error,
-		cause: error.cause,
-		maybeExecuted
+		cause: error.cause
 	});
 }
 /**
@@ -310,10 +314,6 @@ function awaitedIn(calls, pending, settled, lastId) {
 	const [oldest = 0] = pending.keys();
 	return [oldest, ...settled.filter((id) => id > oldest)];
 }
-/** The calls that have not been sent on the current connection, in their order. */
-function unsentOf(pending) {
-	return [...pending.values()].filter(({ frame }) => !frame);
-}
 /**
 * Writes the messages of a frame, and records when its calls are first sent.
 *
@@ -329,13 +329,12 @@ function encodeFrame(calls, awaits, cancel) {
 		else call.sentAt = now;
 		return call.message;
 	});
-	addFirst(messages, "resent", resent);
-	addFirst(messages, "awaits", awaits);
-	addFirst(messages, "cancel", cancel);
+	for (const [kind, numbers] of Object.entries({
+		resent,
+		awaits,
+		cancel
+	})) if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 	return messages;
-}
-function addFirst(messages, kind, numbers) {
-	if (numbers.length > 0) messages.unshift(JSON.stringify([kind, ...numbers]));
 }
 // src/client/pipelining.ts
 /**
@@ -461,8 +460,8 @@ var Session = class {
 	#pending = /* @__PURE__ */ new Map();
 	/** The calls that have not been sent, in the same order. */
 	#queue = [];
-	/** Identity of the next frame. */
-	#frame = {};
+	/** Identity of the next frame: a list with the id of its first call. */
+	#frame = [];
 	/** Sent calls that the client no longer awaits, and that no frame has reported yet. */
 	#settled = [];
 	/** The calls that the next frame cancels. */
@@ -545,6 +544,7 @@ var Session = class {
 			}
 			this.#inFlight++;
 			call.frame = this.#frame;
+			this.#frame[0] ??= call.id;
 			calls.push(call);
 		}
 		this.#send(calls);
@@ -567,7 +567,7 @@ var Session = class {
 		const awaits = awaitedIn(calls, this.#pending, this.#settled, this.#lastId);
 		if (calls.length > 0) this.#settled = [];
 		this.#cancelled = [];
-		this.#frame = {};
+		this.#frame = [];
 		this.send(encodeFrame(calls, awaits, cancelled));
 	}
 	opened = () => this.#flush();
@@ -579,18 +579,18 @@ var Session = class {
 	};
 	received = (messages) => {
 		for (const message of messages) {
-			const [id, thrown] = message;
+			const [id, thrown, first] = message;
 			const refused = this.#pending.get(typeof id === "number" ? -id : 0);
 			if (refused?.inputs && refused.frame) {
 				this.#inFlight--;
 				refused.frame = refused.sentAt = void 0;
-				this.#queue = unsentOf(this.#pending);
+				this.#requeue();
 			}
 			const call = this.#pending.get(id);
 			try {
 				if (call) this.#settle(call).settle(decodeAnswer(message, this.resolve));
 				const refusal = id === "error" && decodeRich(thrown);
-				if (refusal instanceof RpcError) this.#rejectAll(refusal, true);
+				if (refusal instanceof RpcError) this.#rejectAll(refusal, true, first);
 			} catch (error) {
 				call?.reject(error);
 			}
@@ -602,7 +602,11 @@ var Session = class {
 		for (const call of this.#pending.values()) call.frame = void 0;
 		this.#inFlight = 0;
 		this.#cancelled = [];
-		this.#queue = unsentOf(this.#pending);
+		this.#requeue();
+	}
+	/** The calls that have not been sent on the current connection wait, in their order. */
+	#requeue() {
+		this.#queue = [...this.#pending.values()].filter(({ frame }) => !frame);
 	}
 	/** Removes a call from the pending calls. */
 	#settle(call) {
@@ -611,8 +615,15 @@ var Session = class {
 		if (call.sentAt) this.#settled.push(call.id);
 		return call;
 	}
-	#rejectAll(error, onlySent) {
-		for (const call of this.#pending.values()) if (call.frame || !onlySent) this.#settle(call).reject(copyOfError(error, !!call.sentAt));
+	/**
+	* @param onlySent - whether to reject only calls that have been sent
+	* @param first - the first call of a frame, to reject only the calls of that frame
+	*/
+	#rejectAll(error, onlySent, first) {
+		for (const call of this.#pending.values()) {
+			if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
+			this.#settle(call).reject(copyOfError(error, !!call.sentAt));
+		}
 	}
 	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
 	#abandon(call, cause, reason) {

@@ -1552,12 +1552,12 @@ const MARK = "#";
 * The beginning of a text of 8 to 10 digits that is not a key, which has no place in that table; or of one that looks
 * like a marked text. A quote after a backslash does not begin a text.
 */
-const BEGINNING = /(?<!\\)"(?=(?:#|\\u0023)*(?:\d|\\u003\d){8,10}"(?!\s*:))/g;
+const BEGINNING$1 = /(?<!\\)"(?=(?:#|\\u0023)*(?:\d|\\u003\d){8,10}"(?!\s*:))/g;
 const MARKED = /^#+\d{8,10}$/;
 /** Like `parseFrame`. */
 function parseUnchecked(text) {
 	if (typeof text !== "string" || !DIGITS.test(text)) return parseFrame(text);
-	const frame = parseFrame(text.replace(BEGINNING, `"${MARK}`));
+	const frame = parseFrame(text.replace(BEGINNING$1, `"${MARK}`));
 	if (frame) unmark(frame);
 	return frame;
 }
@@ -2256,6 +2256,24 @@ function rejectionCountsOf(instance) {
 	if (!counts) all$1.set(instance, counts = new RejectionCounts());
 	return counts;
 }
+// src/server/connections/first-call.ts
+/** How much of a frame is looked at, in characters or bytes: more than a client sends before the first call. */
+const BEGINNING = 262144;
+/** The messages about calls, then the id of the first call or the kind of a message of a feature. */
+const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
+/**
+* @param frame - a frame or its beginning
+* @returns `undefined` if the first call cannot be found
+*/
+function firstCallIn(frame) {
+	if (!frame || typeof frame !== "string" && frame.byteLength === 0) return void 0;
+	const start = frame.slice(0, BEGINNING);
+	const found = FIRST.exec(typeof start === "string" ? start : new TextDecoder().decode(start));
+	return found ? {
+		id: Number(found[1] ?? -1),
+		isResent: found[0].includes("\"resent\"")
+	} : void 0;
+}
 // src/server/connections/frame-queue.ts
 /** Maximum number of waiting frames. One more causes all of them to be handled at once. */
 const MAX_WAITING = 8;
@@ -2509,10 +2527,11 @@ var ClientConnection = class {
 		if (!receive || message.length !== 1 && !isExpecting) return message;
 		if (message === "" && !isExpecting && !this.#link.isSending) this.countRejection();
 		this.#link.onStall ??= () => this.countRejection(UNREADABLE);
+		const start = this.#link.arriving ?? message;
 		try {
 			return this.#link.receive?.(message, this.limits.frameSize, this.memory);
 		} catch (error) {
-			this.rejectFrame(error);
+			this.rejectFrame(error, firstCallIn(start));
 			return;
 		} finally {
 			this.#closeIfExhausted();
@@ -2525,11 +2544,11 @@ var ClientConnection = class {
 	/**
 	* Handles a frame at once. If many messages of the client were rejected, frames of other connections go first.
 	*
-	* @param size - of the frame, in characters or bytes
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
-	inTurn(run, size) {
+	inTurn(run, frame) {
 		if (!(this.#rejections?.mustWait || this.#frames?.length) && !this.#paused?.length) return void run();
+		const size = frameLength(frame);
 		try {
 			if (this.#paused?.length) return this.#paused.add({
 				run,
@@ -2537,7 +2556,7 @@ var ClientConnection = class {
 			});
 			return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
 		} catch (error) {
-			return this.rejectFrame(error);
+			return this.rejectFrame(error, firstCallIn(frame));
 		}
 	}
 	/** Whether the client has to read answers before the rest of a frame runs: they are most of what is held for it. */
@@ -2628,10 +2647,15 @@ var ClientConnection = class {
 			subscriptions: this.subscriptions.records
 		});
 	}
-	/** Rejects a frame, or the rest of a frame. */
-	rejectFrame(error) {
+	/**
+	* Rejects a frame, or the rest of a frame.
+	*
+	* @param first - of a frame none of whose calls has run; left out for the rest of a frame, or if it is unknown
+	*/
+	rejectFrame(error, first) {
 		this.countRejection(UNREADABLE);
-		this.queue(encodeRejection(error instanceof RpcError ? error : unavailable(error)));
+		const refusal = error instanceof RpcError ? error : unavailable(error);
+		this.queue(first ? encodeRejection(first.isResent ? refusal : withoutExecution(refusal), first.id) : encodeRejection(refusal));
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
 	countRejection(count = 1) {
@@ -2696,6 +2720,13 @@ var ClientConnection = class {
 		this.#link.send(frame, messages, this.memory);
 	}
 };
+function withoutExecution(error) {
+	const { code, message } = error;
+	return new RpcError(code, message, {
+		...error,
+		maybeExecuted: false
+	});
+}
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
 function unavailable(cause) {
 	const message = cause instanceof Error ? cause.message : String(cause);
@@ -3994,6 +4025,7 @@ var FrameRun = class {
 		const id = message[0];
 		if (!isId(id)) return this.#control(message);
 		let isSafe;
+		let missing;
 		let isMissing;
 		const { limits } = this.#target.contract;
 		try {
@@ -4001,7 +4033,12 @@ var FrameRun = class {
 			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
 			checkCall(message);
 			this.#admit(id);
-			isSafe = isReadonly(message[1], this.#target.contract);
+			try {
+				isSafe = isReadonly(message[1], this.#target.contract);
+			} catch (error) {
+				missing = error;
+				isSafe = false;
+			}
 			if (limit) {
 				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
 				this.#connection.countRejection();
@@ -4011,10 +4048,15 @@ var FrameRun = class {
 			this.#connection.countRejection();
 			return this.#reject(id, message, error);
 		}
-		const entry = isSafe ? void 0 : this.#target.journal;
-		const known = entry?.answerOf(id);
+		const { journal } = this.#target;
+		const entry = isSafe ? void 0 : journal;
+		const known = isSafe && id > this.#resent ? void 0 : journal?.answerOf(id);
 		if (known !== void 0) return this.#deliver(id, known);
-		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, forgotten(id));
+		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, missing ? maybeExecuted(missing) : forgotten(id));
+		if (missing) {
+			this.#connection.countRejection();
+			return this.#reject(id, message, missing);
+		}
 		if (isMissing) return this.#connection.queue(`[-${id}]`);
 		const call = {
 			message,
@@ -4204,6 +4246,9 @@ function isCounts(numbers) {
 function malformed$1(kind) {
 	return rejection("BAD_MESSAGE", `A message "${kind}" must have the ids of calls`);
 }
+function maybeExecuted({ code, message }) {
+	return rejection(code, message, { maybeExecuted: true });
+}
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
 	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
@@ -4300,12 +4345,17 @@ const CONTROLS = 4;
 */
 function answerFrame(message, targetOf, connection) {
 	let late;
+	/** The frame until its calls run. */
+	let unread;
 	connection.hold();
 	try {
 		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
-		late = runFrame(message, targetOf(), connection);
+		unread = message;
+		const target = targetOf();
+		unread = void 0;
+		late = runFrame(message, target, connection);
 	} catch (error) {
-		connection.rejectFrame(error);
+		connection.rejectFrame(error, firstCallIn(unread));
 	}
 	connection.release();
 	return late;
@@ -4316,7 +4366,6 @@ function answerFrame(message, targetOf, connection) {
 *
 * @param frame - the frame as received; a binary frame is empty afterwards
 * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
-* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
 */
 function runFrame(frame, target, connection) {
 	const { instance, contract } = target;
@@ -4328,7 +4377,12 @@ function runFrame(frame, target, connection) {
 	const run = () => runInFrame(instance, () => runMessages(frame, target, connection));
 	const size = frameLength(frame);
 	if (size <= 65536) return run();
-	connection.reserve(size);
+	try {
+		connection.reserve(size);
+	} catch (error) {
+		connection.rejectFrame(error, firstCallIn(frame));
+		return;
+	}
 	try {
 		return run();
 	} finally {
@@ -4343,21 +4397,23 @@ function runMessages(frame, target, connection) {
 		at: performance.now(),
 		size: byteLengthOf(frame)
 	};
+	let messages;
 	try {
-		const messages = readMessages(frame, contract);
+		messages = readMessages(frame, contract);
 		if (messages.length === 0) connection.countRejection();
 		if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) limitExceeded("callsPerFrame", callsPerFrame);
 		const arrival = arrived && {
 			arrivedAt: arrived.at,
 			bytesIn: arrived.size / callsOf(messages)
 		};
+		const run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
 		return runFrom(0, {
 			messages,
-			run: new FrameRun(target, connection, messages.some(hasInputs), arrival),
+			run,
 			size
 		}, target, connection);
 	} catch (error) {
-		connection.rejectFrame(error);
+		connection.rejectFrame(error, firstCallIn(beginningOf(messages) ?? frame));
 		return;
 	}
 }
@@ -4414,6 +4470,11 @@ function callsOf(messages) {
 function controlsOf(messages) {
 	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
 }
+/** The beginning of a frame that has been read, as text. */
+function beginningOf(messages) {
+	const first = messages?.slice(0, 5).map((message) => message.slice(0, 2));
+	return first && JSON.stringify(first);
+}
 function hasInputs(message) {
 	if (message[0] === "subscribe") return resultIdOf(message[3]) !== void 0;
 	if (!isCall(message) || message.length < 4 && typeof message[1] === "string") return false;
@@ -4440,14 +4501,20 @@ async function answerOnce(identity, { instance, contract }, read) {
 	const connection = new ClientConnection(identity, link);
 	connection.serve(instance, contract.limits);
 	connection.hold();
+	/** The frame until its calls run. */
+	let unread;
 	try {
-		await runFrame(await read(link), {
+		const frame = await read(link);
+		unread = frame;
+		const journal = clientJournalOf(instance, contract, connection);
+		unread = void 0;
+		await runFrame(frame, {
 			instance,
 			contract,
-			journal: clientJournalOf(instance, contract, connection)
+			journal
 		}, connection);
 	} catch (error) {
-		connection.rejectFrame(error);
+		connection.rejectFrame(error, firstCallIn(unread));
 	}
 	releaseClientJournal(instance, contract, connection);
 	connection.release();
@@ -4553,6 +4620,10 @@ var Pieces = class {
 		this.unsent += size;
 		this.#memory.add(size);
 		this.#go();
+	}
+	/** The first piece of the frame that is arriving. */
+	get arriving() {
+		return this.#parts[0];
 	}
 	/** Whether a piece has been sent that is not acknowledged. */
 	get isSending() {
@@ -4806,6 +4877,9 @@ var SocketLink = class {
 	}
 	get isExpecting() {
 		return this.#pieces?.isExpecting === true;
+	}
+	get arriving() {
+		return this.#pieces?.arriving;
 	}
 	get isSending() {
 		return this.#pieces?.isSending === true;
@@ -5879,7 +5953,7 @@ function handleRpcMessage(ws, message, instance, contract) {
 		}), connection);
 		if (connection.isClosed) afterDisconnect(instance, connection, true);
 		if (late) ctx.waitUntil(late);
-	}, frameLength(frame));
+	}, frame);
 	if (later) ctx.waitUntil(later);
 	return true;
 }
@@ -8307,7 +8381,7 @@ function servePort(port, instance, contract, { caller } = {}) {
 	};
 	listenTo(port, {
 		frame: (frame) => {
-			if (!connection.isClosed) connection.inTurn(() => void answerFrame(frame, () => target, connection), frameLength(frame));
+			if (!connection.isClosed) connection.inTurn(() => void answerFrame(frame, () => target, connection), frame);
 		},
 		end
 	});

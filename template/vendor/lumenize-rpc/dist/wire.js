@@ -721,9 +721,14 @@ function encodeTail(value, referenceOf, feedback) {
 function encodeFailure(id, thrown, details) {
 	return `[${id}${encodeThrown(thrown, details)}]`;
 }
-/** Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. */
-function encodeRejection(error) {
-	return `["error",${encodeRich(publicError(error))}]`;
+/**
+* Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In
+* `["error", thrown, id]` it could not read a frame, and none of its calls has run. The id is that of the first call
+* of the frame, or -1 if the frame has messages of a feature instead.
+*/
+function encodeRejection(error, firstCall) {
+	const id = firstCall === void 0 ? "" : `,${firstCall}`;
+	return `["error",${encodeRich(publicError(error))}${id}]`;
 }
 /** @throws RpcError `BAD_MESSAGE` for a malformed frame */
 function decodeFrame(text) {

@@ -1,0 +1,30 @@
+/** Which calls a frame has that cannot be read, for example because it is too large: the client knows the rest. */
+import type { Frame } from '../../wire/messages.ts';
+
+/** How much of a frame is looked at, in characters or bytes: more than a client sends before the first call. */
+const BEGINNING = 262_144;
+
+/** The messages about calls, then the id of the first call or the kind of a message of a feature. */
+const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
+
+/** The first call of a frame none of whose calls has run. */
+export interface FirstCall {
+  /** Its id; -1 if the frame begins with a message of a feature, as the frames without calls do. */
+  readonly id: number;
+  /** Whether some of the calls were sent before, and may have run then. */
+  readonly isResent: boolean;
+}
+
+/**
+ * @param frame - a frame or its beginning
+ * @returns `undefined` if the first call cannot be found
+ */
+export function firstCallIn(frame: Frame | undefined): FirstCall | undefined {
+  // A binary frame is empty once it has been read.
+  if (!frame || (typeof frame !== 'string' && frame.byteLength === 0)) return undefined;
+  const start = frame.slice(0, BEGINNING);
+  const found = FIRST.exec(typeof start === 'string' ? start : new TextDecoder().decode(start));
+  return found
+    ? { id: Number(found[1] ?? -1), isResent: found[0].includes('"resent"') }
+    : undefined;
+}
