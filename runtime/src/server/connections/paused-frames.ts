@@ -1,5 +1,5 @@
 /** The rest of a frame whose answers the client has not read, and the frames after it. They go on in their order. */
-import type { ClientMemory } from '../base/memory.ts';
+import { type ClientMemory, SMALL } from '../base/memory.ts';
 
 interface PausedFrame {
   readonly run: () => void;
@@ -11,6 +11,8 @@ interface PausedFrame {
 export class PausedFrames {
   readonly #frames: PausedFrame[] = [];
   readonly #memory: ClientMemory;
+  /** The size of the frames after the first, in characters or bytes. */
+  #later = 0;
 
   constructor(memory: ClientMemory) {
     this.#memory = memory;
@@ -26,9 +28,15 @@ export class PausedFrames {
     this.#frames.unshift(frame);
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for */
+  /**
+   * Adds a frame that has arrived. The account is full while a client reads, so a few small frames are taken anyway.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
+   */
   add(frame: PausedFrame): void {
-    this.#memory.admit(frame.size);
+    if (this.#later + frame.size <= SMALL) this.#memory.add(frame.size);
+    else this.#memory.admit(frame.size);
+    this.#later += frame.size;
     this.#frames.push(frame);
   }
 
@@ -37,6 +45,8 @@ export class PausedFrames {
     const frame = this.#frames.shift();
     if (!frame) return;
     this.#memory.release(frame.size);
+    // The rest of a frame has a function for the end of the connection.
+    if (!frame.drop) this.#later -= frame.size;
     frame.run();
   }
 

@@ -78,7 +78,7 @@ const calls = (count: number, length: number, first = 1): string[] =>
 describe('a client that reads', () => {
   test('gets every answer, in order, and later frames wait for the first', async () => {
     const { answered, send, reads, texts } = connect();
-    send(...calls(20, MB));
+    send(...calls(20, MB + 1_000));
     // The account is full with the fourth.
     expect(texts.ran.length).toBe(4);
     send('[30,"text",[1]]', '[31,"late"]');

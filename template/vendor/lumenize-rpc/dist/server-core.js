@@ -2314,9 +2314,12 @@ var FrameQueue = class {
 	}
 };
 // src/server/connections/paused-frames.ts
+/** The rest of a frame whose answers the client has not read, and the frames after it. They go on in their order. */
 var PausedFrames = class {
 	#frames = [];
 	#memory;
+	/** The size of the frames after the first, in characters or bytes. */
+	#later = 0;
 	constructor(memory) {
 		this.#memory = memory;
 	}
@@ -2328,9 +2331,15 @@ var PausedFrames = class {
 		this.#memory.add(frame.size);
 		this.#frames.unshift(frame);
 	}
-	/** @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for */
+	/**
+	* Adds a frame that has arrived. The account is full while a client reads, so a few small frames are taken anyway.
+	*
+	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
+	*/
 	add(frame) {
-		this.#memory.admit(frame.size);
+		if (this.#later + frame.size <= 65536) this.#memory.add(frame.size);
+		else this.#memory.admit(frame.size);
+		this.#later += frame.size;
 		this.#frames.push(frame);
 	}
 	/** Runs the first frame, which may pause again. */
@@ -2338,6 +2347,7 @@ var PausedFrames = class {
 		const frame = this.#frames.shift();
 		if (!frame) return;
 		this.#memory.release(frame.size);
+		if (!frame.drop) this.#later -= frame.size;
 		frame.run();
 	}
 	/** Forgets the frames of a connection that has ended. */
