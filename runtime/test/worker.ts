@@ -17,7 +17,7 @@ import {
 } from '../src/server.ts';
 import { debug } from '../src/features/debug/feature.ts';
 import type { Hooked } from './server/contract/hooked.ts';
-import { contract, discreet, subjectOn } from './calls/subject.ts';
+import { contract, discreet, frank, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
 import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';
 import { contract as broadcasts } from './features/subscriptions/broadcaster/contract.ts';
@@ -52,14 +52,18 @@ class Stored extends DurableObject<Env> {
 
 const Subject = subjectOn(Stored);
 
-export const Hibernating = lumenizeRpcDO(Subject, contract, { use: [bytes] });
+export const Hibernating = lumenizeRpcDO(Subject, contract, { ...frank, use: [bytes] });
 export type Hibernating = InstanceType<typeof Hibernating>;
 
-export const Resident = lumenizeRpcDO(Subject, contract, { hibernate: false, use: [bytes] });
+export const Resident = lumenizeRpcDO(Subject, contract, {
+  ...frank,
+  hibernate: false,
+  use: [bytes],
+});
 export type Resident = InstanceType<typeof Resident>;
 
 /** Shows what it is asked. */
-export const Shown = lumenizeRpcDO(Subject, contract, { use: [debug, bytes] });
+export const Shown = lumenizeRpcDO(Subject, contract, { ...frank, use: [debug, bytes] });
 export type Shown = InstanceType<typeof Shown>;
 
 /** Shows what is subscribed to, and what comes of it. */
@@ -70,7 +74,7 @@ export type ShownBroadcaster = InstanceType<typeof ShownBroadcaster>;
 export const Remembering = lumenizeRpcDO(Subject, contract, { journalAge: 24 * 3_600_000 });
 export type Remembering = InstanceType<typeof Remembering>;
 
-const compiled = compileContract(contract, { use: [bytes] });
+const compiled = compileContract(contract, { ...frank, use: [bytes] });
 
 /** Wires the three handlers itself. */
 export class Manual extends Subject {

@@ -4,7 +4,7 @@
  */
 import type { PortLike } from '../../src/wire/ports.ts';
 import { bytes, compileContract, servePort } from '../../src/server.ts';
-import { contract, discreet, type Notes, subjectOn } from './subject.ts';
+import { contract, discreet, frank, type Notes, subjectOn } from './subject.ts';
 
 /** Notes what it runs in memory. */
 class Remembering implements Notes {
@@ -18,7 +18,7 @@ class Remembering implements Notes {
 const PortSubject = subjectOn(Remembering as never) as unknown as new () => object;
 
 const contracts = {
-  HIBERNATING: compileContract(contract, { use: [bytes] }),
+  HIBERNATING: compileContract(contract, { ...frank, use: [bytes] }),
   DISCREET: compileContract(contract, discreet),
 };
 

@@ -304,6 +304,9 @@ export const contract = {
   whoCalls: read(),
 } as const satisfies Contract;
 
+/** What sends the details of errors, also where it does not run for its developer. */
+export const frank: ContractOptions = { exposeErrorDetails: true };
+
 /** What keeps the details of errors to itself. */
 export const discreet: ContractOptions = {
   exposeErrorDetails: false,

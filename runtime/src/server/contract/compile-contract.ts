@@ -52,7 +52,9 @@ export function compileContract(
 ): CompiledContract {
   explanations?.checkLimits(options.limits ?? {});
   const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
-  const settings = withDefaults(DEFAULTS, options);
+  // Not what suggests a deployment decides, but what only a developer's machine has.
+  const exposeErrorDetails = explanations?.isLocal() ?? false;
+  const settings = withDefaults({ ...DEFAULTS, exposeErrorDetails }, options);
   return {
     ...settings,
     '~copy': PACKAGE_COPY,
@@ -75,11 +77,10 @@ function usedBy({ use = [] }: ContractOptions): Feature[] {
 type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
 
 /** Those of the options, besides the limits. */
-const DEFAULTS: Omit<Settings, 'limits'> = {
+const DEFAULTS: Omit<Settings, 'limits' | 'exposeErrorDetails'> = {
   hibernate: true,
   journal: true,
   journalAge: 3_600_000,
-  exposeErrorDetails: true,
   callbackTimeout: 30_000,
   streamTimeout: 60_000,
 };

@@ -38,7 +38,8 @@ export interface ContractOptions {
   journalAge?: number;
   /**
    * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. Default true.
+   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
+   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
    */
   exposeErrorDetails?: boolean;
   /**

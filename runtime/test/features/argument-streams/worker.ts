@@ -76,7 +76,7 @@ class Base extends Files {
 
 const whole = { ...contract, folder: { input: [name], returns: Folder } } as const;
 
-export const Default = lumenizeRpcDO(Base, whole);
+export const Default = lumenizeRpcDO(Base, whole, { exposeErrorDetails: true });
 export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });

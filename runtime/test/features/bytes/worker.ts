@@ -188,7 +188,10 @@ const contract = {
   life: read(),
 } as const;
 
-export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
+export const Files = lumenizeRpcDO(FilesImpl, contract, {
+  exposeErrorDetails: true,
+  use: [bytes],
+});
 export const Resident = lumenizeRpcDO(FilesImpl, contract, { hibernate: false, use: [bytes] });
 export const Small = lumenizeRpcDO(FilesImpl, contract, {
   limits: { frameSize: 100_000 },

@@ -100,7 +100,7 @@ const whole = {
   addressOfDesk: [name],
 } as const;
 
-export const Default = lumenizeRpcDO(Base, whole);
+export const Default = lumenizeRpcDO(Base, whole, { exposeErrorDetails: true });
 export type Default = InstanceType<typeof Default>;
 
 export const Resident = lumenizeRpcDO(Base, whole, { hibernate: false });

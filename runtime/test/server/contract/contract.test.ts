@@ -680,3 +680,8 @@ describe('a contract that leaves nothing unchecked is not', () => {
     );
   });
 });
+
+test('Vitest runs for a developer, who sees the details of errors, unless the option says otherwise', () => {
+  expect(compileContract({}).exposeErrorDetails).toBe(true);
+  expect(compileContract({}, { exposeErrorDetails: false }).exposeErrorDetails).toBe(false);
+});

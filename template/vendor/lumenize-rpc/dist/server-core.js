@@ -1059,7 +1059,11 @@ function isReserved(name) {
 function compileContract(contract, options = {}) {
 	explanations?.checkLimits(options.limits ?? {});
 	const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
-	const settings = withDefaults(DEFAULTS, options);
+	const exposeErrorDetails = explanations?.isLocal() ?? false;
+	const settings = withDefaults({
+		...DEFAULTS,
+		exposeErrorDetails
+	}, options);
 	return {
 		...settings,
 		"~copy": PACKAGE_COPY,
@@ -1082,7 +1086,6 @@ const DEFAULTS = {
 	hibernate: true,
 	journal: true,
 	journalAge: 36e5,
-	exposeErrorDetails: true,
 	callbackTimeout: 3e4,
 	streamTimeout: 6e4
 };
