@@ -146,12 +146,15 @@ describe.concurrent('lets the object sleep:', () => {
   test.concurrent('answers that are on their way, and arrive once', async () => {
     const instance = 'on their way';
     const proxy = await new NetworkProxy(worker.runtime.port).listen();
-    using client = worker.connect(instance, { baseUrl: proxy.url, heartbeat: 0 });
+    using client = worker.connect(instance, { baseUrl: proxy.url, heartbeat: Infinity });
     using other = observer(instance);
     const answers: number[] = [await client.add()];
     await slept(other, async () => {
-      proxy.silence('down');
+      // An earlier attempt, after which the object had not slept.
+      proxy.resume();
       const before = await other.count();
+      await until(() => answers.length === before);
+      proxy.silence('down');
       const calls = Array.from({ length: 5 }, () => client.add());
       for (const call of calls) void call.then((count) => answers.push(count));
       await until(async () => (await other.count()) === before + 5);
