@@ -5,6 +5,7 @@ import { startDevServer } from '../../harness/dev-server.mjs';
 import { kill } from '../../harness/guarded-process.mjs';
 import { Proxy as NetworkProxy } from '../../harness/network-proxy.ts';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
+import { until } from '../../harness/waiting.mjs';
 import { press, watch } from '../page/demo-page.mjs';
 import { projects } from '../setup/projects.mjs';
 import { linkPackages } from '../setup/linked-packages.mjs';
@@ -114,7 +115,7 @@ test.each(LOOKS)(
     await page.goto(`${proxy.url}/${name}`);
     if (name === 'digits') await press(page, 'Start');
     await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
-    await page.addScriptTag({ content: axe.source });
+    await page.evaluate(axe.source);
     expect((await page.evaluate('axe.run()')).violations).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.close();
@@ -136,7 +137,7 @@ async function enter(name) {
   const page = await browser.newPage();
   await page.goto(`${proxy.url}/room`);
   await page.getByLabel('Your name').fill(name);
-  await page.waitForFunction(`document.querySelector('#topic').textContent !== '…'`);
+  await until(async () => (await page.textContent('#topic')) !== '…');
   return page;
 }
 

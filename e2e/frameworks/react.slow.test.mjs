@@ -56,6 +56,15 @@ test('what was built counts', async () => {
   const page = await open(built);
   await page.getByRole('button', { name: 'Increment' }).click();
   await expect.poll(() => value(page)).toBe('1');
+  // Under a policy that allows no script but those that were built.
+  const { headers } = await fetch(built);
+  expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+  await page.evaluate(`(() => {
+    const element = document.createElement('script');
+    element.append('ran = 1');
+    document.body.append(element);
+  })()`);
+  expect(await page.evaluate('typeof ran')).toBe('undefined');
   await page.close();
 });
 
@@ -137,7 +146,7 @@ const LOOKS = /** @type {const} */ ([
 
 test.each(LOOKS)('it can be used by everybody, %i pixels wide, %s', async (width, colorScheme) => {
   const page = await open(await served(), { viewport: { width, height: 800 }, colorScheme });
-  await page.addScriptTag({ content: axe.source });
+  await page.evaluate(axe.source);
   expect((await page.evaluate('axe.run()')).violations).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.close();

@@ -45,7 +45,7 @@ test('a cookie lets a page in, and none or a changed one does not; and a cron ru
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);
-  await page.addScriptTag({ content: await clientScript(project) });
+  await page.evaluate(await clientScript(project));
   /** @param {string} transport */
   const whoAmI = (transport) =>
     page.evaluate(`whoAmI(${JSON.stringify(transport)}).catch(({ code }) => code)`);

@@ -27,7 +27,7 @@ const STOPS = [
 export function testAccessibility() {
   test('has no barrier before and after use, on a small screen that scrolls only downwards', async () => {
     const { page, problems } = await demo.visit({ viewport: { width: 320, height: 800 } });
-    await page.addScriptTag({ content: axe.source });
+    await page.evaluate(axe.source);
     const empty = await page.locator('em').allTextContents();
     expect(empty.join(' ')).toMatch(/for programs .* for people .* thrown.* sent, cut/);
     await expectNoBarriers(page);
@@ -77,7 +77,7 @@ export function testAccessibility() {
 
   test('the search for barriers finds some in a page that has them', async () => {
     const { page } = await demo.visit();
-    await page.addScriptTag({ content: axe.source });
+    await page.evaluate(axe.source);
     await page.evaluate(`
     document.documentElement.removeAttribute('lang');
     document.querySelector('label').remove();

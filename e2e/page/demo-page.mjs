@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { launchChromium } from '../../harness/browser.mjs';
+import { until } from '../../harness/waiting.mjs';
 
 const TEMPLATE = path.resolve(import.meta.dirname, '../../template');
 
@@ -48,7 +49,7 @@ export async function startDemoPage() {
       const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
       const watched = watch(page);
       await page.goto(at);
-      await page.waitForFunction(`document.querySelector('#value').textContent !== '…'`);
+      await until(async () => (await page.textContent('#value')) !== '…');
       return { page, ...watched };
     },
     async valueOf(instance) {
@@ -79,7 +80,8 @@ async function connect(baseUrl, instance) {
 }
 
 /**
- * Presses a button and waits until its action has ended.
+ * Presses a button and waits until its action has ended. Not with `waitForFunction`, which evaluates text in the page: the
+ * page's policy forbids that.
  *
  * @param {Page} page
  * @param {string} name
@@ -87,10 +89,8 @@ async function connect(baseUrl, instance) {
 export async function press(page, name) {
   const button = page.getByRole('button', { name, exact: true });
   await button.click();
-  await page.waitForFunction(
-    (element) => element?.ariaBusy !== 'true',
-    await button.elementHandle(),
-  );
+  const busy = await button.elementHandle();
+  await until(async () => !(await busy?.evaluate((element) => element.ariaBusy === 'true')));
 }
 
 /**
@@ -106,7 +106,7 @@ export async function useEverything(page) {
   }
   await page.locator('.exact').waitFor();
   // The panel of frames is updated after some tenths of a second.
-  await page.waitForFunction(`document.querySelector('#frames').textContent.includes('"resent"')`);
+  await until(async () => (await page.textContent('#frames'))?.includes('"resent"') === true);
 }
 
 /** @param {Page} page */

@@ -41,6 +41,28 @@ export function testFunctions() {
     await expect.poll(value).toBe('0');
   });
 
+  test('has a policy under which an injected script does not run', async () => {
+    const { headers } = await fetch(demo.url);
+    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; /);
+    const inject = (/** @type {string} */ code) =>
+      page.evaluate(`(() => { ${code}; document.body.append(element); })()`).catch(String);
+    // Text that becomes a part of the document.
+    expect(await inject(`document.body.innerHTML += '<img src="x:" onerror="ran = 1">'`)).toMatch(
+      /TrustedHTML/,
+    );
+    await inject(`const element = document.createElement('script'); element.append('ran = 2')`);
+    await inject(`const element = new DOMParser().parseFromString(
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="ran = 3"/>', 'image/svg+xml').firstChild`);
+    await inject(`const element = document.createElement('script');
+      element.setAttribute('src', 'https://example.com/ran.js')`);
+    await press(page, 'Increment');
+    await expect.poll(value).toBe('1');
+    expect(await page.evaluate('typeof ran')).toBe('undefined');
+    const refused = visit.problems.splice(0);
+    expect(refused.length).toBeGreaterThan(1);
+    for (const problem of refused) expect(problem).toMatch(/Content Security Policy|Trusted/);
+  });
+
   test('shows what another tab has counted', async () => {
     const other = await demo.visit();
     await press(page, 'Increment');

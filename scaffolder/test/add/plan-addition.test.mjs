@@ -246,7 +246,7 @@ test.each([
     'plain',
     true,
     PLAIN,
-    ['src/page/room.ts', 'public/room.html'],
+    ['src/page/room.ts', 'public/room.css', 'public/room.html'],
     'The page of room is http://localhost:8787/room.',
   ],
   [
