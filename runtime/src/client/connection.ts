@@ -15,8 +15,9 @@ export interface ConnectionEvents {
   /**
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
+   * @param unread - see `TransportEvents`
    */
-  lost(error?: RpcError, isFinal?: boolean): void;
+  lost(error?: RpcError, isFinal?: boolean, unread?: string | false): void;
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
@@ -120,13 +121,13 @@ export class Connection implements TransportEvents {
 
   isAwaiting = (): boolean => this.#events.isAwaiting();
 
-  lost = (error: RpcError, isRefusal?: boolean): void => {
+  lost = (error: RpcError, isRefusal?: boolean, unread?: string | false): void => {
     const now = performance.now();
     // A rejection can be temporary, for example during a deployment. A client that was connected before tries
     // again for five seconds. A rejection that closes an open socket is final.
     if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + 5_000);
     const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
-    if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
+    if (isFinal || !this.#reconnect) return this.#end(error, isFinal, unread);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that clients that lost the same server do not all reconnect at once.
     const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
@@ -138,13 +139,13 @@ export class Connection implements TransportEvents {
     if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
       console.warn(`${this.reason}. Is the Worker running?`);
     }
-    this.#events.lost();
+    this.#events.lost(undefined, false, unread);
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   };
 
   /** @param isFinal - false if the next call may connect again */
-  #end(error: RpcError, isFinal: boolean | undefined): void {
-    this.#events.lost(error, isFinal);
+  #end(error: RpcError, isFinal: boolean | undefined, unread?: string | false): void {
+    this.#events.lost(error, isFinal, unread);
     this.#change('closed', { reason: error.message, error });
     if (!isFinal && this.state === 'closed') this.state = undefined;
   }

@@ -180,9 +180,12 @@ export class Session implements CallSession, ConnectionEvents {
   opened = (): void => this.#flush();
 
   isAwaiting = (): boolean => this.#pending.size > 0;
-  lost = (error?: RpcError, isFinal?: boolean): void => {
+  lost = (error?: RpcError, isFinal?: boolean, unread?: string | false): void => {
     // Later calls fail with the same error.
     if (isFinal) this.#end = error;
+    for (const call of this.#pending.values()) {
+      if (`${call.frame}` === unread) call.sentAt = undefined;
+    }
     if (error) this.#rejectAll(error);
     this.#resend();
   };

@@ -20,8 +20,10 @@ export interface TransportEvents {
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
    * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
+   * @param unread - the id of the first call of a frame, if the server has rejected that frame before any of its calls
+   *   ran, and none of them was sent before
    */
-  lost(error: RpcError, isRefusal?: boolean): void;
+  lost(error: RpcError, isRefusal?: boolean, unread?: string | false): void;
   /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }

@@ -67,7 +67,8 @@ export function httpTransport(address: string, post: Post, clientId: () => strin
         // The first failure aborts the other requests, which then report nothing.
         if (signal.aborted) return;
         requests.abort();
-        events.lost(error, isRefusal);
+        // So respond a hook, the router and the object before a call runs. A frame that begins with a call has no others.
+        events.lost(error, isRefusal, isPermanent(error) && /^\[\[(\d+)/.exec(`${frame}`)?.[1]);
       };
       post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
         // Another service has answered: not a login page, which may go away, but data in JSON.

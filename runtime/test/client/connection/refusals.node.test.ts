@@ -275,3 +275,53 @@ describe('a token in the subprotocols', () => {
     expect(error).toBeInstanceOf(Error);
   });
 });
+
+describe('a POST that a hook rejects for good', () => {
+  const FORBIDDEN = { code: 'FORBIDDEN', status: 403 };
+
+  test('has run no call, also of a client that was let in before', async () => {
+    const instance = 'refused post, not run';
+    using watched = watch(instance, { transport: 'http' });
+    await hooks.refuse(instance, 403);
+    expect(await failureOf(watched.client.add())).toMatchObject({
+      ...FORBIDDEN,
+      maybeExecuted: false,
+    });
+    await hooks.refuse(instance, 0);
+    watched.client.reconnect();
+    expect(await watched.client.add()).toBe(1);
+    await hooks.refuse(instance, 403);
+    const calls = [watched.client.add(), watched.client.add()].map(failureOf);
+    for (const call of calls) {
+      expect(await call).toMatchObject({ ...FORBIDDEN, maybeExecuted: false });
+    }
+    await hooks.refuse(instance, 0);
+    watched.client.reconnect();
+    expect(await watched.client.count()).toBe(1);
+  });
+
+  test('may have run a call that was sent before', async () => {
+    const instance = 'refused post, run before';
+    const proxy = await new NetworkProxy(worker.runtime.port).listen();
+    using watched = watch(instance, { transport: 'http', baseUrl: proxy.url });
+    using other = watch(instance, { transport: 'http' });
+    const call = failureOf(watched.client.addInTwoTurns('never'));
+    await until(async () => (await other.client.count()) === 1);
+    await hooks.refuse(instance, 403);
+    proxy.cutAll('reset');
+    expect(await call).toMatchObject({ ...FORBIDDEN, maybeExecuted: true });
+    proxy.close();
+  });
+
+  test('may have run a call of another request', async () => {
+    const instance = 'refused post, another';
+    using watched = watch(instance, { transport: 'http' });
+    using other = watch(instance, { transport: 'http' });
+    const running = failureOf(watched.client.addInTwoTurns('never'));
+    await until(async () => (await other.client.count()) === 1);
+    await hooks.refuse(instance, 403);
+    const refused = failureOf(watched.client.add());
+    expect(await running).toMatchObject({ ...FORBIDDEN, maybeExecuted: true });
+    expect((await refused).code).toBe('FORBIDDEN');
+  });
+});

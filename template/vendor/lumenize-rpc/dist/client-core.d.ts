@@ -70,8 +70,10 @@ export interface TransportEvents {
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
    * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
+   * @param unread - the id of the first call of a frame, if the server has rejected that frame before any of its calls
+   *   ran, and none of them was sent before
    */
-  lost(error: RpcError, isRefusal?: boolean): void;
+  lost(error: RpcError, isRefusal?: boolean, unread?: string | false): void;
   /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
@@ -281,8 +283,9 @@ interface ConnectionEvents {
   /**
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
+   * @param unread - see `TransportEvents`
    */
-  lost(error?: RpcError, isFinal?: boolean): void;
+  lost(error?: RpcError, isFinal?: boolean, unread?: string | false): void;
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
@@ -309,7 +312,7 @@ declare class Connection implements TransportEvents {
   opened: () => void;
   received: (frame: ReceivedFrame) => boolean;
   isAwaiting: () => boolean;
-  lost: (error: RpcError, isRefusal?: boolean) => void;
+  lost: (error: RpcError, isRefusal?: boolean, unread?: string | false) => void;
 }
 declare class Session implements CallSession, ConnectionEvents {
   #private;
@@ -335,7 +338,7 @@ declare class Session implements CallSession, ConnectionEvents {
   admit(): void;
   opened: () => void;
   isAwaiting: () => boolean;
-  lost: (error?: RpcError, isFinal?: boolean) => void;
+  lost: (error?: RpcError, isFinal?: boolean, unread?: string | false) => void;
   received: (messages: unknown[][]) => void;
 }
 /** The options of a client. */

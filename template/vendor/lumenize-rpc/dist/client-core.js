@@ -109,7 +109,7 @@ function httpTransport(address, post, clientId) {
 			const fail = (error, isRefusal = isPermanent(error)) => {
 				if (signal.aborted) return;
 				requests.abort();
-				events.lost(error, isRefusal);
+				events.lost(error, isRefusal, isPermanent(error) && /^\[\[(\d+)/.exec(`${frame}`)?.[1]);
 			};
 			post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
 				if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, address), true);
@@ -255,18 +255,18 @@ var Connection = class {
 		return true;
 	};
 	isAwaiting = () => this.#events.isAwaiting();
-	lost = (error, isRefusal) => {
+	lost = (error, isRefusal, unread) => {
 		const now = performance.now();
 		if (isRefusal) this.#hopefulUntil = Math.min(this.#hopefulUntil, now + 5e3);
 		const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
-		if (isFinal || !this.#reconnect) return this.#end(error, isFinal);
+		if (isFinal || !this.#reconnect) return this.#end(error, isFinal, unread);
 		const { minDelay = 100, maxDelay = 1e4 } = this.#reconnect;
 		const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
 		this.#timer = setTimeout(this.#connect, delay);
 		for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
 		this.failure = error;
 		if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) console.warn(`${this.reason}. Is the Worker running?`);
-		this.#events.lost();
+		this.#events.lost(void 0, false, unread);
 		this.#change("reconnecting", {
 			attempt: this.#attempt,
 			delay,
@@ -275,8 +275,8 @@ var Connection = class {
 		});
 	};
 	/** @param isFinal - false if the next call may connect again */
-	#end(error, isFinal) {
-		this.#events.lost(error, isFinal);
+	#end(error, isFinal, unread) {
+		this.#events.lost(error, isFinal, unread);
 		this.#change("closed", {
 			reason: error.message,
 			error
@@ -572,8 +572,9 @@ var Session = class {
 	}
 	opened = () => this.#flush();
 	isAwaiting = () => this.#pending.size > 0;
-	lost = (error, isFinal) => {
+	lost = (error, isFinal, unread) => {
 		if (isFinal) this.#end = error;
+		for (const call of this.#pending.values()) if (`${call.frame}` === unread) call.sentAt = void 0;
 		if (error) this.#rejectAll(error);
 		this.#resend();
 	};

@@ -218,10 +218,10 @@ function debug$1(transport, binding, instance) {
 					log.down(frame);
 					return events.received(frame);
 				},
-				lost(error, isRefusal) {
+				lost(error, isRefusal, unread) {
 					log.clear();
 					log.note(`${isRefusal ? "is refused" : "lost the connection"}: ${error.message}`);
-					events.lost(error, isRefusal);
+					events.lost(error, isRefusal, unread);
 				}
 			});
 		},

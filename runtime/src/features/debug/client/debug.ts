@@ -33,10 +33,10 @@ export function debug(transport: Transport, binding: string, instance: string): 
           log.down(frame);
           return events.received(frame);
         },
-        lost(error, isRefusal) {
+        lost(error, isRefusal, unread) {
           log.clear();
           log.note(`${isRefusal ? 'is refused' : 'lost the connection'}: ${error.message}`);
-          events.lost(error, isRefusal);
+          events.lost(error, isRefusal, unread);
         },
       });
     },

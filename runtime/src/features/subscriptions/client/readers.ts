@@ -32,9 +32,9 @@ class Readers implements ReaderConnection {
       opened();
       for (const reader of later) reader.begin();
     };
-    session.lost = (error, isFinal) => {
+    session.lost = (error, isFinal, unread) => {
       if (error) for (const reader of this.#readers.values()) stop(reader, error);
-      lost(error, isFinal);
+      lost(error, isFinal, unread);
     };
     session.received = (frame) => void this.#receive(frame, received);
   }
