@@ -10,8 +10,6 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
 import { type FirstCall, firstCallIn } from './first-call.ts';
-import { FrameQueue } from './frame-queue.ts';
-import { PausedFrames } from './paused-frames.ts';
 import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import { contractOf } from '../contract/contract-of.ts';
@@ -20,6 +18,7 @@ import type { ConnectionIdentity } from './identity.ts';
 import type { Link } from './link.ts';
 import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
 import { SubscriptionStore } from './subscription-store.ts';
+import { WaitingFrames } from './waiting-frames.ts';
 
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
@@ -55,11 +54,8 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** `undefined` until a call is made under `limits.callsPerSecond`. */
   #rate: RateLimit | undefined;
   /** `undefined` until a frame has to wait. */
-  #frames: FrameQueue | undefined;
+  #waiting: WaitingFrames | undefined;
   readonly #link: Link;
-  /** `undefined` until the answers of a frame are more than the client reads at once. */
-  #paused: PausedFrames | undefined;
-  #isResuming = false;
   /** What the calls of the frame that runs may hold, in bytes. */
   #reserved = 0;
   /** `undefined` until something is held for the client. */
@@ -103,8 +99,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#isClosed = true;
     this.#link.end?.();
     this.#drop();
-    this.#frames?.drop();
-    this.#paused?.drop();
+    this.#waiting?.drop();
     this.#memory?.leave(this);
   }
 
@@ -153,12 +148,9 @@ export class ClientConnection implements Connection, MemoryHolder {
    * @returns a promise of the end, or `undefined` if the frame was handled at once
    */
   inTurn(run: () => void, frame: Frame): Promise<void> | void {
-    const mustWait = this.#rejections?.mustWait || this.#frames?.length;
-    if (!mustWait && !this.#paused?.length) return void run();
-    const size = frameLength(frame);
+    if (!this.#rejections?.mustWait && !this.#waiting?.length) return void run();
     try {
-      if (this.#paused?.length) return this.#paused.add({ run, size });
-      return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
+      return this.#waitingFrames().add(run, frameLength(frame));
     } catch (error) {
       return this.rejectFrame(error, firstCallIn(frame));
     }
@@ -176,25 +168,17 @@ export class ClientConnection implements Connection, MemoryHolder {
    * @param drop - called instead if the connection ends before
    */
   pause(run: () => void, drop: () => void, size: number): void {
-    this.#link.onDrain ??= () => this.#resumeSoon();
-    (this.#paused ??= new PausedFrames(this.memory)).addRest({ run, drop, size });
+    this.#link.onDrain ??= () => this.#waiting?.resume();
+    this.#waitingFrames().pause(run, drop, size);
   }
 
   get #unsent(): number {
     return this.#link.unsent ?? 0;
   }
 
-  /** Goes on in a later turn, so that frames of other connections go first. */
-  #resumeSoon(): void {
-    if (this.#isResuming || !this.#paused?.length) return;
-    if (this.#unsent > this.limits.memoryPerClient / 2) return;
-    this.#isResuming = true;
-    setTimeout(() => {
-      this.#isResuming = false;
-      if (this.#isClosed) return;
-      this.#paused?.runNext();
-      this.#resumeSoon();
-    });
+  #waitingFrames(): WaitingFrames {
+    const hasRead = (): boolean => this.#unsent <= this.limits.memoryPerClient / 2;
+    return (this.#waiting ??= new WaitingFrames(this.memory, hasRead));
   }
 
   /** Holds answers back until `release`, so that the answers to one frame share a frame. */
@@ -209,7 +193,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     // What is sent is counted by the link.
     if (size > 0) this.memory.release(size);
     for (const messages of frames) if (!this.#isClosed) this.#send(messages);
-    if (this.#paused?.length) this.#resumeSoon();
+    this.#waiting?.resume();
     this.#closeIfExhausted();
   }
 

@@ -116,3 +116,49 @@ describe('a client that does not read', () => {
     expect(connection.memory.held).toBe(0);
   });
 });
+
+describe('a client with many rejected messages that does not read', () => {
+  /** Sends 120 calls of a method that does not exist, so that later frames of the client wait for others. */
+  const annoy = (send: (...messages: string[]) => unknown): void => {
+    send(...Array.from({ length: 120 }, (_, index) => `[${index + 1},"unknown"]`));
+  };
+
+  test('gets the answers of each frame before those of the next', async () => {
+    const { answered, send, reads } = connect();
+    annoy(send);
+    answered.length = 0;
+    send(...calls(6, MB + 1_000, 1_000));
+    send(...calls(6, MB + 1_000, 2_000));
+    send(...calls(1, 1, 3_000));
+    await sleep(5);
+    for (let round = 0; round < 10; round++) await reads();
+    expect(answered).toEqual([
+      ...Array.from({ length: 6 }, (_, index) => 1_000 + index),
+      ...Array.from({ length: 6 }, (_, index) => 2_000 + index),
+      3_000,
+    ]);
+  });
+
+  test('and sends more frames than wait: none of them overtakes', async () => {
+    const { answered, send, reads } = connect();
+    annoy(send);
+    answered.length = 0;
+    const firsts = Array.from({ length: 10 }, (_, index) => 1_000 * (index + 1));
+    for (const first of firsts) send(...calls(5, MB + 1_000, first));
+    await sleep(5);
+    for (let round = 0; round < 40; round++) await reads();
+    expect(answered).toEqual(
+      firsts.flatMap((first) => Array.from({ length: 5 }, (_, index) => first + index)),
+    );
+  });
+
+  test('and leaves: no waiting frame runs, and nothing is held', async () => {
+    const { send, texts, connection } = connect();
+    annoy(send);
+    for (let frame = 1; frame < 8; frame++) send(...calls(1, 1, 1_000 * frame));
+    connection.leave();
+    await sleep(5);
+    expect(texts.ran).toEqual([]);
+    expect(connection.memory.held).toBe(0);
+  });
+});

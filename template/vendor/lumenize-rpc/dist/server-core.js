@@ -2277,90 +2277,6 @@ function firstCallIn(frame) {
 		isResent: found[0].includes("\"resent\"")
 	} : void 0;
 }
-// src/server/connections/frame-queue.ts
-/** Maximum number of waiting frames. One more causes all of them to be handled at once. */
-const MAX_WAITING = 8;
-var FrameQueue = class {
-	/** Functions that handle the waiting frames, in order, and the sizes of the frames. */
-	#waiting = [];
-	#memory;
-	constructor(memory) {
-		this.#memory = memory;
-	}
-	get length() {
-		return this.#waiting.length;
-	}
-	/**
-	* Handles a frame in a later turn. While one socket always has a next frame ready, the Workers runtime reads no
-	* other socket. It does so before a timer fires.
-	*
-	* @returns a promise of the end, or `undefined` if all waiting frames were handled at once
-	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
-	*/
-	add(run, size) {
-		this.#memory.admit(size);
-		if (this.#waiting.push({
-			run,
-			size
-		}) > MAX_WAITING) return void this.#deal(Infinity);
-		return new Promise((resolve) => setTimeout(resolve)).then(() => this.#deal(1));
-	}
-	/** Forgets the waiting frames of a connection that has ended. */
-	drop() {
-		for (const { size } of this.#waiting.splice(0)) this.#memory.release(size);
-	}
-	#deal(frames) {
-		for (const { run, size } of this.#waiting.splice(0, frames)) {
-			this.#memory.release(size);
-			run();
-		}
-	}
-};
-// src/server/connections/paused-frames.ts
-/** The rest of a frame whose answers the client has not read, and the frames after it. They go on in their order. */
-var PausedFrames = class {
-	#frames = [];
-	#memory;
-	/** The size of the frames after the first, in characters or bytes. */
-	#later = 0;
-	constructor(memory) {
-		this.#memory = memory;
-	}
-	get length() {
-		return this.#frames.length;
-	}
-	/** Adds the rest of the frame that comes first. */
-	addRest(frame) {
-		this.#memory.add(frame.size);
-		this.#frames.unshift(frame);
-	}
-	/**
-	* Adds a frame that has arrived. The account is full while a client reads, so a few small frames are taken anyway.
-	*
-	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
-	*/
-	add(frame) {
-		if (this.#later + frame.size <= 65536) this.#memory.add(frame.size);
-		else this.#memory.admit(frame.size);
-		this.#later += frame.size;
-		this.#frames.push(frame);
-	}
-	/** Runs the first frame, which may pause again. */
-	runNext() {
-		const frame = this.#frames.shift();
-		if (!frame) return;
-		this.#memory.release(frame.size);
-		if (!frame.drop) this.#later -= frame.size;
-		frame.run();
-	}
-	/** Forgets the frames of a connection that has ended. */
-	drop() {
-		for (const { drop, size } of this.#frames.splice(0)) {
-			this.#memory.release(size);
-			drop?.();
-		}
-	}
-};
 // src/server/connections/outbox.ts
 var Outbox = class {
 	/** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
@@ -2445,6 +2361,92 @@ var SubscriptionStore = class extends Map {
 		return [...this.stored, ...Array.from(this.values(), ({ state }) => state)];
 	}
 };
+// src/server/connections/waiting-frames.ts
+/**
+* Frames of a connection that wait, in the order in which they run: frames of a client with many rejected messages wait
+* for frames of other connections, and the rest of a frame waits until the client has read answers.
+*/
+/** Maximum number of frames that wait for other connections. One more causes all of them to run at once. */
+const MAX_WAITING = 8;
+var WaitingFrames = class {
+	#frames = [];
+	/** The size of the frames none of which has begun, in characters or bytes. */
+	#whole = 0;
+	/** Whether the rest of a frame and all frames after it wait until the client has read answers. */
+	#isPaused = false;
+	#isResuming = false;
+	#memory;
+	#hasRead;
+	/** @param hasRead - whether the client has read enough for the rest of a frame to run */
+	constructor(memory, hasRead) {
+		this.#memory = memory;
+		this.#hasRead = hasRead;
+	}
+	get length() {
+		return this.#frames.length;
+	}
+	/**
+	* Adds a frame, which runs in a later turn. While one socket always has a next frame ready, the Workers runtime reads
+	* no other socket. It does so before a timer fires.
+	*
+	* @returns a promise of the turn, or `undefined` if all waiting frames ran at once or wait for the client
+	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
+	*/
+	add(run, size) {
+		if (this.#isPaused && this.#whole + size <= 65536) this.#memory.add(size);
+		else this.#memory.admit(size);
+		this.#whole += size;
+		this.#frames.push({
+			run,
+			size
+		});
+		if (this.#isPaused) return void 0;
+		if (this.length <= MAX_WAITING) return new Promise((resolve) => setTimeout(resolve)).then(() => {
+			if (!this.#isPaused) this.#runNext();
+		});
+		while (this.length > 0 && !this.#isPaused) this.#runNext();
+	}
+	/**
+	* Adds the rest of the frame that runs, before all others. It runs once the client has read.
+	*
+	* @param drop - called instead if the connection ends before
+	*/
+	pause(run, drop, size) {
+		this.#memory.add(size);
+		this.#frames.unshift({
+			run,
+			drop,
+			size
+		});
+		this.#isPaused = true;
+	}
+	/** Runs paused frames while the client reads: one in a turn, so that frames of other connections go first. */
+	resume() {
+		if (!this.#isPaused || this.#isResuming || !this.#hasRead()) return;
+		this.#isResuming = true;
+		setTimeout(() => {
+			this.#isResuming = false;
+			this.#runNext();
+			this.resume();
+		});
+	}
+	/** Forgets the frames of a connection that has ended. */
+	drop() {
+		for (const { drop, size } of this.#frames.splice(0)) {
+			this.#memory.release(size);
+			drop?.();
+		}
+	}
+	/** Runs the first frame, which may pause again. */
+	#runNext() {
+		const frame = this.#frames.shift();
+		if (!frame) return;
+		this.#memory.release(frame.size);
+		if (!frame.drop) this.#whole -= frame.size;
+		if (this.length === 0) this.#isPaused = false;
+		frame.run();
+	}
+};
 // src/server/connections/client-connection.ts
 /** The other end of a connection, as the object sees it. */
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
@@ -2478,11 +2480,8 @@ var ClientConnection = class {
 	/** `undefined` until a call is made under `limits.callsPerSecond`. */
 	#rate;
 	/** `undefined` until a frame has to wait. */
-	#frames;
+	#waiting;
 	#link;
-	/** `undefined` until the answers of a frame are more than the client reads at once. */
-	#paused;
-	#isResuming = false;
 	/** What the calls of the frame that runs may hold, in bytes. */
 	#reserved = 0;
 	/** `undefined` until something is held for the client. */
@@ -2519,8 +2518,7 @@ var ClientConnection = class {
 		this.#isClosed = true;
 		this.#link.end?.();
 		this.#drop();
-		this.#frames?.drop();
-		this.#paused?.drop();
+		this.#waiting?.drop();
 		this.#memory?.leave(this);
 	}
 	/** Closes the connection because the object has no more memory, and the client holds most of it. */
@@ -2560,14 +2558,9 @@ var ClientConnection = class {
 	* @returns a promise of the end, or `undefined` if the frame was handled at once
 	*/
 	inTurn(run, frame) {
-		if (!(this.#rejections?.mustWait || this.#frames?.length) && !this.#paused?.length) return void run();
-		const size = frameLength(frame);
+		if (!this.#rejections?.mustWait && !this.#waiting?.length) return void run();
 		try {
-			if (this.#paused?.length) return this.#paused.add({
-				run,
-				size
-			});
-			return (this.#frames ??= new FrameQueue(this.memory)).add(run, size);
+			return this.#waitingFrames().add(run, frameLength(frame));
 		} catch (error) {
 			return this.rejectFrame(error, firstCallIn(frame));
 		}
@@ -2583,27 +2576,15 @@ var ClientConnection = class {
 	* @param drop - called instead if the connection ends before
 	*/
 	pause(run, drop, size) {
-		this.#link.onDrain ??= () => this.#resumeSoon();
-		(this.#paused ??= new PausedFrames(this.memory)).addRest({
-			run,
-			drop,
-			size
-		});
+		this.#link.onDrain ??= () => this.#waiting?.resume();
+		this.#waitingFrames().pause(run, drop, size);
 	}
 	get #unsent() {
 		return this.#link.unsent ?? 0;
 	}
-	/** Goes on in a later turn, so that frames of other connections go first. */
-	#resumeSoon() {
-		if (this.#isResuming || !this.#paused?.length) return;
-		if (this.#unsent > this.limits.memoryPerClient / 2) return;
-		this.#isResuming = true;
-		setTimeout(() => {
-			this.#isResuming = false;
-			if (this.#isClosed) return;
-			this.#paused?.runNext();
-			this.#resumeSoon();
-		});
+	#waitingFrames() {
+		const hasRead = () => this.#unsent <= this.limits.memoryPerClient / 2;
+		return this.#waiting ??= new WaitingFrames(this.memory, hasRead);
 	}
 	/** Holds answers back until `release`, so that the answers to one frame share a frame. */
 	hold() {
@@ -2615,7 +2596,7 @@ var ClientConnection = class {
 		const frames = this.#outbox.release();
 		if (size > 0) this.memory.release(size);
 		for (const messages of frames) if (!this.#isClosed) this.#send(messages);
-		if (this.#paused?.length) this.#resumeSoon();
+		this.#waiting?.resume();
 		this.#closeIfExhausted();
 	}
 	#closeIfExhausted() {
