@@ -79,6 +79,14 @@ const HOARDS: readonly Hoard[] = [
     reads: true,
     sends: () => [frame(calls(5_000, '"readText",[100000]'))],
   },
+  {
+    name: 'the same, acknowledged and not read',
+    strangers: 1,
+    sends: () => [
+      frame(calls(5_000, '"readText",[100000]')),
+      ...repeated(500, frame('\x06'), frame('\x06')),
+    ],
+  },
   { name: 'small answers that are not read', strangers: 5, sends: () => repeated(400, UNREAD) },
   {
     name: 'pieces of bytes that do not end',

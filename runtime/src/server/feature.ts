@@ -56,7 +56,7 @@ export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
-export { checkSize } from './base/memory.ts';
+export { checkSentSize } from './base/memory.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';
@@ -75,7 +75,7 @@ export {
   hibernatingConnectionsOf,
   openConnectionsOf,
 } from './connections/sockets.ts';
-export { clientKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
+export { holderKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
 export type { Limits } from './base/limits.ts';
 
 // The object: its contract, its storage, its turns, its tokens.

@@ -4,8 +4,9 @@
  */
 import type { CompiledContract } from './contract/types.ts';
 import { CALL_SEGMENT, HEARTBEAT, SUBPROTOCOL } from '../wire/messages.ts';
-import { LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
-import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
+import { UNAVAILABLE_STATUS } from '../wire/status.ts';
+import { afterConnectionChange } from './connections/connections.ts';
+import { afterDisconnect } from './connections/disconnect.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';
 import { clientJournalOf, releaseClientJournal, type WithCtx } from './journal/journal.ts';
@@ -17,7 +18,7 @@ import {
   socketIdentityOf,
 } from './connections/identity.ts';
 import { answerPost, frameTypeOf, responseOf } from './post.ts';
-import { rejectionCountsOf } from './connections/rejections.ts';
+import { rejectionCountsOf, tooManyRejections } from './connections/rejections.ts';
 import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
@@ -57,9 +58,7 @@ export function handleRpcRequest(
   const posts = frameTypeOf(request) !== undefined;
   const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
   if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) {
-    return new Response('Too many rejected messages: see limits.refusals', {
-      status: LIMIT_EXCEEDED_STATUS,
-    });
+    return tooManyRejections();
   }
   if ((connects || asks) && isFull(request, instance, contract)) {
     return new Response('The object has too many connections: see limits.connections', {

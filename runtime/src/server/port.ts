@@ -4,7 +4,8 @@
 import type { CompiledContract } from './contract/types.ts';
 import { withIdentity } from '../wire/caller.ts';
 import { endPort, listenTo, type PortLike } from '../wire/ports.ts';
-import { afterConnectionChange, afterDisconnect } from './connections/connections.ts';
+import { afterConnectionChange } from './connections/connections.ts';
+import { afterDisconnect } from './connections/disconnect.ts';
 import { checkListed } from './contract/compile-contract.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import { answerFrame } from './calls/dispatch.ts';

@@ -6,13 +6,16 @@
  */
 import type { Frame } from './messages.ts';
 
-/** Announces a piece of a frame. No frame is equal to a mark. */
+/** Announces a piece of a frame. No frame begins like a mark. */
 export const MORE = '\x02';
 
 /** Announces the last piece of a frame. */
 export const LAST = '\x03';
 
-/** Acknowledges a piece. A client that receives it ignores it: it only shows that the other end is there. */
+/**
+ * Acknowledges a piece. The characters after the mark of the piece follow. A client that receives it ignores it: it only
+ * shows that the other end is there.
+ */
 export const ACK = '\x06';
 
 /** The size of a piece, in characters or bytes. */
@@ -40,6 +43,11 @@ export function piecesOf(frame: Frame): Frame[] {
   return pieces;
 }
 
+/** Whether a message is a mark or an acknowledgement, and not a frame or a piece. */
+export function isControl(message: Frame): message is string {
+  return typeof message === 'string' && message !== '' && message < '\x07';
+}
+
 /** A frame that has arrived: in pieces, if the last one of them was binary. */
 export type ReceivedFrame = Frame | readonly Frame[];
 
@@ -65,24 +73,26 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuff
 /**
  * Joins the pieces of frames.
  *
- * @param acknowledge - called for each piece
+ * @param acknowledge - called for each piece with the message to send
  * @returns a function that takes each message, and returns a frame once it is whole
  */
 export function pieceJoiner(
-  acknowledge: () => void,
+  acknowledge: (message: string) => void,
 ): (message: Frame) => ReceivedFrame | undefined {
-  let mark: Frame | undefined;
+  let mark: string | undefined;
   let parts: Frame[] = [];
   return (message) => {
     const announced = mark;
     mark = undefined;
-    if (message === MORE || message === LAST) mark = message;
-    else if (!announced) return message;
-    else {
-      acknowledge();
+    if (!announced) {
+      const kind = (message as string)[0];
+      if (kind !== MORE && kind !== LAST) return message;
+      mark = message as string;
+    } else {
+      acknowledge(ACK + announced.slice(1));
       const all = parts;
       all.push(message);
-      if (announced === LAST) {
+      if (announced[0] === LAST) {
         parts = [];
         // Bytes are not joined here: most clients receive none.
         return typeof message === 'string' ? all.join('') : all;

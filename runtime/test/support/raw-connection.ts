@@ -55,7 +55,7 @@ export class RawConnection implements Disposable {
       fence,
     );
     from.binaryType = 'arraybuffer';
-    const join = pieceJoiner(() => from.send(ACK));
+    const join = pieceJoiner((acknowledgement) => from.send(acknowledgement));
     from.addEventListener('message', ({ data }: { data: Frame }) => {
       const arrived = join(data);
       if (arrived !== undefined && arrived !== ACK) raw.#arrived(wholeFrame(arrived));

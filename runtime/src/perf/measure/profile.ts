@@ -157,7 +157,7 @@ function connectInProcess(): RpcClient<typeof instance> {
     connect: (session: TransportEvents) => (events = session).opened(),
     send(frame: string) {
       peer.hold();
-      runFrame(frame, { instance, contract, journal: undefined }, peer);
+      runFrame(frame, () => ({ instance, contract, journal: undefined }), peer);
       peer.release();
     },
     close() {},

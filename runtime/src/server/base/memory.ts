@@ -4,6 +4,7 @@
  * runtime/test/server/buffers.node.test.ts lists every field that can grow.
  */
 import { limitExceeded } from '../../wire/limits.ts';
+import { clientKeyOf } from './client-key.ts';
 import type { Limits } from './limits.ts';
 
 /** A client that holds less than this, in bytes, is never refused or closed for the sake of another client. */
@@ -19,7 +20,7 @@ export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerO
  * @param what - names it in the error
  * @throws RpcError `LIMIT_EXCEEDED`
  */
-export function checkSize(
+export function checkSentSize(
   size: number,
   what: string,
   { memoryPerObject }: Pick<Limits, 'memoryPerObject'>,
@@ -51,7 +52,7 @@ class ObjectMemory {
 
   /** The account of the client that has a connection. */
   of(holder: MemoryHolder): ClientMemory {
-    const key = keyOf(holder);
+    const key = clientKeyOf(holder) ?? holder;
     let memory = this.#clients.get(key);
     if (!memory) this.#clients.set(key, (memory = new ClientMemory(this, key)));
     memory.holders.add(holder);
@@ -161,12 +162,6 @@ export class ClientMemory {
   #forgetUnused(): void {
     if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
   }
-}
-
-/** A client is known by its id together with its owner; a client without an id has only its connection. */
-function keyOf(holder: MemoryHolder): unknown {
-  const { owner, client } = holder;
-  return client === undefined ? holder : JSON.stringify([owner, client]);
 }
 
 const all = new WeakMap<object, ObjectMemory>();

@@ -19,3 +19,8 @@ export function rejection(
   engine.stackTraceLimit = stackTraceLimit;
   return error;
 }
+
+/** A copy of an error that says whether the call may have run. */
+export function withMaybeExecuted(error: RpcError, maybeExecuted: boolean): RpcError {
+  return rejection(error.code, error.message, { ...error, maybeExecuted });
+}

@@ -36,18 +36,13 @@ export function answerFrame(
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
   let late: Promise<unknown> | undefined;
-  /** The frame until its calls run. */
-  let unread: Frame | undefined;
   connection.hold();
   try {
     const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
     if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
-    unread = message;
-    const target = targetOf();
-    unread = undefined;
-    late = runFrame(message, target, connection);
+    late = runFrame(message, targetOf, connection);
   } catch (error) {
-    connection.rejectFrame(error, firstCallIn(unread));
+    connection.rejectFrame(error);
   }
   connection.release();
   return late;
@@ -58,13 +53,21 @@ export function answerFrame(
  * this function returns. Only the answer of a method that returned a promise is late.
  *
  * @param frame - the frame as received; a binary frame is empty afterwards
+ * @param targetOf - returns the target of the calls, or throws why there is none
  * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
  */
 export function runFrame(
   frame: Frame,
-  target: FrameTarget,
+  targetOf: () => FrameTarget,
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
+  let target: FrameTarget;
+  try {
+    target = targetOf();
+  } catch (error) {
+    connection.rejectFrame(error, firstCallIn(frame));
+    return undefined;
+  }
   const { instance, contract } = target;
   const { onFrame } = contract;
   if (onFrame) {

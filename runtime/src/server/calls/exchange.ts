@@ -2,7 +2,6 @@
 import { rejection } from '../base/rejection.ts';
 import { type ClientMemory, OUT_OF_MEMORY } from '../base/memory.ts';
 import { ClientConnection } from '../connections/client-connection.ts';
-import { firstCallIn } from '../connections/first-call.ts';
 import type { Link } from '../connections/link.ts';
 import type { ConnectionIdentity } from '../connections/identity.ts';
 import type { Target } from '../contract/types.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../wire/messages.ts';
 import { decodeRich } from '../../wire/values/rich-decoder.ts';
 import { runFrame } from './dispatch.ts';
+import type { FrameTarget } from './frame-run.ts';
 
 /** The client's end of an exchange, while its frame is read. */
 export interface Exchange {
@@ -50,16 +50,16 @@ export async function answerOnce(
   const connection = new ClientConnection(identity, link);
   connection.serve(instance, contract.limits);
   connection.hold();
-  /** The frame until its calls run. */
-  let unread: Frame | undefined;
   try {
     const frame = await read(link);
-    unread = frame;
-    const journal = clientJournalOf(instance, contract, connection);
-    unread = undefined;
-    await runFrame(frame, { instance, contract, journal }, connection);
+    const targetOf = (): FrameTarget => ({
+      instance,
+      contract,
+      journal: clientJournalOf(instance, contract, connection),
+    });
+    await runFrame(frame, targetOf, connection);
   } catch (error) {
-    connection.rejectFrame(error, firstCallIn(unread));
+    connection.rejectFrame(error);
   }
   releaseClientJournal(instance, contract, connection);
   connection.release();

@@ -14,7 +14,7 @@ import { isReadonly } from './targets.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
 import type { Connection, RunningCall } from '../contract/connection.ts';
-import { rejection } from '../base/rejection.ts';
+import { rejection, withMaybeExecuted } from '../base/rejection.ts';
 import { PipelinedResults } from './pipelining.ts';
 
 /** The object that a frame calls. */
@@ -98,7 +98,7 @@ export class FrameRun {
     const known = isSafe && id > this.#resent ? undefined : journal?.answerOf(id);
     if (known !== undefined) return this.#deliver(id, known);
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
-      return this.#reject(id, message, missing ? maybeExecuted(missing) : forgotten(id));
+      return this.#reject(id, message, missing ? withMaybeExecuted(missing, true) : forgotten(id));
     }
     if (missing) {
       this.#connection.countRejection();
@@ -343,10 +343,6 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 /** @param kind - of a message about calls */
 function malformed(kind: ControlMessage[0]): RpcError {
   return rejection('BAD_MESSAGE', `A message "${kind}" must have the ids of calls`);
-}
-
-function maybeExecuted({ code, message }: RpcError): RpcError {
-  return rejection(code, message, { maybeExecuted: true });
 }
 
 /** The error for a call that may have run: no answer is better than a second execution. */

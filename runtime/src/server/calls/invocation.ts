@@ -21,7 +21,7 @@ import {
 } from './targets.ts';
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
-import { checkSize } from '../base/memory.ts';
+import { checkSentSize } from '../base/memory.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
@@ -132,7 +132,7 @@ function encodeAnswer(
   const answer = text
     ? `[${id},${text}]`
     : connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
-  checkSize(answer.length, 'a result', contract.limits);
+  checkSentSize(answer.length, 'a result', contract.limits);
   return answer;
 }
 

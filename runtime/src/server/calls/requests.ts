@@ -1,9 +1,8 @@
 /** Requests below the path of an object that are not RPC, for features that answer them. */
 import { OBJECT_PATH } from '../base/requests.ts';
 import type { ConnectionIdentity } from '../connections/identity.ts';
-import { rejectionCountsOf } from '../connections/rejections.ts';
+import { rejectionCountsOf, tooManyRejections } from '../connections/rejections.ts';
 import type { Feature, Target } from '../contract/types.ts';
-import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 
 /** Where a request has arrived. */
 export interface RequestContext extends Target {
@@ -30,11 +29,7 @@ export function answerRequests(
     const objectPath = request.headers.get(OBJECT_PATH);
     // A request that has not come through the router is none of the features.
     if (objectPath === null || !`${pathname}/`.startsWith(`${objectPath}/`)) return undefined;
-    if (rejectionCountsOf(target.instance).bars(identityOf(request))) {
-      return new Response('Too many rejected messages: see limits.refusals', {
-        status: LIMIT_EXCEEDED_STATUS,
-      });
-    }
+    if (rejectionCountsOf(target.instance).bars(identityOf(request))) return tooManyRejections();
     const path = pathname.slice(objectPath.length + 1);
     return answer(request, { ...target, objectPath, path });
   };

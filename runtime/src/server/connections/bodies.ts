@@ -2,7 +2,7 @@
 import { rejection } from '../base/rejection.ts';
 import { type ClientMemory, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import type { Target } from '../contract/types.ts';
-import type { ClientIdentity } from './fair-share.ts';
+import type { ClientIdentity } from '../base/client-key.ts';
 
 /** How long a body may take to go on by `PROGRESS` bytes, in milliseconds. */
 const PATIENCE = 60_000;

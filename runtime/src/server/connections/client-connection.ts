@@ -1,30 +1,27 @@
 /** The other end of a connection, as the object sees it. */
 import { RpcError } from '../../wire/errors.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
-import { frameLength } from '../../wire/pieces.ts';
+import { frameLength, isControl } from '../../wire/pieces.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
-import { ACK } from '../../wire/pieces.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
+import { withMaybeExecuted } from '../base/rejection.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
+import { afterDisconnect } from './disconnect.ts';
 import { type FirstCall, firstCallIn } from './first-call.ts';
 import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
-import { contractOf } from '../contract/contract-of.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import type { Link } from './link.ts';
-import { rejectionCountsOf, type RejectionCount } from './rejections.ts';
+import { type Link, TRY_AGAIN_LATER } from './link.ts';
+import { rejectionCountsOf, type RejectionCount, TOO_MANY_REJECTIONS } from './rejections.ts';
 import { SubscriptionStore } from './subscription-store.ts';
 import { WaitingFrames } from './waiting-frames.ts';
 
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
-
-/** The close code "try again later". The client connects again, and sends its calls again. */
-const AGAIN = 1013;
 
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4_000 + LIMIT_EXCEEDED_STATUS;
@@ -98,7 +95,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   leave(): void {
     this.#isClosed = true;
     this.#link.end?.();
-    this.#drop();
+    this.#takeHeld();
     this.#waiting?.drop();
     this.#memory?.leave(this);
   }
@@ -106,10 +103,8 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** Closes the connection because the object has no more memory, and the client holds most of it. */
   giveWay(): void {
     this.hasGivenWay = true;
-    this.close(AGAIN, OUT_OF_MEMORY);
-    for (const { onDisconnect } of contractOf(this.#instance)?.features ?? []) {
-      onDisconnect?.(this.#instance, this, true);
-    }
+    this.close(TRY_AGAIN_LATER, OUT_OF_MEMORY);
+    afterDisconnect(this.#instance, this, true);
   }
 
   /** Closes the connection. */
@@ -121,10 +116,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
   joinPieces(message: Frame): Frame | undefined {
     const { receive, isExpecting } = this.#link;
-    // Marks and acknowledgements have one character.
-    if (!receive || ((message as string).length !== 1 && !isExpecting)) return message;
-    // Our clients acknowledge only pieces.
-    if (message === ACK && !isExpecting && !this.#link.isSending) this.countRejection();
+    if (!receive || (!isExpecting && !isControl(message))) return message;
     this.#link.onStall ??= () => this.countRejection(UNREADABLE);
     const start = this.#link.arriving ?? message;
     try {
@@ -188,18 +180,15 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Sends the answers that were held back. */
   release(): void {
-    const { size } = this.#outbox;
-    const frames = this.#outbox.release();
     // What is sent is counted by the link.
-    if (size > 0) this.memory.release(size);
-    for (const messages of frames) if (!this.#isClosed) this.#send(messages);
+    for (const messages of this.#takeHeld()) if (!this.#isClosed) this.#send(messages);
     this.#waiting?.resume();
     this.#closeIfExhausted();
   }
 
   #closeIfExhausted(): void {
     if (this.isExhausted) {
-      this.close(TOO_MANY_REQUESTS, 'Too many rejected messages: see limits.refusals');
+      this.close(TOO_MANY_REQUESTS, TOO_MANY_REJECTIONS);
     }
   }
 
@@ -260,7 +249,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     const refusal = error instanceof RpcError ? error : unavailable(error);
     this.queue(
       first
-        ? encodeRejection(first.isResent ? refusal : withoutExecution(refusal), first.id)
+        ? encodeRejection(first.isResent ? refusal : withMaybeExecuted(refusal, false), first.id)
         : encodeRejection(refusal),
     );
   }
@@ -323,11 +312,12 @@ export class ClientConnection implements Connection, MemoryHolder {
     return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
   }
 
-  /** Drops the messages that are held back. */
-  #drop(): void {
+  /** Takes the frames that are held back, and releases their memory. */
+  #takeHeld(): ReturnType<Outbox['release']> {
     const { size } = this.#outbox;
-    this.#outbox.release();
+    const frames = this.#outbox.release();
     if (size > 0) this.memory.release(size);
+    return frames;
   }
 
   #send(messages: readonly EncodedMessage[]): void {
@@ -335,11 +325,6 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#onSent?.(frame);
     this.#link.send(frame, messages, this.memory);
   }
-}
-
-function withoutExecution(error: RpcError): RpcError {
-  const { code, message } = error;
-  return new RpcError(code, message, { ...error, maybeExecuted: false });
 }
 
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */

@@ -2,24 +2,9 @@
  * What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`.
  */
 import type { CompiledContract } from '../contract/types.ts';
-import type { ClientConnection } from './client-connection.ts';
-import { openConnectionsOf } from './sockets.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
-import { contractOf } from '../contract/contract-of.ts';
-
-/**
- * Releases the subscriptions and callbacks of a connection that has ended.
- *
- * @param isFinal - whether the client will not connect again
- */
-export function afterDisconnect(
-  instance: object,
-  connection: ClientConnection,
-  isFinal = false,
-): void {
-  for (const { onDisconnect } of contractOf(instance)?.features ?? [])
-    onDisconnect?.(instance, connection, isFinal);
-}
+import { afterDisconnect } from './disconnect.ts';
+import { openConnectionsOf } from './sockets.ts';
 
 /** Runs live methods again, because their values may depend on who is connected. */
 export function afterConnectionChange(instance: object, { afterChange }: CompiledContract): void {

@@ -3,14 +3,10 @@
  * dropped when there is no room. A client with one of a thousand streams loses nothing to a client with the rest.
  */
 
-/** The part of a client's identity that outlasts its connections. */
-export interface ClientIdentity {
-  readonly owner?: string | undefined;
-  readonly client?: string | undefined;
-}
+import type { ClientIdentity } from '../base/client-key.ts';
 
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-export function clientKeyOf({ owner, client }: ClientIdentity): string | undefined {
+export function holderKeyOf({ owner, client }: ClientIdentity): string | undefined {
   if (owner !== undefined) return `owner ${owner}`;
   return client === undefined ? undefined : `client ${client}`;
 }

@@ -4,6 +4,9 @@ import type { Frame } from '../../wire/messages.ts';
 import type { ClientMemory } from '../base/memory.ts';
 import type { ConnectionIdentity } from './identity.ts';
 
+/** The close code after which a client connects again, and sends its calls again. */
+export const TRY_AGAIN_LATER = 1013;
+
 /** The way back to the client: a socket, a port, or the response to a POST. */
 export interface Link {
   /**
@@ -15,8 +18,6 @@ export interface Link {
   readonly isExpecting?: boolean;
   /** The first piece of the frame that is arriving. */
   readonly arriving?: Frame | undefined;
-  /** Whether a piece of a large frame is on its way to the client, so that an acknowledgement will come. */
-  readonly isSending?: boolean;
   /**
    * Receives the mark of a piece, a piece, or the acknowledgement of one; left out where frames are whole.
    *

@@ -7,9 +7,11 @@ import type { ClientMemory } from '../base/memory.ts';
 import { rejection } from '../base/rejection.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import type { Frame } from '../../wire/messages.ts';
+import { TRY_AGAIN_LATER } from './link.ts';
 import {
   ACK,
   frameLength,
+  isControl,
   LAST,
   MAX_WHOLE_SIZE,
   MORE,
@@ -35,9 +37,6 @@ const PATIENCE = 60_000;
 /** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
 export const MAX_UNREAD = MAX_WHOLE_SIZE;
 
-/** The close code "try again later". The client connects again, and sends its calls again. */
-const AGAIN = 1013;
-
 interface Socket {
   send(message: Frame): void;
   /** Called before the socket of a client that does not go on is closed. */
@@ -47,9 +46,10 @@ interface Socket {
   close(code: number, reason: string): void;
 }
 
-/** What is sent together: a whole frame, or a piece with its mark, so that no heartbeat comes between them. */
+/** A piece and its mark, which are sent together, so that no heartbeat comes between them. */
 interface Parcel {
-  readonly messages: readonly Frame[];
+  readonly mark: string;
+  readonly piece: Frame;
   readonly size: number;
   /** Any frame may overtake an answer. */
   readonly isAnswer: boolean;
@@ -59,6 +59,7 @@ interface Parcel {
 interface SentPiece {
   /** In the time of `Date.now()`. */
   readonly at: number;
+  readonly acknowledgement: string;
   readonly size: number;
   /** What had been sent in whole frames before. */
   readonly whole: number;
@@ -113,22 +114,18 @@ export class Pieces {
     // is one from time to time.
     const messages = size <= MAX_WHOLE_SIZE ? [LAST, frame] : piecesOf(frame);
     while (messages.length > 0) {
-      const [mark, piece] = messages.splice(0, 2) as [Frame, Frame];
-      this.#queue.push({ messages: [mark, piece], size: frameLength(piece), isAnswer });
+      const [mark, piece] = messages.splice(0, 2) as [string, Frame];
+      this.#queue.push({ mark, piece, size: frameLength(piece), isAnswer });
     }
     this.unsent += size;
     this.#memory.add(size);
-    this.#go();
+    this.#sendQueued();
+    this.#watch();
   }
 
   /** The first piece of the frame that is arriving. */
   get arriving(): Frame | undefined {
     return this.#parts[0];
-  }
-
-  /** Whether a piece has been sent that is not acknowledged. */
-  get isSending(): boolean {
-    return this.#sent.length > 0;
   }
 
   /** Whether the next message is a piece of a frame. */
@@ -147,29 +144,30 @@ export class Pieces {
   receive(message: Frame, limit: number): Frame | undefined {
     const mark = this.#mark;
     this.#mark = undefined;
-    let arrived: Frame | undefined;
-    if (mark === undefined) {
+    try {
+      if (mark !== undefined) return this.#receivePiece(message, mark === LAST, limit);
       if (message === MORE || message === LAST) this.#mark = message;
-      else if (message === ACK) this.#acknowledged();
-      else return message;
-    } else {
-      this.#socket.send(ACK);
-      const isLast = mark === LAST;
-      try {
-        if (this.#isDropping) checkProgress(message, isLast);
-        else this.#take(message, isLast, limit);
-        if (isLast && !this.#isDropping) arrived = joined(this.#parts);
-      } catch (error) {
-        this.#forgetArriving();
-        this.#isDropping = !isLast;
-        throw error;
-      } finally {
-        if (isLast) this.#forgetArriving();
-        this.#watch();
-      }
+      else if (!isControl(message)) return message;
+      else this.#acknowledged(message);
+      return undefined;
+    } finally {
+      this.#watch();
     }
-    this.#watch();
-    return arrived;
+  }
+
+  #receivePiece(piece: Frame, isLast: boolean, limit: number): Frame | undefined {
+    this.#socket.send(ACK);
+    try {
+      if (this.#isDropping) checkProgress(piece, isLast);
+      else this.#take(piece, isLast, limit);
+      return isLast && !this.#isDropping ? joined(this.#parts) : undefined;
+    } catch (error) {
+      this.#forgetArriving();
+      this.#isDropping = !isLast;
+      throw error;
+    } finally {
+      if (isLast) this.#forgetArriving();
+    }
   }
 
   /** @throws RpcError for a piece that cannot be kept */
@@ -205,27 +203,35 @@ export class Pieces {
     this.#watch();
   }
 
-  #acknowledged(): void {
-    const piece = this.#sent.shift();
-    if (!piece) throw rejection('BAD_MESSAGE', 'An acknowledgement must follow a piece');
+  /** @throws RpcError for a message that does not acknowledge the first of the pieces that were sent */
+  #acknowledged(message: string): void {
+    const piece = this.#sent[0];
+    if (message !== piece?.acknowledgement) {
+      throw rejection('BAD_MESSAGE', 'An acknowledgement must repeat the characters of the mark');
+    }
+    this.#sent.shift();
     this.#memory.release(piece.size);
     this.unsent -= piece.size;
     this.#wholeRead = piece.whole;
     const took = Date.now() - piece.at;
     if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
     else if (took > SLOW) this.#window = LEAST;
-    this.#go();
+    this.#sendQueued();
     this.#socket.drained();
   }
 
-  #go(): void {
+  #sendQueued(): void {
     while (this.#sent.length < this.#window) {
       const next = this.#queue.shift();
       if (!next) break;
-      this.#sent.push({ at: Date.now(), size: next.size, whole: this.#whole });
-      for (const message of next.messages) this.#socket.send(message);
+      const { mark, piece, size } = next;
+      // A client that has not read the piece cannot acknowledge it.
+      const token = crypto.randomUUID().slice(0, 8);
+      const acknowledgement = ACK + token;
+      this.#sent.push({ at: Date.now(), acknowledgement, size, whole: this.#whole });
+      this.#socket.send(mark + token);
+      this.#socket.send(piece);
     }
-    this.#watch();
   }
 
   /** Keeps the object awake while it is busy, and gives up a client that does not go on. */
@@ -235,7 +241,7 @@ export class Pieces {
     this.#timer = setTimeout(() => {
       this.end();
       this.#socket.stalled();
-      this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE} ms`);
+      this.#socket.close(TRY_AGAIN_LATER, `A large frame did not go on for ${PATIENCE} ms`);
     }, PATIENCE);
   }
 }

@@ -1,5 +1,9 @@
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
-import type { ClientIdentity } from './fair-share.ts';
+import { type ClientIdentity, clientKeyOf } from '../base/client-key.ts';
+import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
+
+/** What a client is told that had too many messages rejected. */
+export const TOO_MANY_REJECTIONS = 'Too many rejected messages: see limits.refusals';
 
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 60_000;
@@ -108,7 +112,7 @@ export class RejectionCounts {
   /** The count of a client that had a message rejected. */
   known(identity: ClientIdentity): RejectionCount | undefined {
     if (this.#counted.size + this.#barred.size === 0) return undefined;
-    const key = keyOf(identity);
+    const key = clientKeyOf(identity);
     return key === undefined ? undefined : (this.#barred.get(key) ?? this.#counted.get(key));
   }
 
@@ -117,7 +121,7 @@ export class RejectionCounts {
     const known = this.known(identity);
     if (known) return known;
     const owner = this.#ownerOf(identity.owner);
-    const key = keyOf(identity);
+    const key = clientKeyOf(identity);
     if (key === undefined) return new RejectionCount(owner);
     const count = new RejectionCount(owner, () => this.#bar(key, count));
     this.#counted.set(key, count);
@@ -156,20 +160,16 @@ export class RejectionCounts {
   }
 }
 
-/**
- * A client by its id and its owner: a hook can give many visitors one owner. `undefined` for a client without an id,
- * which has only its connection.
- */
-function keyOf({ owner, client }: ClientIdentity): string | undefined {
-  if (client === undefined) return undefined;
-  return owner === undefined ? `-${client}` : `${owner.length} ${owner}${client}`;
-}
-
 function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;
     map.delete(key);
   }
+}
+
+/** The response to a request of a client that had too many messages rejected. */
+export function tooManyRejections(): Response {
+  return new Response(TOO_MANY_REJECTIONS, { status: LIMIT_EXCEEDED_STATUS });
 }
 
 const all = new WeakMap<object, RejectionCounts>();

@@ -181,8 +181,8 @@ class SocketLink implements Link {
   }
 
   send(frame: Frame, messages: readonly EncodedMessage[], memory: ClientMemory): void {
-    this.#whole += frameLength(frame);
-    if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
+    if (!this.#pieces && (this.#whole += frameLength(frame)) <= MAX_UNREAD)
+      return this.#send(frame);
     this.#made(memory).send(frame, messages.every(isAnswer));
   }
 
@@ -196,10 +196,6 @@ class SocketLink implements Link {
 
   get arriving(): Frame | undefined {
     return this.#pieces?.arriving;
-  }
-
-  get isSending(): boolean {
-    return this.#pieces?.isSending === true;
   }
 
   receive(message: Frame, limit: number, memory: ClientMemory): Frame | undefined {

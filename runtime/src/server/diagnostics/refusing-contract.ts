@@ -21,8 +21,8 @@ export function refusingContract<Contract extends object, Options extends object
   try {
     return { ...compile(options), methods };
   } catch {
-    // The mistake is in the limits.
-    return { ...compile(options && { ...options, limits: {} }), methods };
+    // The mistake is in the limits, or in the list of features.
+    return { ...compile(options && { ...options, limits: {}, use: [] }), methods };
   }
 }
 

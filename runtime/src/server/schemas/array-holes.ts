@@ -71,9 +71,9 @@ export function validateComplete<Result>(
   staysFilled = false,
 ): Result {
   const { sparse, late } = incomplete.get(value as object) ?? COMPLETE;
-  const firsts = Array.from(sparse, (array): SparseIndex => [array, firstHole(array)])
-
-    .filter(([array, index]) => index < array.length);
+  const firsts = Array.from(sparse, (array): SparseIndex => [array, firstHole(array)]).filter(
+    ([array, index]) => index < array.length,
+  );
   const result = filled(firsts, validate);
   if (firsts.length === 0 && !late.some(isLate)) return result;
   late.forEach(makeContents);

@@ -87,7 +87,7 @@ export const OFFER = '[["bytes"]]';
 function whole(frames: Frame[]): (message: Frame) => void {
   const join = pieceJoiner(() => {});
   return (message) => {
-    const arrived = message === ACK ? undefined : join(message);
+    const arrived = String(message).startsWith(ACK) ? undefined : join(message);
     if (arrived !== undefined && arrived !== OFFER) frames.push(wholeFrame(arrived));
   };
 }

@@ -1,6 +1,6 @@
 /** Who gives way when an object is full. */
 import { expect, test } from 'vitest';
-import { itemToEvict, clientKeyOf } from '../../../src/server/connections/fair-share.ts';
+import { itemToEvict, holderKeyOf } from '../../../src/server/connections/fair-share.ts';
 
 /** `a` is held by a connected client; `a3` was left at 3. */
 function held(text: string): { name: string; holder: string; leftAt: number | undefined }[] {
@@ -25,10 +25,10 @@ test.each<[string, string, newcomer: string, gives: string | undefined]>([
 });
 
 test('a client is known by its owner, else by its id', () => {
-  expect(clientKeyOf({ owner: 'ann', client: '1' })).toBe(
-    clientKeyOf({ owner: 'ann', client: '2' }),
+  expect(holderKeyOf({ owner: 'ann', client: '1' })).toBe(
+    holderKeyOf({ owner: 'ann', client: '2' }),
   );
-  expect(clientKeyOf({ owner: 'ann' })).not.toBe(clientKeyOf({ client: 'ann' }));
-  expect(clientKeyOf({ client: '1' })).not.toBe(clientKeyOf({ client: '2' }));
-  expect(clientKeyOf({})).toBeUndefined();
+  expect(holderKeyOf({ owner: 'ann' })).not.toBe(holderKeyOf({ client: 'ann' }));
+  expect(holderKeyOf({ client: '1' })).not.toBe(holderKeyOf({ client: '2' }));
+  expect(holderKeyOf({})).toBeUndefined();
 });

@@ -28,7 +28,7 @@ async function unread(instance: string) {
   const held: string[] = [];
   const answers: unknown[][] = [];
   let mayRead = false;
-  const join = pieceJoiner(() => socket.send(ACK));
+  const join = pieceJoiner((acknowledgement) => socket.send(acknowledgement));
   const take = (message: string): void => {
     // It says that a piece has arrived.
     if (message === ACK) return;

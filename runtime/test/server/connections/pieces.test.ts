@@ -42,14 +42,14 @@ const large = (letter: string, count = 3): string => letter.repeat(count * PIECE
 /** What a client has received, once it has acknowledged everything: large frames by their first letter. */
 function received(): string[] {
   const frames: string[] = [];
-  let unacknowledged = 0;
-  const join = pieceJoiner(() => unacknowledged++);
+  const unacknowledged: string[] = [];
+  const join = pieceJoiner((message) => unacknowledged.push(message));
   for (let at = 0; at < sent.length; at++) {
     const frame = join(sent[at] as string);
     if (frame !== undefined)
       frames.push(String(frame).length > PIECE_SIZE ? String(frame)[0]! : String(frame));
-    for (; at === sent.length - 1 && unacknowledged > 0; unacknowledged--)
-      pieces.receive(ACK, Infinity);
+    while (at === sent.length - 1 && unacknowledged.length > 0)
+      pieces.receive(unacknowledged.shift() as string, Infinity);
   }
   return frames;
 }
@@ -109,19 +109,26 @@ describe('the order of frames', () => {
 
 test('a mark and its piece leave together, and at first two pieces', () => {
   pieces.send(large('a', 9), true);
-  expect(sent.map((message) => (message as string).length)).toEqual([1, PIECE_SIZE, 1, PIECE_SIZE]);
-  expect(sent[0]).toBe(MORE);
+  expect(sent.map((message) => (message as string).length)).toEqual([9, PIECE_SIZE, 9, PIECE_SIZE]);
+  expect(sent[0]).toMatch(new RegExp(`^${MORE}[0-9a-f]{8}$`));
+  expect(sent[2]).not.toBe(sent[0]);
 });
 
 test('acknowledgements that come fast let more pieces leave, slow ones fewer', () => {
   pieces.send(large('a', 100), true);
-  const leaving = (): number => sent.splice(0).length / 2;
+  const acknowledgements: string[] = [];
+  const join = pieceJoiner((message) => acknowledgements.push(message));
+  const leaving = (): number => {
+    for (const message of sent) join(message);
+    return sent.splice(0).length / 2;
+  };
+  const acknowledge = (): unknown => pieces.receive(acknowledgements.shift() as string, Infinity);
   expect(leaving()).toBe(2);
-  pieces.receive(ACK, Infinity);
+  acknowledge();
   // One place is free, and there are two more.
   expect(leaving()).toBe(3);
   vi.advanceTimersByTime(600);
-  pieces.receive(ACK, Infinity);
+  acknowledge();
   expect(leaving()).toBe(0);
   expect(vi.getTimerCount()).toBe(1);
 });
@@ -134,6 +141,21 @@ test('a client that does not acknowledge is disconnected, and nothing is kept', 
   expect(closed).toBe(1013);
   expect(pieces.isBusy).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each<[string, (sent: string[]) => string]>([
+  ['without the characters of a mark', () => ACK],
+  ['with characters of its own', () => `${ACK}01234567`],
+  ['before the one that it has to come after', ([, , second]) => ACK + second!.slice(1)],
+  ['a second time', ([first]) => ACK + first!.slice(1)],
+])('an acknowledgement %s releases nothing', (_, forged) => {
+  pieces.send(large('a', 9), true);
+  if (_ === 'a second time') pieces.receive(forged(sent as string[]), Infinity);
+  const { length } = sent;
+  const { held } = memory;
+  expect(() => pieces.receive(forged(sent as string[]), Infinity)).toThrow('repeat the characters');
+  expect(sent).toHaveLength(length);
+  expect(memory.held).toBe(held);
 });
 
 test.each([

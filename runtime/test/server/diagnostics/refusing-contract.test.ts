@@ -56,9 +56,11 @@ test.each([
   });
 });
 
-test('a mistake in the limits', async () => {
-  const Class = define({ fine: [] }, { limits: { callsPerFrame: Number.NaN } });
-  const problem = 'The limit callsPerFrame is NaN: write a number';
+test.each([
+  [{ limits: { callsPerFrame: Number.NaN } }, 'The limit callsPerFrame is NaN: write a number'],
+  [{ use: [{}] }, 'use[0] in the options is no feature, such as bytes'],
+])('a mistake in the options: %j', async (options, problem) => {
+  const Class = define({ fine: [] }, options);
   expect(report.mock.calls).toEqual([[new TypeError(problem)]]);
   await runInDurableObject(env.HIBERNATING.getByName('wrong limits'), (_, state) => {
     expect(() => new Class(state, env).fine()).toThrow(problem);

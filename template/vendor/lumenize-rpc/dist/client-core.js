@@ -728,7 +728,7 @@ var Link = class {
 			this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
 			this.#events.opened();
 		});
-		const join = pieceJoiner(() => this.send(""));
+		const join = pieceJoiner((acknowledgement) => this.send(acknowledgement));
 		socket.addEventListener("message", ({ data }) => {
 			this.#silence = 0;
 			const frame = join(data);

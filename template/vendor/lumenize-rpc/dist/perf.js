@@ -1127,11 +1127,11 @@ function connectInProcess() {
 		connect: (session) => (events = session).opened(),
 		send(frame) {
 			peer.hold();
-			runFrame(frame, {
+			runFrame(frame, () => ({
 				instance,
 				contract,
 				journal: void 0
-			}, peer);
+			}), peer);
 			peer.release();
 		},
 		close() {}

@@ -43,7 +43,8 @@ export interface Limits {
    * unreadable frame adds ten, and a message that becomes no frame adds one. Checked before each message; the rest of
    * the frame is rejected, too. A client is known by its owner and its id. When the clients of one owner, or those
    * without an owner, exceed the limit together in a minute, each of them may have 100; beyond twice the
-   * limit fewer and fewer, but always ten. From 100 on, a client's frames wait until frames of others have been handled. Default 10 000.
+   * limit fewer and fewer, but always ten. From 100 on, a client's frames wait until frames of others have been
+   * handled. Default 10 000.
    */
   refusals: number;
   /**

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -197,6 +197,13 @@ function rejection(code, message, details) {
 	const error = new RpcError(code, message, details);
 	engine$1.stackTraceLimit = stackTraceLimit;
 	return error;
+}
+/** A copy of an error that says whether the call may have run. */
+function withMaybeExecuted(error, maybeExecuted) {
+	return rejection(error.code, error.message, {
+		...error,
+		maybeExecuted
+	});
 }
 // src/server/schemas/found-value.ts
 /** @param pointer - the JSON pointer of an error */
@@ -511,7 +518,8 @@ function refusingContract(problem, compile, options) {
 		return {
 			...compile(options && {
 				...options,
-				limits: {}
+				limits: {},
+				use: []
 			}),
 			methods
 		};
@@ -1828,6 +1836,15 @@ function visitProperties(object, depth, walk) {
 	}
 	countParts(parts, walk);
 }
+// src/server/base/client-key.ts
+/**
+* A text that identifies a client by its id and its owner, because a hook can give many visitors one owner. `undefined`
+* for a client without an id, which is known by its connection alone.
+*/
+function clientKeyOf({ owner, client }) {
+	if (client === void 0) return void 0;
+	return owner === void 0 ? `-${client}` : `${owner.length} ${owner}${client}`;
+}
 /** What a client is told that gives way. */
 const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
 /**
@@ -1837,7 +1854,7 @@ const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
 * @param what - names it in the error
 * @throws RpcError `LIMIT_EXCEEDED`
 */
-function checkSize$1(size, what, { memoryPerObject }) {
+function checkSentSize(size, what, { memoryPerObject }) {
 	const most = memoryPerObject / 2;
 	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
 }
@@ -1852,7 +1869,7 @@ var ObjectMemory = class {
 	}
 	/** The account of the client that has a connection. */
 	of(holder) {
-		const key = keyOf$6(holder);
+		const key = clientKeyOf(holder) ?? holder;
 		let memory = this.#clients.get(key);
 		if (!memory) this.#clients.set(key, memory = new ClientMemory(this, key));
 		memory.holders.add(holder);
@@ -1946,11 +1963,6 @@ var ClientMemory = class {
 		if (this.held === 0 && this.holders.size === 0) this.#object.forget(this);
 	}
 };
-/** A client is known by its id together with its owner; a client without an id has only its connection. */
-function keyOf$6(holder) {
-	const { owner, client } = holder;
-	return client === void 0 ? holder : JSON.stringify([owner, client]);
-}
 const all$2 = /* @__PURE__ */ new WeakMap();
 /** The account of a client of an object. */
 function memoryOf(instance, limits, holder) {
@@ -2107,6 +2119,9 @@ function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
 // src/server/connections/rejections.ts
+/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
+/** What a client is told that had too many messages rejected. */
+const TOO_MANY_REJECTIONS = "Too many rejected messages: see limits.refusals";
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
@@ -2197,7 +2212,7 @@ var RejectionCounts = class {
 	/** The count of a client that had a message rejected. */
 	known(identity) {
 		if (this.#counted.size + this.#barred.size === 0) return void 0;
-		const key = keyOf$5(identity);
+		const key = clientKeyOf(identity);
 		return key === void 0 ? void 0 : this.#barred.get(key) ?? this.#counted.get(key);
 	}
 	/** The count of a client, which its connections share. One without an id has a count for each connection. */
@@ -2205,7 +2220,7 @@ var RejectionCounts = class {
 		const known = this.known(identity);
 		if (known) return known;
 		const owner = this.#ownerOf(identity.owner);
-		const key = keyOf$5(identity);
+		const key = clientKeyOf(identity);
 		if (key === void 0) return new RejectionCount(owner);
 		const count = new RejectionCount(owner, () => this.#bar(key, count));
 		this.#counted.set(key, count);
@@ -2239,25 +2254,31 @@ var RejectionCounts = class {
 		if (this.#barred.delete(key)) this.#barredSize -= key.length + BARRED_SIZE;
 	}
 };
-/**
-* A client by its id and its owner: a hook can give many visitors one owner. `undefined` for a client without an id,
-* which has only its connection.
-*/
-function keyOf$5({ owner, client }) {
-	if (client === void 0) return void 0;
-	return owner === void 0 ? `-${client}` : `${owner.length} ${owner}${client}`;
-}
 function dropOldest(map, most) {
 	for (const key of map.keys()) {
 		if (map.size <= most) return;
 		map.delete(key);
 	}
 }
+/** The response to a request of a client that had too many messages rejected. */
+function tooManyRejections() {
+	return new Response(TOO_MANY_REJECTIONS, { status: 429 });
+}
 const all$1 = /* @__PURE__ */ new WeakMap();
 function rejectionCountsOf(instance) {
 	let counts = all$1.get(instance);
 	if (!counts) all$1.set(instance, counts = new RejectionCounts());
 	return counts;
+}
+// src/server/connections/disconnect.ts
+/** What features do when a connection has ended. */
+/**
+* Releases the subscriptions and callbacks of a connection that has ended.
+*
+* @param isFinal - whether the client will not connect again
+*/
+function afterDisconnect(instance, connection, isFinal = false) {
+	for (const { onDisconnect } of contractOf(instance)?.features ?? []) onDisconnect?.(instance, connection, isFinal);
 }
 // src/server/connections/first-call.ts
 /** How much of a frame is looked at, in characters or bytes: more than a client sends before the first call. */
@@ -2353,6 +2374,9 @@ var RateLimit = class {
 		return true;
 	}
 };
+// src/server/connections/link.ts
+/** The close code after which a client connects again, and sends its calls again. */
+const TRY_AGAIN_LATER = 1013;
 // src/server/connections/subscription-store.ts
 /** A map with a property: another object would take each connection more memory. */
 var SubscriptionStore = class extends Map {
@@ -2451,8 +2475,6 @@ var WaitingFrames = class {
 /** The other end of a connection, as the object sees it. */
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
-/** The close code "try again later". The client connects again, and sends its calls again. */
-const AGAIN$1 = 1013;
 /** The close code that clients treat like status 429. */
 const TOO_MANY_REQUESTS = 4429;
 /** The other end of a socket, a port or one POST. */
@@ -2517,15 +2539,15 @@ var ClientConnection = class {
 	leave() {
 		this.#isClosed = true;
 		this.#link.end?.();
-		this.#drop();
+		this.#takeHeld();
 		this.#waiting?.drop();
 		this.#memory?.leave(this);
 	}
 	/** Closes the connection because the object has no more memory, and the client holds most of it. */
 	giveWay() {
 		this.hasGivenWay = true;
-		this.close(AGAIN$1, OUT_OF_MEMORY);
-		for (const { onDisconnect } of contractOf(this.#instance)?.features ?? []) onDisconnect?.(this.#instance, this, true);
+		this.close(TRY_AGAIN_LATER, OUT_OF_MEMORY);
+		afterDisconnect(this.#instance, this, true);
 	}
 	/** Closes the connection. */
 	close(code, reason) {
@@ -2535,8 +2557,7 @@ var ClientConnection = class {
 	/** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
 	joinPieces(message) {
 		const { receive, isExpecting } = this.#link;
-		if (!receive || message.length !== 1 && !isExpecting) return message;
-		if (message === "" && !isExpecting && !this.#link.isSending) this.countRejection();
+		if (!receive || !isExpecting && !isControl(message)) return message;
 		this.#link.onStall ??= () => this.countRejection(UNREADABLE);
 		const start = this.#link.arriving ?? message;
 		try {
@@ -2592,15 +2613,12 @@ var ClientConnection = class {
 	}
 	/** Sends the answers that were held back. */
 	release() {
-		const { size } = this.#outbox;
-		const frames = this.#outbox.release();
-		if (size > 0) this.memory.release(size);
-		for (const messages of frames) if (!this.#isClosed) this.#send(messages);
+		for (const messages of this.#takeHeld()) if (!this.#isClosed) this.#send(messages);
 		this.#waiting?.resume();
 		this.#closeIfExhausted();
 	}
 	#closeIfExhausted() {
-		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, "Too many rejected messages: see limits.refusals");
+		if (this.isExhausted) this.close(TOO_MANY_REQUESTS, TOO_MANY_REJECTIONS);
 	}
 	/**
 	* Replaces answers that are held back.
@@ -2649,7 +2667,7 @@ var ClientConnection = class {
 	rejectFrame(error, first) {
 		this.countRejection(UNREADABLE);
 		const refusal = error instanceof RpcError ? error : unavailable(error);
-		this.queue(first ? encodeRejection(first.isResent ? refusal : withoutExecution(refusal), first.id) : encodeRejection(refusal));
+		this.queue(first ? encodeRejection(first.isResent ? refusal : withMaybeExecuted(refusal, false), first.id) : encodeRejection(refusal));
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
 	countRejection(count = 1) {
@@ -2702,11 +2720,12 @@ var ClientConnection = class {
 		const { callsPerSecond } = this.limits;
 		return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
 	}
-	/** Drops the messages that are held back. */
-	#drop() {
+	/** Takes the frames that are held back, and releases their memory. */
+	#takeHeld() {
 		const { size } = this.#outbox;
-		this.#outbox.release();
+		const frames = this.#outbox.release();
 		if (size > 0) this.memory.release(size);
+		return frames;
 	}
 	#send(messages) {
 		const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
@@ -2714,13 +2733,6 @@ var ClientConnection = class {
 		this.#link.send(frame, messages, this.memory);
 	}
 };
-function withoutExecution(error) {
-	const { code, message } = error;
-	return new RpcError(code, message, {
-		...error,
-		maybeExecuted: false
-	});
-}
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
 function unavailable(cause) {
 	const message = cause instanceof Error ? cause.message : String(cause);
@@ -3849,7 +3861,7 @@ function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contra
 	checkOutput?.(result);
 	const text = plain && plainText(result, name, plain === "checked");
 	const answer = text ? `[${id},${text}]` : connection.encode((referenceOf) => encodeResult(id, result, referenceOf, feedback), contract);
-	checkSize$1(answer.length, "a result", contract.limits);
+	checkSentSize(answer.length, "a result", contract.limits);
 	return answer;
 }
 /**
@@ -4046,7 +4058,7 @@ var FrameRun = class {
 		const entry = isSafe ? void 0 : journal;
 		const known = isSafe && id > this.#resent ? void 0 : journal?.answerOf(id);
 		if (known !== void 0) return this.#deliver(id, known);
-		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, missing ? maybeExecuted(missing) : forgotten(id));
+		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, missing ? withMaybeExecuted(missing, true) : forgotten(id));
 		if (missing) {
 			this.#connection.countRejection();
 			return this.#reject(id, message, missing);
@@ -4240,9 +4252,6 @@ function isCounts(numbers) {
 function malformed$1(kind) {
 	return rejection("BAD_MESSAGE", `A message "${kind}" must have the ids of calls`);
 }
-function maybeExecuted({ code, message }) {
-	return rejection(code, message, { maybeExecuted: true });
-}
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
 	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
@@ -4339,17 +4348,12 @@ const CONTROLS = 4;
 */
 function answerFrame(message, targetOf, connection) {
 	let late;
-	/** The frame until its calls run. */
-	let unread;
 	connection.hold();
 	try {
 		if (!(typeof message === "string" || message instanceof ArrayBuffer)) throw new RpcError("BAD_MESSAGE", "A frame must be text or an ArrayBuffer");
-		unread = message;
-		const target = targetOf();
-		unread = void 0;
-		late = runFrame(message, target, connection);
+		late = runFrame(message, targetOf, connection);
 	} catch (error) {
-		connection.rejectFrame(error, firstCallIn(unread));
+		connection.rejectFrame(error);
 	}
 	connection.release();
 	return late;
@@ -4359,9 +4363,17 @@ function answerFrame(message, targetOf, connection) {
 * this function returns. Only the answer of a method that returned a promise is late.
 *
 * @param frame - the frame as received; a binary frame is empty afterwards
+* @param targetOf - returns the target of the calls, or throws why there is none
 * @returns a promise that resolves after the last late answer; `undefined` if there are no late answers
 */
-function runFrame(frame, target, connection) {
+function runFrame(frame, targetOf, connection) {
+	let target;
+	try {
+		target = targetOf();
+	} catch (error) {
+		connection.rejectFrame(error, firstCallIn(frame));
+		return;
+	}
 	const { instance, contract } = target;
 	const { onFrame } = contract;
 	if (onFrame) {
@@ -4495,20 +4507,16 @@ async function answerOnce(identity, { instance, contract }, read) {
 	const connection = new ClientConnection(identity, link);
 	connection.serve(instance, contract.limits);
 	connection.hold();
-	/** The frame until its calls run. */
-	let unread;
 	try {
 		const frame = await read(link);
-		unread = frame;
-		const journal = clientJournalOf(instance, contract, connection);
-		unread = void 0;
-		await runFrame(frame, {
+		const targetOf = () => ({
 			instance,
 			contract,
-			journal
-		}, connection);
+			journal: clientJournalOf(instance, contract, connection)
+		});
+		await runFrame(frame, targetOf, connection);
 	} catch (error) {
-		connection.rejectFrame(error, firstCallIn(unread));
+		connection.rejectFrame(error);
 	}
 	releaseClientJournal(instance, contract, connection);
 	connection.release();
@@ -4559,8 +4567,6 @@ const SLOW = 500;
 const PATIENCE$3 = 6e4;
 /** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
 const MAX_UNREAD = MAX_WHOLE_SIZE;
-/** The close code "try again later". The client connects again, and sends its calls again. */
-const AGAIN = 1013;
 var Pieces = class {
 	#socket;
 	#memory;
@@ -4606,22 +4612,20 @@ var Pieces = class {
 		while (messages.length > 0) {
 			const [mark, piece] = messages.splice(0, 2);
 			this.#queue.push({
-				messages: [mark, piece],
+				mark,
+				piece,
 				size: frameLength(piece),
 				isAnswer
 			});
 		}
 		this.unsent += size;
 		this.#memory.add(size);
-		this.#go();
+		this.#sendQueued();
+		this.#watch();
 	}
 	/** The first piece of the frame that is arriving. */
 	get arriving() {
 		return this.#parts[0];
-	}
-	/** Whether a piece has been sent that is not acknowledged. */
-	get isSending() {
-		return this.#sent.length > 0;
 	}
 	/** Whether the next message is a piece of a frame. */
 	get isExpecting() {
@@ -4638,29 +4642,29 @@ var Pieces = class {
 	receive(message, limit) {
 		const mark = this.#mark;
 		this.#mark = void 0;
-		let arrived;
-		if (mark === void 0) {
+		try {
+			if (mark !== void 0) return this.#receivePiece(message, mark === "", limit);
 			if (message === "" || message === "") this.#mark = message;
-			else if (message === "") this.#acknowledged();
-			else return message;
-		} else {
-			this.#socket.send("");
-			const isLast = mark === "";
-			try {
-				if (this.#isDropping) checkProgress(message, isLast);
-				else this.#take(message, isLast, limit);
-				if (isLast && !this.#isDropping) arrived = joined(this.#parts);
-			} catch (error) {
-				this.#forgetArriving();
-				this.#isDropping = !isLast;
-				throw error;
-			} finally {
-				if (isLast) this.#forgetArriving();
-				this.#watch();
-			}
+			else if (!isControl(message)) return message;
+			else this.#acknowledged(message);
+			return;
+		} finally {
+			this.#watch();
 		}
-		this.#watch();
-		return arrived;
+	}
+	#receivePiece(piece, isLast, limit) {
+		this.#socket.send("");
+		try {
+			if (this.#isDropping) checkProgress(piece, isLast);
+			else this.#take(piece, isLast, limit);
+			return isLast && !this.#isDropping ? joined(this.#parts) : void 0;
+		} catch (error) {
+			this.#forgetArriving();
+			this.#isDropping = !isLast;
+			throw error;
+		} finally {
+			if (isLast) this.#forgetArriving();
+		}
 	}
 	/** @throws RpcError for a piece that cannot be kept */
 	#take(piece, isLast, limit) {
@@ -4690,30 +4694,36 @@ var Pieces = class {
 		this.#forgetArriving();
 		this.#watch();
 	}
-	#acknowledged() {
-		const piece = this.#sent.shift();
-		if (!piece) throw rejection("BAD_MESSAGE", "An acknowledgement must follow a piece");
+	/** @throws RpcError for a message that does not acknowledge the first of the pieces that were sent */
+	#acknowledged(message) {
+		const piece = this.#sent[0];
+		if (message !== piece?.acknowledgement) throw rejection("BAD_MESSAGE", "An acknowledgement must repeat the characters of the mark");
+		this.#sent.shift();
 		this.#memory.release(piece.size);
 		this.unsent -= piece.size;
 		this.#wholeRead = piece.whole;
 		const took = Date.now() - piece.at;
 		if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
 		else if (took > SLOW) this.#window = LEAST;
-		this.#go();
+		this.#sendQueued();
 		this.#socket.drained();
 	}
-	#go() {
+	#sendQueued() {
 		while (this.#sent.length < this.#window) {
 			const next = this.#queue.shift();
 			if (!next) break;
+			const { mark, piece, size } = next;
+			const token = crypto.randomUUID().slice(0, 8);
+			const acknowledgement = "" + token;
 			this.#sent.push({
 				at: Date.now(),
-				size: next.size,
+				acknowledgement,
+				size,
 				whole: this.#whole
 			});
-			for (const message of next.messages) this.#socket.send(message);
+			this.#socket.send(mark + token);
+			this.#socket.send(piece);
 		}
-		this.#watch();
 	}
 	/** Keeps the object awake while it is busy, and gives up a client that does not go on. */
 	#watch() {
@@ -4722,7 +4732,7 @@ var Pieces = class {
 		this.#timer = setTimeout(() => {
 			this.end();
 			this.#socket.stalled();
-			this.#socket.close(AGAIN, `A large frame did not go on for ${PATIENCE$3} ms`);
+			this.#socket.close(TRY_AGAIN_LATER, `A large frame did not go on for ${PATIENCE$3} ms`);
 		}, PATIENCE$3);
 	}
 };
@@ -4862,8 +4872,7 @@ var SocketLink = class {
 		return this.#socket.readyState === WebSocket.OPEN;
 	}
 	send(frame, messages, memory) {
-		this.#whole += frameLength(frame);
-		if (!this.#pieces && this.#whole <= MAX_UNREAD) return this.#send(frame);
+		if (!this.#pieces && (this.#whole += frameLength(frame)) <= MAX_UNREAD) return this.#send(frame);
 		this.#made(memory).send(frame, messages.every(isAnswer$1));
 	}
 	get unsent() {
@@ -4874,9 +4883,6 @@ var SocketLink = class {
 	}
 	get arriving() {
 		return this.#pieces?.arriving;
-	}
-	get isSending() {
-		return this.#pieces?.isSending === true;
 	}
 	receive(message, limit, memory) {
 		return this.#made(memory).receive(message, limit);
@@ -4915,7 +4921,7 @@ function isAnswer$1(message) {
 }
 // src/server/connections/fair-share.ts
 /** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
-function clientKeyOf({ owner, client }) {
+function holderKeyOf({ owner, client }) {
 	if (owner !== void 0) return `owner ${owner}`;
 	return client === void 0 ? void 0 : `client ${client}`;
 }
@@ -5522,7 +5528,7 @@ function encodeCapability(value) {
 }
 function numberOf({ object, capability, address }) {
 	const kv = kvOf(object);
-	const key = keyOf$4(capability.name, address);
+	const key = keyOf$3(capability.name, address);
 	let number = kv.get(key);
 	if (number === void 0) {
 		checkAddress(capability, address, key);
@@ -5558,7 +5564,7 @@ function createCapability([name, number, ...address], target, caller) {
 }
 function isNumberOf(number, instance, { name }, address) {
 	if (typeof number !== "string") return false;
-	const key = keyOf$4(name, address);
+	const key = keyOf$3(name, address);
 	if (key.length > MAX_KEY_SIZE) return false;
 	const known = kvOf(instance).get(key);
 	return known !== void 0 && isSame$1(known, number);
@@ -5577,7 +5583,7 @@ function isSame$1(one, other) {
 */
 function forgetCapability({ object, capability, address }) {
 	const kv = kvOf(object);
-	const key = keyOf$4(capability.name, address);
+	const key = keyOf$3(capability.name, address);
 	const number = kv.get(key);
 	kv.delete(key);
 	return JSON.stringify([
@@ -5586,7 +5592,7 @@ function forgetCapability({ object, capability, address }) {
 		...address
 	]);
 }
-function keyOf$4(name, address) {
+function keyOf$3(name, address) {
 	return `${PREFIX$1}${name}${JSON.stringify(address)}`;
 }
 /** The error is the same if a capability never existed, was revoked, or is not in the contract. */
@@ -5674,14 +5680,6 @@ function revoke(instance, revoked) {
 	for (const { onRevoke } of contractOf(instance)?.features ?? []) onRevoke?.(instance, capabilityToken, unknownCapabilityError());
 }
 // src/server/connections/connections.ts
-/**
-* Releases the subscriptions and callbacks of a connection that has ended.
-*
-* @param isFinal - whether the client will not connect again
-*/
-function afterDisconnect(instance, connection, isFinal = false) {
-	for (const { onDisconnect } of contractOf(instance)?.features ?? []) onDisconnect?.(instance, connection, isFinal);
-}
 /** Runs live methods again, because their values may depend on who is connected. */
 function afterConnectionChange(instance, { afterChange }) {
 	afterChange?.(instance);
@@ -5894,7 +5892,7 @@ function handleRpcRequest(request, instance, contract) {
 	const asks = isProbe(request);
 	const posts = frameTypeOf(request) !== void 0;
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
-	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) return new Response("Too many rejected messages: see limits.refusals", { status: 429 });
+	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) return tooManyRejections();
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
 	if (asks) return responseOf("[]");
 	if (connects) {
@@ -6665,7 +6663,7 @@ var FeedLog = class {
 		return Array.from(found, ([key, stored]) => pageOf(key, stored));
 	}
 	#key(first) {
-		return keyOf$3(this.#prefix, first);
+		return keyOf$2(this.#prefix, first);
 	}
 };
 /** The keys of a feed's pages begin with this. */
@@ -6673,7 +6671,7 @@ function prefixOf(name) {
 	return `${PREFIX}${encodeURIComponent(name)}:`;
 }
 /** The key of the page that begins with an event. */
-function keyOf$3(prefix, first) {
+function keyOf$2(prefix, first) {
 	return prefix + String(first).padStart(NUMBER_LENGTH, "0");
 }
 /** What is stored of a page that begins after an event of the epoch `before`. */
@@ -7121,7 +7119,7 @@ var LiveCalls = class {
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
 	add(subscription, limit) {
-		const key = keyOf$2(subscription);
+		const key = keyOf$1(subscription);
 		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
 		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
 	}
@@ -7135,13 +7133,13 @@ var LiveCalls = class {
 				listeners
 			});
 		}
-		const gives = itemToEvict(held, clientKeyOf(connection) ?? connection);
+		const gives = itemToEvict(held, holderKeyOf(connection) ?? connection);
 		if (!gives) limitExceeded("liveCalls", limit);
 		const problem = `The object has ${limit} live calls, and this client had the most of them`;
 		for (const subscription of gives.listeners) this.#fail(subscription, rejection("LIMIT_EXCEEDED", problem));
 	}
 	remove(subscription) {
-		const key = keyOf$2(subscription);
+		const key = keyOf$1(subscription);
 		const listeners = this.#listeners.get(key);
 		listeners?.delete(subscription);
 		if (listeners?.size === 0) this.#listeners.delete(key);
@@ -7162,7 +7160,7 @@ var LiveCalls = class {
 		const outcomes = /* @__PURE__ */ new Map();
 		let shared;
 		const [one] = listeners;
-		const followers = (one && this.#listeners.get(keyOf$2(one))?.size) ?? 1;
+		const followers = (one && this.#listeners.get(keyOf$1(one))?.size) ?? 1;
 		for (const subscription of listeners) {
 			if (subscription.isStalled) continue;
 			const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
@@ -7195,7 +7193,7 @@ var LiveCalls = class {
 				const result = valueOf(this.#instance, call, caller, contract);
 				const { frames, referenceOf } = contract;
 				outcome.value = copied(frames.split((toReference) => encodeTail(result, toReference), referenceOf));
-				checkSize$1(sizeOf(outcome.value), "a live value", contract.limits);
+				checkSentSize(sizeOf(outcome.value), "a live value", contract.limits);
 			} catch (error) {
 				outcome.thrown = addHint(error);
 			}
@@ -7210,7 +7208,7 @@ var LiveCalls = class {
 function onlyHolder(listeners) {
 	let only;
 	for (const { connection } of listeners) {
-		const holder = clientKeyOf(connection) ?? connection;
+		const holder = holderKeyOf(connection) ?? connection;
 		only ??= holder;
 		if (holder !== only) return void 0;
 	}
@@ -7272,7 +7270,7 @@ function plainOf({ text, buffers }, frames) {
 		buffers
 	})).slice(2, -1);
 }
-function keyOf$2({ call: [, ...call] }) {
+function keyOf$1({ call: [, ...call] }) {
 	return JSON.stringify(call);
 }
 // src/features/live/feature.ts
@@ -7510,7 +7508,7 @@ var OpenStream = class {
 	*/
 	#since = Date.now();
 	constructor(opened, pool) {
-		this.holder = clientKeyOf(opened.connection) ?? opened.connection;
+		this.holder = holderKeyOf(opened.connection) ?? opened.connection;
 		this.subscriptionId = opened.subscriptionId;
 		this.method = opened.method;
 		this.capabilityToken = opened.capabilityToken;
@@ -8100,7 +8098,7 @@ var Streams = class {
 	}
 	/** A client's stream by its number, also if it began on another connection. */
 	find(connection, subscriptionId) {
-		return this.#open.get(keyOf$1(connection, subscriptionId));
+		return this.#open.get(keyOf(connection, subscriptionId));
 	}
 	get all() {
 		return [...this.#open.values()];
@@ -8113,13 +8111,13 @@ var Streams = class {
 	*/
 	admit({ limits }, connection) {
 		if (this.#open.size < limits.streams) return;
-		const gives = itemToEvict(this.all, clientKeyOf(connection) ?? connection);
+		const gives = itemToEvict(this.all, holderKeyOf(connection) ?? connection);
 		if (!gives) limitExceeded("streams", limits.streams);
 		gives.giveWay();
 	}
 	open(opened) {
 		const { connection, subscriptionId, target } = opened;
-		const key = connection.client === void 0 ? `${++this.#last}` : keyOf$1(connection, subscriptionId);
+		const key = connection.client === void 0 ? `${++this.#last}` : keyOf(connection, subscriptionId);
 		this.#most = PART * target.contract.limits.memoryPerObject;
 		const stream = new OpenStream(opened, this);
 		this.#open.set(key, stream);
@@ -8157,7 +8155,7 @@ function streamsOf(instance) {
 	all.set(instance, streams);
 	return streams;
 }
-function keyOf$1({ owner, client }, subscriptionId) {
+function keyOf({ owner, client }, subscriptionId) {
 	return JSON.stringify([
 		owner,
 		client,
@@ -8826,7 +8824,7 @@ const AWAY = 3e4;
 /** The argument streams of one object. */
 var ArgumentStreams = class {
 	#instance;
-	/** By client (see `keyOf`), then by the client's number of the stream. */
+	/** By the key of the client's memory, then by the client's number of the stream. */
 	#clients = /* @__PURE__ */ new Map();
 	#timer;
 	constructor(instance) {
@@ -8839,7 +8837,7 @@ var ArgumentStreams = class {
 	*/
 	open(streamId, id, connection, contract) {
 		const { limits, streamTimeout: timeout } = contract;
-		const key = keyOf(connection);
+		const key = connection.memory.key;
 		const streams = this.#clients.get(key) ?? /* @__PURE__ */ new Map();
 		const known = streams.get(streamId);
 		if (known?.id === id) return known;
@@ -8857,12 +8855,12 @@ var ArgumentStreams = class {
 		return stream;
 	}
 	find(streamId, connection) {
-		return this.#clients.get(keyOf(connection))?.get(streamId);
+		return this.#clients.get(connection.memory.key)?.get(streamId);
 	}
 	/** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
 	close(stream, connection) {
 		stream.close(rejection("CLOSED", `Stream ${stream.streamId} ended with its call`));
-		const key = keyOf(connection);
+		const key = connection.memory.key;
 		const streams = this.#clients.get(key);
 		streams?.delete(stream.streamId);
 		if (streams?.size === 0) this.#clients.delete(key);
@@ -8885,11 +8883,6 @@ var ArgumentStreams = class {
 		}
 	}
 };
-/** Identifies a client across connections; a client without an id is identified by its connection. */
-function keyOf(connection) {
-	const { client, owner } = connection;
-	return client === void 0 ? connection : JSON.stringify([client, owner]);
-}
 const streamsOfObjects = /* @__PURE__ */ new WeakMap();
 /** The argument streams of an object, created with the first stream. */
 function argumentStreamsOf(instance) {
@@ -8912,8 +8905,8 @@ function handleStreamMessage([kind, streamId, ...rest], instance, connection) {
 		if (!isItem(rest)) throw malformed("An item must be [\"item\", s, i], then its value");
 		stream?.push(rest, connection);
 	} else {
-		const error = malformed("An end must be [\"end\", s, i], then an optional error");
 		if (isEnd(rest)) return stream?.finish(rest);
+		const error = malformed("An end must be [\"end\", s, i], then an optional error");
 		stream?.close(error);
 		throw error;
 	}
@@ -9068,4 +9061,4 @@ function streamOf(schema) {
 		"~feature": argumentStreams
 	};
 }
-export { ClientConnection, PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$3 as keyOf, kvOf, live, lumenizeRpcDO, migrate, openConnectionsOf, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };
+export { ClientConnection, PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$2 as keyOf, kvOf, live, lumenizeRpcDO, migrate, openConnectionsOf, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };

@@ -825,6 +825,10 @@ function piecesOf(frame) {
 	}
 	return pieces;
 }
+/** Whether a message is a mark or an acknowledgement, and not a frame or a piece. */
+function isControl(message) {
+	return typeof message === "string" && message !== "" && message < "\x07";
+}
 /** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
 function wholeFrame(frame) {
 	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
@@ -844,7 +848,7 @@ function concatenated(parts) {
 /**
 * Joins the pieces of frames.
 *
-* @param acknowledge - called for each piece
+* @param acknowledge - called for each piece with the message to send
 * @returns a function that takes each message, and returns a frame once it is whole
 */
 function pieceJoiner(acknowledge) {
@@ -853,13 +857,15 @@ function pieceJoiner(acknowledge) {
 	return (message) => {
 		const announced = mark;
 		mark = void 0;
-		if (message === "" || message === "") mark = message;
-		else if (!announced) return message;
-		else {
-			acknowledge();
+		if (!announced) {
+			const kind = message[0];
+			if (kind !== "" && kind !== "") return message;
+			mark = message;
+		} else {
+			acknowledge("" + announced.slice(1));
 			const all = parts;
 			all.push(message);
-			if (announced === "") {
+			if (announced[0] === "") {
 				parts = [];
 				return typeof message === "string" ? all.join("") : all;
 			}
@@ -1314,4 +1320,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

@@ -23,7 +23,7 @@ const AWAY = 30_000;
 /** The argument streams of one object. */
 class ArgumentStreams {
   readonly #instance: object;
-  /** By client (see `keyOf`), then by the client's number of the stream. */
+  /** By the key of the client's memory, then by the client's number of the stream. */
   readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,7 +43,7 @@ class ArgumentStreams {
     contract: CompiledContract,
   ): ArgumentStream {
     const { limits, streamTimeout: timeout } = contract;
-    const key = keyOf(connection);
+    const key = connection.memory.key;
     const streams = this.#clients.get(key) ?? new Map<number, ArgumentStream>();
     const known = streams.get(streamId);
     if (known?.id === id) return known;
@@ -66,13 +66,13 @@ class ArgumentStreams {
   }
 
   find(streamId: number, connection: Connection): ArgumentStream | undefined {
-    return this.#clients.get(keyOf(connection))?.get(streamId);
+    return this.#clients.get(connection.memory.key)?.get(streamId);
   }
 
   /** Removes a stream whose call has ended. Code that still reads it gets `CLOSED`. */
   close(stream: ArgumentStream, connection: Connection): void {
     stream.close(rejection('CLOSED', `Stream ${stream.streamId} ended with its call`));
-    const key = keyOf(connection);
+    const key = connection.memory.key;
     const streams = this.#clients.get(key);
     streams?.delete(stream.streamId);
     if (streams?.size === 0) this.#clients.delete(key);
@@ -98,12 +98,6 @@ class ArgumentStreams {
       }
     }
   }
-}
-
-/** Identifies a client across connections; a client without an id is identified by its connection. */
-function keyOf(connection: Connection): unknown {
-  const { client, owner } = connection;
-  return client === undefined ? connection : JSON.stringify([client, owner]);
 }
 
 const streamsOfObjects = new WeakMap<object, ArgumentStreams>();
@@ -134,8 +128,8 @@ export function handleStreamMessage(
     if (!isItem(rest)) throw malformed('An item must be ["item", s, i], then its value');
     stream?.push(rest, connection);
   } else {
-    const error = malformed('An end must be ["end", s, i], then an optional error');
     if (isEnd(rest)) return stream?.finish(rest);
+    const error = malformed('An end must be ["end", s, i], then an optional error');
     // No other end will come.
     stream?.close(error);
     throw error;

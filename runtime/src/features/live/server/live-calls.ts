@@ -6,9 +6,9 @@ import {
   addHint,
   atEndOfTurn,
   capabilityTokenOf,
-  checkSize,
+  checkSentSize,
   checkNotStreamed,
-  clientKeyOf,
+  holderKeyOf,
   type CompiledContract,
   type Connection,
   contractOf,
@@ -169,7 +169,7 @@ export class LiveCalls {
       const holder = onlyHolder(listeners);
       if (holder !== undefined) held.push({ holder, listeners });
     }
-    const gives = itemToEvict(held, clientKeyOf(connection) ?? connection);
+    const gives = itemToEvict(held, holderKeyOf(connection) ?? connection);
     if (!gives) limitExceeded('liveCalls', limit);
     const problem = `The object has ${limit} live calls, and this client had the most of them`;
     for (const subscription of gives.listeners)
@@ -253,7 +253,7 @@ export class LiveCalls {
         outcome.value = copied(
           frames.split((toReference) => encodeTail(result, toReference), referenceOf),
         );
-        checkSize(sizeOf(outcome.value), 'a live value', contract.limits);
+        checkSentSize(sizeOf(outcome.value), 'a live value', contract.limits);
       } catch (error) {
         outcome.thrown = addHint(error);
       }
@@ -266,7 +266,7 @@ export class LiveCalls {
 function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
   let only: unknown;
   for (const { connection } of listeners) {
-    const holder = clientKeyOf(connection) ?? connection;
+    const holder = holderKeyOf(connection) ?? connection;
     only ??= holder;
     if (holder !== only) return undefined;
   }

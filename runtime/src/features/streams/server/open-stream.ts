@@ -3,7 +3,7 @@
  * has consumed them, so that the client can continue on another connection.
  */
 import {
-  clientKeyOf,
+  holderKeyOf,
   type Connection,
   type HeldItem,
   rejection,
@@ -113,7 +113,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   #since = Date.now();
 
   constructor(opened: NewStream, pool: StreamPool) {
-    this.holder = clientKeyOf(opened.connection) ?? opened.connection;
+    this.holder = holderKeyOf(opened.connection) ?? opened.connection;
     this.subscriptionId = opened.subscriptionId;
     this.method = opened.method;
     this.capabilityToken = opened.capabilityToken;

@@ -2,7 +2,7 @@
  * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
  */
 import {
-  clientKeyOf,
+  holderKeyOf,
   type CompiledContract,
   type Connection,
   itemToEvict,
@@ -58,7 +58,7 @@ class Streams implements StreamPool {
    */
   admit({ limits }: CompiledContract, connection: Connection): void {
     if (this.#open.size < limits.streams) return;
-    const gives = itemToEvict(this.all, clientKeyOf(connection) ?? connection);
+    const gives = itemToEvict(this.all, holderKeyOf(connection) ?? connection);
     if (!gives) limitExceeded('streams', limits.streams);
     gives.giveWay();
   }
