@@ -8,7 +8,6 @@ import {
   type Schemas,
 } from '../../server/feature.ts';
 import type { CallMessage } from '../../wire/messages.ts';
-import { checkCallSize } from '../subscriptions/server/begin-subscription.ts';
 import { subscriptions } from '../subscriptions/feature.ts';
 import { subscribersOf } from '../subscriptions/server/subscribers.ts';
 import type {
@@ -19,8 +18,8 @@ import { liveCallsOf, LiveSubscription } from './server/live-calls.ts';
 
 const liveKind: SubscriptionKind = {
   name: 'live',
+  storesCall: true,
   begin({ subscriptionId, connection, target: { instance }, call }) {
-    checkCallSize(call);
     const calls = liveCallsOf(instance);
     const subscription = new LiveSubscription(calls, connection, subscriptionId, call);
     subscribersOf(instance).add(subscription, connection);

@@ -21,8 +21,10 @@ const MARKED = /^#+\d{8,10}$/;
 /** Like `parseFrame`. */
 export function parseUnchecked(text: Frame): unknown[][] | undefined {
   if (typeof text !== 'string' || !DIGITS.test(text)) return parseFrame(text);
-  const frame = parseFrame(text.replace(BEGINNING, `"${MARK}`));
-  if (frame) unmark(frame);
+  const marked = text.replace(BEGINNING, `"${MARK}`);
+  const frame = parseFrame(marked);
+  // Most such texts are keys, which are not marked.
+  if (frame && marked.length > text.length) unmark(frame);
   return frame;
 }
 

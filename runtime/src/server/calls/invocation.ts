@@ -150,6 +150,7 @@ export interface PreparedCall {
  * @param message - decoding may modify it, so it cannot be used again
  * @param results - results of the calls that it takes as arguments; these calls have all ended
  * @param resources - of the call; left out where references that end with it are not possible
+ * @param own - called before the arguments are decoded; returns the message whose arguments are decoded
  * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
  */
 function prepare(
@@ -158,6 +159,7 @@ function prepare(
   caller: unknown,
   results?: EarlierResults,
   resources?: CallResourceMap,
+  own: (method: CompiledMethod) => CallMessage = () => message,
 ): PreparedCall {
   const callee = message[1];
   const { instance, contract } = target;
@@ -170,7 +172,7 @@ function prepare(
   const called = method
     ? { on: instance, method }
     : capabilityMethod(callee, target, caller, isOnResult ? resolve : undefined);
-  const { args: decoded, weight } = decodeArgs(message, contract.limits, resolve);
+  const { args: decoded, weight } = decodeArgs(own(called.method), contract.limits, resolve);
   let args = decoded;
   const { method: checking, on } = called;
   // Only the rich form of a message contains values that are not complete.
@@ -204,13 +206,19 @@ export function independentCall(
 /**
  * Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
  * because a method may change them.
+ *
+ * @param isReused - called before the arguments are decoded; returns whether the message is used again, or throws why
+ *   the method cannot be used. A copy costs more time than parsing the message.
  */
 export function prepareReusedCall(
   message: CallMessage,
   target: Target,
   caller: unknown,
+  isReused: (method: CompiledMethod) => boolean = () => true,
 ): PreparedCall {
-  return prepare(structuredClone(message), target, caller);
+  const own = (method: CompiledMethod): CallMessage =>
+    isReused(method) ? structuredClone(message) : message;
+  return prepare(message, target, caller, undefined, undefined, own);
 }
 
 export function encodeCallFailure(id: number, error: unknown, contract: CompiledContract): string {

@@ -1568,8 +1568,9 @@ const MARKED = /^#+\d{8,10}$/;
 /** Like `parseFrame`. */
 function parseUnchecked(text) {
 	if (typeof text !== "string" || !DIGITS.test(text)) return parseFrame(text);
-	const frame = parseFrame(text.replace(BEGINNING$1, `"${MARK}`));
-	if (frame) unmark(frame);
+	const marked = text.replace(BEGINNING$1, `"${MARK}`);
+	const frame = parseFrame(marked);
+	if (frame && marked.length > text.length) unmark(frame);
 	return frame;
 }
 function unmark(root) {
@@ -3217,7 +3218,7 @@ const STEP = 8388608;
 /** How many times are stored. */
 const MAX_TIMES = 8;
 /** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
-function kindOf(owner) {
+function kindOf$1(owner) {
 	return owner === void 0 ? "anonymous" : "owned";
 }
 var JournalGrowth = class {
@@ -3234,7 +3235,7 @@ var JournalGrowth = class {
 	}
 	/** @param bytes - less than `STEP` */
 	add(bytes, owner) {
-		const kind = kindOf(owner);
+		const kind = kindOf$1(owner);
 		this.#left[kind] -= bytes;
 		if (this.#left[kind] > 0) return;
 		this.#left[kind] += STEP;
@@ -3247,7 +3248,7 @@ var JournalGrowth = class {
 	}
 	/** Rows that were last written before this time are forgotten. */
 	forgottenBefore(owner) {
-		const times = this.#timesOf(kindOf(owner));
+		const times = this.#timesOf(kindOf$1(owner));
 		return times.length < MAX_TIMES ? -Infinity : times[0];
 	}
 	#timesOf(kind) {
@@ -3870,9 +3871,10 @@ function encodeAnswer(id, { name, plain, feedback, checkOutput }, result, contra
 * @param message - decoding may modify it, so it cannot be used again
 * @param results - results of the calls that it takes as arguments; these calls have all ended
 * @param resources - of the call; left out where references that end with it are not possible
+* @param own - called before the arguments are decoded; returns the message whose arguments are decoded
 * @throws RpcError for a method that is not in the contract, an invalid capability, or invalid arguments
 */
-function prepare(message, target, caller, results, resources) {
+function prepare(message, target, caller, results, resources, own = () => message) {
 	const callee = message[1];
 	const { instance, contract } = target;
 	const method = objectMethod(callee, contract);
@@ -3882,7 +3884,7 @@ function prepare(message, target, caller, results, resources) {
 		on: instance,
 		method
 	} : capabilityMethod(callee, target, caller, isOnResult ? resolve : void 0);
-	const { args: decoded, weight } = decodeArgs(message, contract.limits, resolve);
+	const { args: decoded, weight } = decodeArgs(own(called.method), contract.limits, resolve);
 	let args = decoded;
 	const { method: checking, on } = called;
 	if (message.length > 3) {
@@ -3916,9 +3918,13 @@ function independentCall(message, target, caller, results) {
 /**
 * Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
 * because a method may change them.
+*
+* @param isReused - called before the arguments are decoded; returns whether the message is used again, or throws why
+*   the method cannot be used. A copy costs more time than parsing the message.
 */
-function prepareReusedCall(message, target, caller) {
-	return prepare(structuredClone(message), target, caller);
+function prepareReusedCall(message, target, caller, isReused = () => true) {
+	const own = (method) => isReused(method) ? structuredClone(message) : message;
+	return prepare(message, target, caller, void 0, void 0, own);
 }
 function encodeCallFailure(id, error, contract) {
 	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
@@ -6376,11 +6382,12 @@ var SubscriptionStart = class {
 		const { caller } = connection;
 		const [, ...independent] = independentCall(call, target, caller, this.#results);
 		const own = [this.#subscriptionId, ...independent];
-		const prepared = prepareReusedCall(own, target, caller);
-		const { name, kind } = prepared.called.method;
-		const found = kindsOf(target.contract).get(kind);
-		if (!found) throw rejection("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
-		const later = found.begin({
+		const prepared = prepareReusedCall(own, target, caller, (method) => {
+			const { storesCall = false } = kindOf(method, target.contract);
+			if (storesCall) checkCallSize(own);
+			return storesCall;
+		});
+		const later = kindOf(prepared.called.method, target.contract).begin({
 			subscriptionId: this.#subscriptionId,
 			connection,
 			target,
@@ -6410,6 +6417,12 @@ var SubscriptionStart = class {
 		return begin(settled.value);
 	}
 };
+/** @throws RpcError `METHOD_NOT_FOUND` for a method that cannot be subscribed to */
+function kindOf({ name, kind }, contract) {
+	const found = kindsOf(contract).get(kind);
+	if (found) return found;
+	throw rejection("METHOD_NOT_FOUND", `${name} cannot be subscribed to: the contract lists it as a call. Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract`);
+}
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
 function checkCallSize(call) {
 	if (JSON.stringify(call).length > MAX_CALL_SIZE) limitExceeded("the size of the call of a subscription", MAX_CALL_SIZE);
@@ -7277,8 +7290,8 @@ function keyOf$1({ call: [, ...call] }) {
 /** Live values: methods whose result is sent again whenever it changes. */
 const liveKind = {
 	name: "live",
+	storesCall: true,
 	begin({ subscriptionId, connection, target: { instance }, call }) {
-		checkCallSize(call);
 		const calls = liveCallsOf(instance);
 		const subscription = new LiveSubscription(calls, connection, subscriptionId, call);
 		subscribersOf(instance).add(subscription, connection);
@@ -8210,11 +8223,11 @@ const streamItems = {
 };
 const rowPages = {
 	name: "rows",
+	storesCall: true,
 	begin({ subscriptionId, connection, target, cursor, call, called }) {
 		const isGoingOn = typeof cursor === "string";
 		const place = isGoingOn ? decodePlace(cursor) : void 0;
 		if (isGoingOn && place === void 0) throw cursorExpiredError();
-		checkCallSize(call);
 		const record = [
 			subscriptionId,
 			"rows",

@@ -1,6 +1,5 @@
 /** The subscriptions to streams and to rows: how a subscription begins, and how it is restored after hibernation. */
 import { capabilityTokenOf, disposeUnread, invoke } from '../../../server/feature.ts';
-import { checkCallSize } from '../../subscriptions/server/begin-subscription.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import {
   cursorExpiredError,
@@ -64,11 +63,11 @@ export const streamItems: SubscriptionKind = {
 
 export const rowPages: SubscriptionKind = {
   name: 'rows',
+  storesCall: true,
   begin({ subscriptionId, connection, target, cursor, call, called }) {
     const isGoingOn = typeof cursor === 'string';
     const place = isGoingOn ? decodePlace(cursor) : undefined;
     if (isGoingOn && place === undefined) throw cursorExpiredError();
-    checkCallSize(call);
     const record: RowsRecord = [subscriptionId, 'rows', call, place, undefined, 0, 0, ROW_WINDOW];
     const subscription = new RowsSubscription(target.instance, connection, record);
     subscribersOf(target.instance).add(subscription, connection);

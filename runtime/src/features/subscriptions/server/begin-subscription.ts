@@ -1,5 +1,7 @@
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
 import {
+  type CompiledContract,
+  type CompiledMethod,
   type Connection,
   type MessageContext,
   independentCall,
@@ -13,7 +15,12 @@ import { limitExceeded } from '../../../wire/limits.ts';
 import { type CallMessage, checkCall } from '../../../wire/messages.ts';
 import { decodeCursor, encodeComplete, type Position } from '../wire.ts';
 import { subscribersOf } from './subscribers.ts';
-import { type NewSubscription, kindsOf, type SurvivingSubscription } from './subscription.ts';
+import {
+  type NewSubscription,
+  kindsOf,
+  type SubscriptionKind,
+  type SurvivingSubscription,
+} from './subscription.ts';
 
 /** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12_000;
@@ -186,17 +193,12 @@ class SubscriptionStart {
     const { caller } = connection;
     const [, ...independent] = independentCall(call, target, caller, this.#results);
     const own = [this.#subscriptionId, ...independent] as CallMessage;
-    const prepared = prepareReusedCall(own, target, caller);
-    const { name, kind } = prepared.called.method;
-    const found = kindsOf(target.contract).get(kind);
-    if (!found) {
-      const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
-      throw rejection(
-        'METHOD_NOT_FOUND',
-        `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
-      );
-    }
-    const later = found.begin({
+    const prepared = prepareReusedCall(own, target, caller, (method) => {
+      const { storesCall = false } = kindOf(method, target.contract);
+      if (storesCall) checkCallSize(own);
+      return storesCall;
+    });
+    const later = kindOf(prepared.called.method, target.contract).begin({
       subscriptionId: this.#subscriptionId,
       connection,
       target,
@@ -234,8 +236,19 @@ class SubscriptionStart {
   }
 }
 
+/** @throws RpcError `METHOD_NOT_FOUND` for a method that cannot be subscribed to */
+function kindOf({ name, kind }: CompiledMethod, contract: CompiledContract): SubscriptionKind {
+  const found = kindsOf(contract).get(kind);
+  if (found) return found;
+  const instead = 'Write live([…]), events([…]), stream([…]) or rows(key, […]) in the contract';
+  throw rejection(
+    'METHOD_NOT_FOUND',
+    `${name} cannot be subscribed to: the contract lists it as a call. ${instead}`,
+  );
+}
+
 /** @throws RpcError `LIMIT_EXCEEDED` for a call that is too large for the socket's attachment */
-export function checkCallSize(call: CallMessage): void {
+function checkCallSize(call: CallMessage): void {
   if (JSON.stringify(call).length > MAX_CALL_SIZE) {
     limitExceeded('the size of the call of a subscription', MAX_CALL_SIZE);
   }

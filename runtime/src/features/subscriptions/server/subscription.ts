@@ -56,7 +56,7 @@ export interface NewSubscription {
   readonly cursor: string | 0 | null;
   /** The decoded cursor, if it is one of numbered items. */
   readonly position: Position | undefined;
-  /** The call, which can be made again. The first element is not used. */
+  /** The call, which can be made again if the kind stores it. The first element is not used. */
   readonly call: CallMessage;
   readonly called: BoundMethod;
   readonly args: unknown[];
@@ -66,6 +66,8 @@ export interface NewSubscription {
 export interface SubscriptionKind {
   /** As in an entry of the contract, and in records. */
   readonly name: string;
+  /** Whether the call is stored with the socket and made again, so that its size is limited. Default `false`. */
+  readonly storesCall?: boolean;
   /**
    * Begins a subscription, and adds it to the subscribers. Throws why it cannot.
    *
