@@ -15,6 +15,10 @@ import { Bars, type Context, type Figures, type Scenario } from '../scenario.ts'
 /** How long the strangers go on, in milliseconds. */
 const SHORT = 1_000;
 const LONG = 5_000;
+const MINUTE = 60_000;
+
+/** How long a stranger that was closed waits before it comes back, in milliseconds. */
+const PAUSE = 50;
 
 /**
  * Megabytes that the code of the Worker may hold once garbage is collected, and by which the runtime may grow before:
@@ -38,6 +42,8 @@ interface Hoard {
   readonly posts?: boolean;
   /** Whether they read what they get. Default false. */
   readonly reads?: boolean;
+  /** Whether they come back when they are closed, for a minute in the long form. Default false. */
+  readonly comesBack?: boolean;
 }
 
 const calls = (count: number, call: string): string =>
@@ -59,6 +65,9 @@ function post(body: string | Buffer, isEnded: boolean): Buffer {
 function repeated(count: number, ...frames: Buffer[]): Buffer[] {
   return Array.from({ length: count }, () => frames).flat();
 }
+
+/** An object whose keys V8 keeps in a table, and sorts whenever it is walked. */
+const LARGE_OBJECT = `{${Array.from({ length: 80_000 }, (_, index) => `"${index * 3_700}":0`).join()}}`;
 
 const UNREAD = frame(calls(8, '"readText",[30000]'));
 
@@ -149,6 +158,24 @@ const HOARDS: readonly Hoard[] = [
         [frame(`[[1,"wait",["${`${id}`.padEnd(2_000_000, 'x')}"]]]`)],
       ][id % 4] as Buffer[],
   },
+  {
+    name: 'a hundred strangers who come back with all of these',
+    strangers: 100,
+    comesBack: true,
+    sends: (id) =>
+      [
+        repeated(20, MORE, frame(Buffer.alloc(PIECE))),
+        repeated(20, MORE, frame('x'.repeat(PIECE))),
+        [frame(calls(5_000, '"readText",[100000]'))],
+        [frame(calls(100, '"readText",[100000]')), ...repeated(500, frame('\x06'))],
+        repeated(100, UNREAD),
+        [frame(`[[1,"wait",["${`${id}`.padEnd(2_000_000, 'x')}"]]]`)],
+        repeated(4, frame(`[[1,"weigh","rich",[[[${LARGE_OBJECT}]]]]]`)),
+        repeated(4, frame(`[["subscribe",1,null,"watch","rich",[[[${LARGE_OBJECT}]]]]]`)),
+        repeated(50, frame(calls(5_000, '"nothing"'))),
+        repeated(4, frame('{'.repeat(1_000_000))),
+      ][id % 10] as Buffer[],
+  },
 ];
 
 export const hoards: Scenario = {
@@ -179,8 +206,16 @@ async function measure(hoard: Hoard, context: Context): Promise<Figures> {
         await sleep(2);
       }
     })();
-    for (let id = 1; id <= hoard.strangers; id++) sockets.push(stranger(hoard, id, server.url));
-    await sleep(context.short ? SHORT : LONG);
+    const join = (id: number): void => {
+      const socket = stranger(hoard, id, server.url);
+      sockets[id - 1] = socket;
+      if (hoard.comesBack) {
+        socket.once('close', () => setTimeout(() => over.signal.aborted || join(id), PAUSE));
+      }
+    };
+    for (let id = 1; id <= hoard.strangers; id++) join(id);
+    const long = hoard.comesBack ? MINUTE : LONG;
+    await sleep(context.short ? SHORT : long);
     over.abort();
     await calling;
   });
