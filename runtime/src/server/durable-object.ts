@@ -10,6 +10,7 @@ import { checkListed, compileContract } from './contract/compile-contract.ts';
 import type { Contract } from './contract/entries.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import type { CheckedContract, EntryKindsOf } from './contract/checked-types.ts';
+import { closeSocketsOfOthers } from './connections/sockets.ts';
 import { explanations } from './diagnostics/explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { followTransactions } from './base/turns.ts';
@@ -51,6 +52,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
     constructor(...args: ConstructorParameters<DurableObjectClass>) {
       super(...args);
       followTransactions(this);
+      explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
     }
 
     override async fetch(request: Request): Promise<Response> {
@@ -85,6 +87,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
   checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
+  explanations?.afterDefinition(Class.name);
   return Wrapped as unknown as WithContract<Class, Entries>;
 }
 

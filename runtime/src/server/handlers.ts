@@ -22,6 +22,7 @@ import { rejectionCountsOf, tooManyRejections } from './connections/rejections.t
 import { isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
+  closeSocketsOfOthers,
   connectionsOfClient,
   forgetSocket,
   isFull,
@@ -195,6 +196,7 @@ function rpcConnection(
   contract: CompiledContract,
 ): ClientConnection | undefined {
   const connection = connectionOf((instance as WithCtx).ctx, ws);
+  if (connection?.isOfOther(instance)) closeSocketsOfOthers(instance);
   // After hibernation, the runtime may deliver an event of a socket before any request.
   if (connection) remember(contract, instance);
   return connection;

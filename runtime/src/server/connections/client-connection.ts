@@ -15,7 +15,7 @@ import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import { type Link, TRY_AGAIN_LATER } from './link.ts';
+import { type Link, SERVICE_RESTART, TRY_AGAIN_LATER } from './link.ts';
 import { rejectionCountsOf, type RejectionCount, TOO_MANY_REJECTIONS } from './rejections.ts';
 import { SubscriptionStore } from './subscription-store.ts';
 import { WaitingFrames } from './waiting-frames.ts';
@@ -82,6 +82,11 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#rejections = rejectionCountsOf(instance).known(this);
   }
 
+  /** Whether the connection belongs to an older instance of the object. */
+  isOfOther(instance: object): boolean {
+    return this.#instance !== this && this.#instance !== instance;
+  }
+
   get memory(): ClientMemory {
     return (this.#memory ??= memoryOf(this.#instance, this.limits, this));
   }
@@ -98,6 +103,12 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#takeHeld();
     this.#waiting?.drop();
     this.#memory?.leave(this);
+  }
+
+  /** Closes the connection because its instance was replaced. */
+  giveUp(): void {
+    this.close(SERVICE_RESTART, 'The code of the object has changed');
+    afterDisconnect(this.#instance, this);
   }
 
   /** Closes the connection because the object has no more memory, and the client holds most of it. */

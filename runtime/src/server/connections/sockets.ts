@@ -69,10 +69,10 @@ export function acceptSocket(
     residents.set(ctx, (residents.get(ctx) ?? new Set()).add(server));
     listen(server);
   }
-  connectionsOfSockets.set(
-    server,
-    new ClientConnection(identity, new SocketLink(server, identity, contract.hibernate)),
-  );
+  const link = new SocketLink(server, identity, contract.hibernate);
+  const connection = new ClientConnection(identity, link);
+  connection.serve(instance, contract.limits);
+  connectionsOfSockets.set(server, connection);
   const headers = { 'Sec-WebSocket-Protocol': SUBPROTOCOL };
   return new Response(null, { status: 101, webSocket: client, headers });
 }
@@ -92,6 +92,19 @@ export function connectionOf(
   if (!link.isOpen) connection.leave();
   connectionsOfSockets.set(socket, connection);
   return connection;
+}
+
+/**
+ * Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new one.
+ * A development server that replaces a class makes a new instance with the `ctx` of the old one. The new instance
+ * cannot take over what the features of the old one hold.
+ */
+export function closeSocketsOfOthers(instance: object): void {
+  const { ctx } = instance as WithCtx;
+  for (const socket of [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])]) {
+    const connection = connectionsOfSockets.get(socket);
+    if (connection?.isOfOther(instance) && !connection.isClosed) connection.giveUp();
+  }
 }
 
 /** Connections of the sockets that hibernate and are not closed. */

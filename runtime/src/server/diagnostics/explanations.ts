@@ -11,6 +11,7 @@ import { explainNotFound, routedBindings } from './not-found.ts';
 import { sizeProblem } from '../schemas/found-value.ts';
 import { checkSchema } from './keywords.ts';
 import { likelyError } from './likely-error.ts';
+import { afterConstruction, afterDefinition } from './hot-updates.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
 import { outputChecker } from './output.ts';
@@ -19,6 +20,8 @@ import { outputChecker } from './output.ts';
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
+  afterConstruction,
+  afterDefinition,
   explainMissing,
   explainNotFound,
   checkArgument,

@@ -937,6 +937,41 @@ function listed(values) {
 	const last = shown.pop();
 	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
 }
+// src/server/diagnostics/hot-updates.ts
+/**
+* Tells objects that their code has changed. Vite's development server evaluates a changed module at once, but it makes a
+* new instance of the class only when the object gets its next event. Open pages would wait for it.
+*/
+/** The environments of the objects in memory, by the name of their class and by their ids. */
+const objects = /* @__PURE__ */ new Map();
+/**
+* Remembers an instance, which may replace an older one.
+*
+* @param closeSocketsOfOthers - closes the sockets that belong to an older one
+*/
+function afterConstruction(name, instance, closeSocketsOfOthers) {
+	if (!isDevelopment()) return;
+	const { ctx, env } = instance;
+	const known = objects.get(name) ?? /* @__PURE__ */ new Map();
+	objects.set(name, known.set(`${ctx.id}`, env));
+	closeSocketsOfOthers(instance);
+}
+/** Wakes the objects of a class that is defined again. Each then has a new instance, which closes the old sockets. */
+function afterDefinition(name) {
+	const known = objects.get(name) ?? [];
+	objects.delete(name);
+	for (const [id, env] of known) for (const [, namespace] of namespacesOf(env)) wake$1(namespace, id);
+}
+async function wake$1(namespace, id) {
+	try {
+		const found = objectIdOf(namespace, id);
+		const request = {
+			method: "POST",
+			headers: { [PROBE]: "" }
+		};
+		if (found) await namespace.get(found).fetch("https://object/call", request);
+	} catch {}
+}
 // src/server/diagnostics/missing-feature.ts
 /** What needs the feature, what brings it, and where to write that. */
 const NEEDS = {
@@ -981,6 +1016,8 @@ function outputChecker(method, kind, validator) {
 * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
 */
 const ALL = {
+	afterConstruction,
+	afterDefinition,
 	explainMissing,
 	explainNotFound,
 	checkArgument,
@@ -2376,6 +2413,8 @@ var RateLimit = class {
 	}
 };
 // src/server/connections/link.ts
+/** The close code of an object whose code is replaced. The client connects again, and sends its calls again. */
+const SERVICE_RESTART = 1012;
 /** The close code after which a client connects again, and sends its calls again. */
 const TRY_AGAIN_LATER = 1013;
 // src/server/connections/subscription-store.ts
@@ -2529,6 +2568,10 @@ var ClientConnection = class {
 		this.#instance = instance;
 		this.#rejections = rejectionCountsOf(instance).known(this);
 	}
+	/** Whether the connection belongs to an older instance of the object. */
+	isOfOther(instance) {
+		return this.#instance !== this && this.#instance !== instance;
+	}
 	get memory() {
 		return this.#memory ??= memoryOf(this.#instance, this.limits, this);
 	}
@@ -2543,6 +2586,11 @@ var ClientConnection = class {
 		this.#takeHeld();
 		this.#waiting?.drop();
 		this.#memory?.leave(this);
+	}
+	/** Closes the connection because its instance was replaced. */
+	giveUp() {
+		this.close(SERVICE_RESTART, "The code of the object has changed");
+		afterDisconnect(this.#instance, this);
 	}
 	/** Closes the connection because the object has no more memory, and the client holds most of it. */
 	giveWay() {
@@ -4796,7 +4844,9 @@ function acceptSocket(identity, instance, contract, listen) {
 		residents.set(ctx, (residents.get(ctx) ?? /* @__PURE__ */ new Set()).add(server));
 		listen(server);
 	}
-	connectionsOfSockets.set(server, new ClientConnection(identity, new SocketLink(server, identity, contract.hibernate)));
+	const connection = new ClientConnection(identity, new SocketLink(server, identity, contract.hibernate));
+	connection.serve(instance, contract.limits);
+	connectionsOfSockets.set(server, connection);
 	return new Response(null, {
 		status: 101,
 		webSocket: client,
@@ -4814,6 +4864,18 @@ function connectionOf(ctx, socket) {
 	if (!link.isOpen) connection.leave();
 	connectionsOfSockets.set(socket, connection);
 	return connection;
+}
+/**
+* Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new one.
+* A development server that replaces a class makes a new instance with the `ctx` of the old one. The new instance
+* cannot take over what the features of the old one hold.
+*/
+function closeSocketsOfOthers(instance) {
+	const { ctx } = instance;
+	for (const socket of [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []]) {
+		const connection = connectionsOfSockets.get(socket);
+		if (connection?.isOfOther(instance) && !connection.isClosed) connection.giveUp();
+	}
 }
 /** Connections of the sockets that hibernate and are not closed. */
 function hibernatingConnectionsOf(instance) {
@@ -5996,6 +6058,7 @@ function remember(contract, instance) {
 /** The connection of an RPC socket. */
 function rpcConnection(ws, instance, contract) {
 	const connection = connectionOf(instance.ctx, ws);
+	if (connection?.isOfOther(instance)) closeSocketsOfOthers(instance);
 	if (connection) remember(contract, instance);
 	return connection;
 }
@@ -6037,6 +6100,7 @@ function lumenizeRpcDO(Class, contract, options) {
 		constructor(...args) {
 			super(...args);
 			followTransactions(this);
+			explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
 		}
 		async fetch(request) {
 			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
@@ -6056,6 +6120,7 @@ function lumenizeRpcDO(Class, contract, options) {
 	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
 	checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
 	Object.defineProperty(Wrapped, "name", { value: Class.name });
+	explanations?.afterDefinition(Class.name);
 	return Wrapped;
 }
 function compile(Class, contract, options) {
