@@ -2,20 +2,33 @@
 export type { RpcPromise } from './client/call.ts';
 export type {
   CallOptions,
+  ConnectionOptions,
   ConnectionState,
   ReconnectOptions,
+  SessionOptions,
+  SocketEvent,
   ValueOrGetter,
   ConnectionDetails,
+  WebSocketClass,
+  WebSocketLike,
 } from './client/options.ts';
 export type { RpcCapability, RpcClient } from './client/client-types.ts';
 export { createRpcClient, type RpcClientOptions, withOptions } from './client/proxy.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
-export { RpcError, type RpcErrorCode } from './wire/errors.ts';
+export type { Session } from './client/session.ts';
+export type { ClientOf, HasContract, IsCapability, Mismatch } from './wire/brands.ts';
+export {
+  RpcError,
+  type RpcErrorClass,
+  type RpcErrorCode,
+  type RpcErrorDetails,
+} from './wire/errors.ts';
 export type { Callback, Stream } from './wire/argument-handles.ts';
 export {
   bindingTransport,
   type BindingOptions,
   type DeliveryOptions,
+  type Stub,
 } from './client/transports/binding.ts';
 export { bytes } from './features/bytes/client/bytes.ts';
 export { callback } from './features/callbacks/client/callback.ts';
@@ -33,6 +46,7 @@ export {
 } from './features/live/client/live-store.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';
 export type { Store } from './client/store.ts';
+export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';
 export {
   type ResumableSubscription,
@@ -42,3 +56,4 @@ export {
   type Subscription,
   type Subscriptions,
 } from './features/subscriptions/client/subscribe.ts';
+export type { PortLike } from './wire/ports.ts';

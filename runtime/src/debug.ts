@@ -5,3 +5,7 @@ export {
   observeSockets,
   type SocketFrame,
 } from './features/debug/client/sockets.ts';
+export type { SocketEvent, WebSocketClass, WebSocketLike } from './client/options.ts';
+export type { Transport, TransportEvents } from './client/transport.ts';
+export type { Featured } from './server/contract/types.ts';
+export type { RpcError } from './wire/errors.ts';

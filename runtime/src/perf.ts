@@ -3,16 +3,25 @@ export { contenderClasses, contenderWorker } from './perf/contenders/outside-wor
 export type { ContenderClasses, ContenderWorker } from './perf/contenders/classes.ts';
 export { type PerfOptions, runPerf } from './perf/run.ts';
 export { samples } from './perf/samples.ts';
+export type { AddedMethods } from './perf/contenders/measured-class.ts';
+export type { Samples } from './perf/samples.ts';
+export type { CallReport, ContractOptions } from './server/contract/options.ts';
+export type { Featured } from './server/contract/types.ts';
+export type { Feed } from './features/feeds/server/feed.ts';
+export type { Limits } from './server/base/limits.ts';
 export {
   bookings,
   callers,
   calls,
+  type CounterConnection,
   echo,
   events,
   fresh,
   inFlight,
   inSequence,
+  type MethodNames,
   type Operation,
   type Workload,
   type WorkloadOptions,
 } from './perf/workloads.ts';
+export type { HasEvents } from './wire/brands.ts';

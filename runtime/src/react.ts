@@ -15,7 +15,10 @@ import {
 } from './features/live/client/live-store.ts';
 import type { ClientOf } from './wire/brands.ts';
 
-export type { Reducer, ConnectionStatus, LiveState, Selector };
+export type { ConnectionDetails } from './client/options.ts';
+export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
+export type { RpcError } from './wire/errors.ts';
+export type { ClientOf, Reducer, ConnectionStatus, LiveState, Selector };
 
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same

@@ -6,3 +6,4 @@ export {
   type RelayedValue,
   type RelayOptions,
 } from './features/relay/feature.ts';
+export type { HasEvents } from './wire/brands.ts';

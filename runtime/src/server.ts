@@ -5,19 +5,30 @@ export { capability, revoke } from './features/capabilities/feature.ts';
 export { currentCaller, withCaller } from './server/base/caller.ts';
 export type { CallReport } from './server/contract/options.ts';
 export { closeClients, connectedCallers } from './server/connections/connections.ts';
-export type { CompiledContract } from './server/contract/types.ts';
+export type { CompiledContract, Featured } from './server/contract/types.ts';
 export { compileContract } from './server/contract/compile-contract.ts';
 export type { ContractOptions } from './server/contract/options.ts';
 export type { Contract } from './server/contract/entries.ts';
+export type { RpcClass, RpcObject } from './server/contract/rpc-class.ts';
 export type { Cors, CorsOptions } from './server/routing/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
 export { feed, type Feed, type FeedOptions } from './features/feeds/feature.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
 export type { Limits } from './server/base/limits.ts';
-export { type MethodOptions, read } from './server/contract/entries.ts';
+export {
+  type MethodEntry,
+  type MethodOptions,
+  read,
+  type ReadEntry,
+} from './server/contract/entries.ts';
 export { live } from './features/live/feature.ts';
 export { events } from './features/feeds/feature.ts';
-export { rows, stream, type StreamEntryOptions } from './features/streams/feature.ts';
+export {
+  rows,
+  type RowsEntry,
+  stream,
+  type StreamEntryOptions,
+} from './features/streams/feature.ts';
 export { migrate } from './server/migrate.ts';
 export { type ServedPort, servePort, type ServePortOptions } from './server/port.ts';
 export {
@@ -28,7 +39,15 @@ export {
   type RouteOptions,
 } from './server/routing/router.ts';
 export { streamOf } from './features/argument-streams/feature.ts';
+export type { IsCallback, StreamOf } from './server/base/brands.ts';
 export { changed } from './features/live/feature.ts';
 export { callbackAt, dropCallback } from './features/callbacks/feature.ts';
 export { tokenOf } from './server/base/tokens.ts';
-export { RpcError, type RpcErrorCode } from './wire/errors.ts';
+export type { HasContract, HasEvents, IsCapability, Mismatch } from './wire/brands.ts';
+export {
+  RpcError,
+  type RpcErrorClass,
+  type RpcErrorCode,
+  type RpcErrorDetails,
+} from './wire/errors.ts';
+export type { PortLike } from './wire/ports.ts';

@@ -2,3 +2,18 @@
 export { collect } from './testing/collect.ts';
 export { connect, type ConnectOptions } from './testing/connect.ts';
 export { cut, loseAnswer, type WorkerUnderTest } from './testing/network.ts';
+export type { CallOptions, ConnectionOptions, ReconnectOptions } from './client/options.ts';
+export type {
+  ConnectionDetails,
+  SessionOptions,
+  SocketEvent,
+  WebSocketClass,
+  WebSocketLike,
+} from './client/options.ts';
+export type { RpcClient } from './client/client-types.ts';
+export type { RpcClientOptions } from './client/proxy.ts';
+export type { Session } from './client/session.ts';
+export type { Transport, TransportEvents } from './client/transport.ts';
+export type { Subscription } from './features/subscriptions/client/subscribe.ts';
+export type { ClientOf } from './wire/brands.ts';
+export type { RpcError } from './wire/errors.ts';

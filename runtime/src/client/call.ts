@@ -1,5 +1,5 @@
 /** One call, and the promise of its answer. Parts of the answer can be read and passed on before it arrives. */
-import type { ClientOf } from '../wire/brands.ts';
+import type { ClientOf, Mismatch } from '../wire/brands.ts';
 import type { EncodedMessage, Write } from '../wire/encoded-message.ts';
 import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/values/paths.ts';
@@ -10,14 +10,14 @@ export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
 type PartsOf<Result> = Result extends object
   ? {
-      readonly [
-        Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>
-      ]: PartOf<Result[Key]>;
+      readonly [Key in keyof Result as PartName<Key>]-?: PartOf<Result[Key]>;
     } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown)
   : unknown;
 
+type PartName<Key> = Key extends keyof Promise<unknown> | symbol | `~${string}` ? never : Key;
+
 /** The methods of a capability can be called before it arrives. */
-type PartOf<Value> = Value extends (...args: never[]) => RpcPromise<unknown>
+type PartOf<Value> = Value extends ((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>
   ? Value
   : RpcPromise<Value>;
 

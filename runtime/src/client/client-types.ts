@@ -4,13 +4,16 @@
 import type {
   ClientOf,
   IsCapability,
+  IsFeed,
+  IsOneSignature,
   IsSubscribed,
   MethodKind,
   MethodKindsOf,
-  NamesOf,
+  Mismatch,
   RichObject,
 } from '../wire/brands.ts';
 import type { Callback, Stream } from '../wire/argument-handles.ts';
+import type { ReservedName } from '../wire/reserved-names.ts';
 import type { RpcPromise } from './call.ts';
 
 // The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.
@@ -28,41 +31,46 @@ declare global {
 }
 
 /**
- * The names of the methods that can be called: those that the contract lists as a call or as a live value. Of a class
- * without a contract, all methods except those that return a feed or a stream.
+ * The name of a property of a class that is a method. A mapped type with this filter keeps the declarations of the
+ * methods, so that an editor leads from a call to the method of the class.
  */
-type CalledOf<Target> = Target extends unknown
-  ? MethodKindsOf<Target> extends infer Kinds
-    ? Kinds extends undefined
-      ? Exclude<MethodNames<Target>, SubscribedOnly<Target>>
-      : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target>
-    : never
-  : never;
-
-/**
- * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
- * class without a contract, all methods.
- */
-export type SubscribableOf<Target> = Target extends unknown
-  ? MethodKindsOf<Target> extends infer Kinds
-    ? Kinds extends undefined
-      ? MethodNames<Target>
-      : Extract<NamesOf<Kinds, Exclude<MethodKind, 'call'>>, keyof Target>
-    : never
-  : never;
-
-/** The methods that return a feed or a stream. */
-type SubscribedOnly<Target> = {
-  [Name in MethodNames<Target>]: Target[Name] extends (...args: never[]) => infer Result
-    ? IsSubscribed<Result> extends true
+export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol
+  ? never
+  : [Target[Name]] extends [never]
+    ? never
+    : Target[Name] extends (...args: never[]) => unknown
       ? Name
-      : never
-    : never;
-}[MethodNames<Target>];
+      : never;
 
-type MethodNames<Target> = {
-  [Name in keyof Target]: Target[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof Target];
+/** Why a method cannot be called by a client; `never` if it can be. */
+type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> =
+  MethodKindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? IsSubscribed<Result> extends true
+        ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream']
+        : SignatureProblem<Target[Name], Args, Result>
+      : Name extends keyof Kinds
+        ? CallProblems<Name>[Kinds[Name] & MethodKind]
+        : NotListed
+    : never;
+
+/** By kind, why a method cannot be called, and what to write instead. */
+interface CallProblems<Name> {
+  call: never;
+  live: never;
+  events: `the method returns a feed: write subscribe(client).${Name & string}()`;
+  stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
+  rows: `the method returns rows: write subscribe(client).${Name & string}()`;
+}
+
+/** The problem with a method that the contract does not list. */
+export type NotListed = 'the contract does not list the method: add it to the contract';
+
+/** A contract refuses such a method. In a class without a contract, the client does. */
+type SignatureProblem<Method, Args extends unknown[], Result> =
+  IsOneSignature<Method, Args, Result> extends true
+    ? never
+    : 'the method is generic or overloaded: write one signature without type parameters';
 
 /**
  * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
@@ -70,15 +78,24 @@ type MethodNames<Target> = {
  */
 type Argument<Value> = unknown extends Value
   ? Value
-  : Value extends IsCapability
-    ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>>
-    : Value extends AsyncIterable<infer Item>
-      ? Stream<Item> | readonly Item[] | ReadonlySet<Item>
-      : Value extends (...args: infer Args) => infer Result
-        ? Callback<(...args: Args) => Answer<Awaited<Result>>>
-        :
-            | RpcPromise<Value>
-            | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]> });
+  : Given<Value> | Promised<Exclude<Value, Marked>>;
+
+/** An argument that is not a promise. */
+type Given<Value> = Value extends IsCapability
+  ? RpcCapability<Value>
+  : Value extends AsyncIterable<infer Item>
+    ? Stream<Item> | readonly Item[] | ReadonlySet<Item>
+    : Value extends (...args: infer Args) => infer Result
+      ? Callback<(...args: Args) => Answer<Awaited<Result>>>
+      : Value extends Atom
+        ? Value
+        : { [Key in keyof Value]: Argument<Value[Key]> };
+
+/** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
+type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
+
+/** The arguments that the client marks. */
+type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
 
 /** What a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
@@ -90,9 +107,17 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
 
+/**
+ * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
+ * does.
+ */
 type Methods<Target> = {
-  readonly [Name in CalledOf<Target>]: Target[Name] extends (...args: infer Args) => infer Result
-    ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>>
+  readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
+    ...args: infer Args
+  ) => infer Result
+    ? [CallProblem<Target, Name, Args, Result>] extends [never]
+      ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>>
+      : Mismatch<CallProblem<Target, Name, Args, Result>>
     : never;
 };
 

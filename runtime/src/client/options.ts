@@ -30,9 +30,9 @@ export interface ReconnectOptions {
    * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
    * random. Default 100.
    */
-  minDelay?: number;
+  minDelay?: number | undefined;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
-  maxDelay?: number;
+  maxDelay?: number | undefined;
 }
 
 /** The options of a call. */
@@ -40,29 +40,29 @@ export interface CallOptions {
   /**
    * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Aborts the call, which then rejects with `ABORTED`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface SessionOptions {
   /** How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`. Default 30 000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /**
    * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
    * the client sends them again, and each runs once.
    */
-  reconnect?: ReconnectOptions | false;
+  reconnect?: ReconnectOptions | false | undefined;
   /**
    * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
    * Default 100 000.
    */
-  maxQueue?: number;
+  maxQueue?: number | undefined;
   /**
    * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
    * detail. An error that it throws is passed to `reportError`, or else to the console.
    */
-  onStateChange?: (state: ConnectionState, detail: ConnectionDetails) => void;
+  onStateChange?: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
@@ -70,12 +70,27 @@ export interface WebSocketClass {
   new (url: string, protocols: string[]): WebSocketLike;
 }
 
+/** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
+export interface SocketEvent {
+  readonly type: string;
+  /** With `message`: what has arrived. */
+  readonly data?: unknown;
+  /** With `close`. */
+  readonly code?: number | undefined;
+  /** With `close`. */
+  readonly reason?: string | undefined;
+}
+
+/** A socket, as far as a client uses it. */
 export interface WebSocketLike {
-  readonly bufferedAmount?: number;
-  binaryType?: string;
+  readonly bufferedAmount?: number | undefined;
+  binaryType?: string | undefined;
   send(frame: Frame): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: Event) => void): void;
+  addEventListener(
+    type: 'open' | 'message' | 'error' | 'close',
+    listener: (event: SocketEvent) => void,
+  ): void;
 }
 
 /** A value, or a function that returns the current value, for example a token that expires. */
@@ -84,29 +99,29 @@ export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
 /** The options of a client, except for modules. */
 export interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /**
    * `'websocket'`, `'http'` or a `Transport`. With `'http'`, the calls of one tick are one request and start in
    * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
-  transport?: 'websocket' | 'http' | Transport;
+  transport?: 'websocket' | 'http' | Transport | undefined;
   /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
-  connectTimeout?: number;
+  connectTimeout?: number | undefined;
   /**
    * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
    * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
    * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. `Infinity`
    * for no checks. Default 5 000.
    */
-  heartbeat?: number;
+  heartbeat?: number | undefined;
   /**
    * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
    * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
    * `protocols`.
    */
-  headers?: ValueOrGetter<Record<string, string>>;
+  headers?: ValueOrGetter<Record<string, string>> | undefined;
   /**
    * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
    * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
@@ -114,16 +129,16 @@ export interface ConnectionOptions extends SessionOptions {
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
-  protocols?: ValueOrGetter<string[]>;
+  protocols?: ValueOrGetter<string[]> | undefined;
   /**
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
    * a function that wraps a transport.
    */
-  debug?: (transport: Transport, binding: string, instance: string) => Transport;
+  debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** Replaces the global `WebSocket`. */
-  WebSocket?: WebSocketClass;
+  WebSocket?: WebSocketClass | undefined;
 }
 
 /** The current value of a `ValueOrGetter`. */

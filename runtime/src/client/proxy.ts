@@ -11,9 +11,9 @@ import { webSocketTransport } from './transports/websocket.ts';
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
   /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
-  capabilities?: (session: Session) => void;
+  capabilities?: ((session: Session) => void) | undefined;
   /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
-  bytes?: (session: Session) => void;
+  bytes?: ((session: Session) => void) | undefined;
 }
 
 /**

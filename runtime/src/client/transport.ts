@@ -49,7 +49,7 @@ export interface Transport {
    */
   readonly since?: number | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
-  readonly isDuplex?: boolean;
+  readonly isDuplex?: boolean | undefined;
   /** Whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }

@@ -39,7 +39,7 @@ export interface PerfOptions extends MethodNames {
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
   /** The command line, without the paths of Node and the program. Default: that of this process. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
 }
 
 /** One run of the program. */

@@ -27,9 +27,9 @@ export type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
 export interface WorkloadOptions {
   /** Whether `--quick` leaves it out. Default false. */
-  readonly isLong?: boolean;
+  readonly isLong?: boolean | undefined;
   /** Its share of the time, relative to other workloads. Default 1. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 export interface Workload extends WorkloadOptions {
@@ -37,9 +37,9 @@ export interface Workload extends WorkloadOptions {
   /** Number of calls in one round. The time of the round is divided by it. */
   readonly calls: number;
   /** How many of them are increments of one. Default 0. */
-  readonly increments?: number;
+  readonly increments?: number | undefined;
   /** Whether each round opens a connection, which is then part of its time. */
-  readonly isFresh?: boolean;
+  readonly isFresh?: boolean | undefined;
   /** Makes the calls; returns their answers in order. */
   run(counter: CounterConnection, time: Stopwatch): Promise<unknown[]>;
   /**

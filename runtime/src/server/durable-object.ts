@@ -2,7 +2,6 @@
 import type { ContractOptions } from './contract/options.ts';
 import type { CompiledContract } from './contract/types.ts';
 import type { DurableObject } from 'cloudflare:workers';
-import type { HasContract } from '../wire/brands.ts';
 import { CALL_SEGMENT } from '../wire/messages.ts';
 import { NOT_FOUND_STATUS } from '../wire/status.ts';
 import { checkOnNativeCalls } from './calls/native-calls.ts';
@@ -11,18 +10,12 @@ import type { Contract } from './contract/entries.ts';
 import { rememberContract } from './contract/contract-of.ts';
 import type { CheckedContract, EntryKindsOf } from './contract/checked-types.ts';
 import { closeSocketsOfOthers } from './connections/sockets.ts';
+import type { RpcClass } from './contract/rpc-class.ts';
 import { explanations } from './diagnostics/explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { followTransactions } from './base/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
-
-/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
-type WithContract<Class extends DurableObjectClass, Entries> = {
-  new (
-    ...args: ConstructorParameters<Class>
-  ): InstanceType<Class> & HasContract<EntryKindsOf<Entries>>;
-} & { [Static in keyof Class]: Class[Static] };
 
 /**
  * Adds RPC to a Durable Object class.
@@ -38,13 +31,13 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
  *   mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
- * export type Counter = InstanceType<typeof Counter>;
+ * export type Counter = RpcObject<typeof Counter>;
  */
 export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(
   Class: Class,
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
   options?: ContractOptions,
-): WithContract<Class, Entries> {
+): RpcClass<Class, EntryKindsOf<Entries>> {
   const compiled = compile(Class, contract as Contract, options);
   const Base: DurableObjectClass = Class;
 
@@ -88,7 +81,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   explanations?.afterDefinition(Class.name);
-  return Wrapped as unknown as WithContract<Class, Entries>;
+  return Wrapped as unknown as RpcClass<Class, EntryKindsOf<Entries>>;
 }
 
 function compile(

@@ -31,6 +31,7 @@ export {
   compiledCapability,
 } from './contract/entries.ts';
 export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
+export type { RpcClass } from './contract/rpc-class.ts';
 export { registerCapability } from './calls/capability-class.ts';
 export {
   type CheckableFeed,

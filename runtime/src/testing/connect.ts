@@ -12,7 +12,7 @@ export interface ConnectOptions extends Omit<
   'fetch' | 'transport' | 'WebSocket'
 > {
   /** Default `'websocket'`. */
-  transport?: 'websocket' | 'http';
+  transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
    * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
@@ -23,7 +23,7 @@ export interface ConnectOptions extends Omit<
    * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
    * test, `exports.default`.
    */
-  worker?: WorkerUnderTest;
+  worker?: WorkerUnderTest | undefined;
 }
 
 /**

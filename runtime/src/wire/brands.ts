@@ -17,15 +17,36 @@ export interface HasContract<Kinds> {
   readonly '~contract'?: Kinds;
 }
 
-/** By method, the kinds of a class with a contract; `undefined` for a class without one. */
-export type MethodKindsOf<Target> = '~contract' extends keyof Target
-  ? NonNullable<Target['~contract']>
-  : undefined;
+/** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
+export type MethodKindsOf<Target> = unknown extends Target
+  ? undefined
+  : '~contract' extends keyof Target
+    ? NonNullable<Target['~contract']>
+    : undefined;
 
 /** The names of the methods of these kinds. */
 export type NamesOf<Kinds, Of extends MethodKind> = {
   [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never;
 }[keyof Kinds];
+
+/** The type that the compiler shows for a mistake: in a contract, or in a call of a client. It has no value. */
+export interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+
+/**
+ * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded
+ * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
+ * parameters.
+ */
+export type IsOneSignature<Method, Args extends unknown[], Result> =
+  (<Type>() => Type extends Method ? 1 : 2) extends <Type>() => Type extends (
+    ...args: Args
+  ) => Result
+    ? 1
+    : 2
+    ? true
+    : false;
 
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {

@@ -129,7 +129,7 @@ export interface RpcError extends Error {
   readonly status?: number;
 }
 
-interface RpcErrorClass {
+export interface RpcErrorClass {
   new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
   readonly prototype: RpcError;
 }

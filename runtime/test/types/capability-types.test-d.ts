@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
+import type { Offered } from './offered.ts';
 import type { RpcCapability, RpcClient, RpcPromise } from '../../src/client.ts';
 import { capabilityAt, tokenOf } from '../../src/features/capabilities/client/capabilities.ts';
 import {
@@ -95,9 +96,7 @@ test('a capability has the methods of its contract, before it is there and after
     expectTypeOf(await pending.transfer('bob', { amount: 1 }).left).toEqualTypeOf<number>();
     const session = await client.loginLater('x');
     expectTypeOf(session).toEqualTypeOf<RpcCapability<Session>>();
-    expectTypeOf<Exclude<keyof typeof session, symbol | `~${string}`>>().toEqualTypeOf<
-      'balance' | 'transfer'
-    >();
+    expectTypeOf<Offered<typeof session>>().toEqualTypeOf<'balance' | 'transfer'>();
     // @ts-expect-error: not in the contract
     void session.secret();
     // @ts-expect-error: not in the contract

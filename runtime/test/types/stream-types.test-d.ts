@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
+import type { Offered } from './offered.ts';
 import type { RpcClient } from '../../src/client.ts';
 import {
   type ResumableSubscription,
@@ -91,7 +92,7 @@ type Table = InstanceType<typeof Table>;
 
 test('what can be iterated can be subscribed to, but for what crosses as a whole', () => {
   type All = Subscriptions<Table>;
-  expectTypeOf<keyof All>().toEqualTypeOf<
+  expectTypeOf<Offered<All>>().toEqualTypeOf<
     'rows' | 'byId' | 'between' | 'tokens' | 'answer' | 'bytes' | 'later' | 'byNumber' | 'cursor'
   >();
   expectTypeOf<ReturnType<All['rows']>>().toEqualTypeOf<ResumableSubscription<Row>>();
@@ -120,7 +121,7 @@ test('with a cursor the last parameter is not among the arguments', () => {
 
 test('a client calls none of them', () => {
   type Client = RpcClient<Table>;
-  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
+  expectTypeOf<Offered<Client>>().toEqualTypeOf<
     | ('list' | 'text' | 'map' | 'set' | 'view' | 'query' | 'headers' | 'any' | 'unknown' | 'never')
     | ('close' | 'reconnect')
   >();

@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
+import type { Offered } from './offered.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import {
   callback as pass,
@@ -51,27 +52,27 @@ type WrappedShop = InstanceType<typeof WrappedShop>;
 
 test('a client offers the methods of the contract and no others', () => {
   type Client = RpcClient<WrappedShop>;
-  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
-    'buy' | 'find' | 'close' | 'reconnect'
-  >();
+  expectTypeOf<Offered<Client>>().toEqualTypeOf<'buy' | 'find' | 'close' | 'reconnect'>();
   expectTypeOf<Client['buy']>().returns.resolves.toEqualTypeOf<{ total: number }>();
   expectTypeOf<Client['find']>().returns.resolves.toEqualTypeOf<string[]>();
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith();
   expectTypeOf<RpcClient<Counter>['increment']>().toBeCallableWith(5);
-  // @ts-expect-error: not in the contract
-  expectTypeOf<Client['secret']>();
+  void ((client: Client) => {
+    // @ts-expect-error: not in the contract
+    void client.secret();
+  });
 });
 
 test('what can be subscribed to is what the contract marks, or without one anything', () => {
   type Live = Subscriptions<Counter>;
-  expectTypeOf<keyof Live>().toEqualTypeOf<'getValue'>();
+  expectTypeOf<Offered<Live>>().toEqualTypeOf<'getValue'>();
   expectTypeOf<Live['getValue']>().returns.toEqualTypeOf<Subscription<number>>();
-  expectTypeOf<keyof Subscriptions<WrappedShop>>().toBeNever();
+  expectTypeOf<Offered<Subscriptions<WrappedShop>>>().toBeNever();
   interface Api {
     name: string;
     getValue(): number;
   }
-  expectTypeOf<keyof Subscriptions<Api>>().toEqualTypeOf<'getValue'>();
+  expectTypeOf<Offered<Subscriptions<Api>>>().toEqualTypeOf<'getValue'>();
 });
 
 test('calls that the methods do not take do not compile', () => {
@@ -196,14 +197,14 @@ type WrappedRoom = InstanceType<typeof WrappedRoom>;
 
 test('feeds and live methods can be subscribed to, and nothing else', () => {
   type All = Subscriptions<WrappedRoom>;
-  expectTypeOf<keyof All>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
+  expectTypeOf<Offered<All>>().toEqualTypeOf<'messages' | 'inbox' | 'getTopic' | 'getMembers'>();
   expectTypeOf<ReturnType<All['messages']>>().toEqualTypeOf<ResumableSubscription<Message>>();
   expectTypeOf<ReturnType<All['inbox']>>().toEqualTypeOf<ResumableSubscription<string | number>>();
   expectTypeOf<ReturnType<All['getTopic']>>().toEqualTypeOf<Subscription<string>>();
   type Members = Subscription<Map<string, Date> | undefined>;
   expectTypeOf<ReturnType<All['getMembers']>>().toEqualTypeOf<Members>();
   expectTypeOf<Parameters<All['inbox']>>().toEqualTypeOf<[string, ('letter' | 'bill')?]>();
-  expectTypeOf<keyof Subscriptions<WrappedShop>>().toEqualTypeOf<never>();
+  expectTypeOf<Offered<Subscriptions<WrappedShop>>>().toEqualTypeOf<never>();
 });
 
 test('a loop knows what it is given, and its cursor is text', () => {
@@ -233,7 +234,7 @@ test('a loop knows what it is given, and its cursor is text', () => {
 
 test('a client calls live methods and no feeds', () => {
   type Client = RpcClient<WrappedRoom>;
-  expectTypeOf<Exclude<keyof Client, symbol | `~${string}`>>().toEqualTypeOf<
+  expectTypeOf<Offered<Client>>().toEqualTypeOf<
     'getTopic' | 'getMembers' | 'count' | 'post' | 'close' | 'reconnect'
   >();
   expectTypeOf<Client['getTopic']>().returns.resolves.toEqualTypeOf<string>();

@@ -12,7 +12,7 @@ import { webSocketTransport } from './websocket.ts';
 /** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
 export interface Stub {
   readonly name?: string | undefined;
-  readonly id?: { toString(): string };
+  readonly id?: { toString(): string } | undefined;
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -37,7 +37,7 @@ export interface BindingOptions {
    * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
    * each frame is a POST. Default false.
    */
-  socket?: boolean;
+  socket?: boolean | undefined;
   /**
    * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
    * binding can name any user. Default: `undefined`.
@@ -47,7 +47,7 @@ export interface BindingOptions {
    * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
    * tick. Of the calls with one `id`, each runs once.
    */
-  delivery?: DeliveryOptions;
+  delivery?: DeliveryOptions | undefined;
 }
 
 /**

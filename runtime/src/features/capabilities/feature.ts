@@ -10,11 +10,12 @@ import {
   defineToken,
   type EntryKindsOf,
   type Feature,
+  type RpcClass,
   registerCapability,
   validatorOfKind,
 } from '../../server/feature.ts';
 import type { TSchema } from 'typebox';
-import type { HasContract, IsCapability } from '../../wire/brands.ts';
+import type { IsCapability } from '../../wire/brands.ts';
 import {
   createCapability,
   encodeCapability,
@@ -44,13 +45,6 @@ const capabilities: Feature = {
     return validatorOfKind(`a capability ${name}`, (value) => value instanceof Class);
   },
 };
-
-/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
-type WithContract<Class extends CapabilityClass, Entries> = {
-  new (
-    ...args: ConstructorParameters<Class>
-  ): InstanceType<Class> & HasContract<EntryKindsOf<Entries>> & IsCapability;
-} & { [Name in keyof Class]: Class[Name] };
 
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> =
@@ -85,7 +79,7 @@ export function capability<
   Class: Class,
   address: Address & CheckedAddress<Class, Address>,
   contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
-): WithContract<Class, Entries> {
+): RpcClass<Class, EntryKindsOf<Entries>, IsCapability> {
   const name = Class.name.replace(/Impl$/, '');
   const Base = Class as unknown as CompiledCapability['Class'];
 
@@ -107,7 +101,7 @@ export function capability<
     const [, ...reference] = encodeCapability(this) ?? [];
     return reference.length > 0 ? JSON.stringify(reference) : undefined;
   });
-  return Sealed as unknown as WithContract<Class, Entries>;
+  return Sealed as unknown as RpcClass<Class, EntryKindsOf<Entries>, IsCapability>;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface StreamEntryOptions<
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
    * Otherwise it runs once for each loop. Default false.
    */
-  readonly readonly?: boolean;
+  readonly readonly?: boolean | undefined;
 }
 
 /** What `rows` returns. */

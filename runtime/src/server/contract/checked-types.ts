@@ -4,26 +4,27 @@
 import type { ArgumentSchema, CapabilityClass } from './types.ts';
 import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
 import type { IsCallback, StreamOf } from '../base/brands.ts';
-import type { ReservedName } from './entries.ts';
 import type {
   HasEvents,
   IsCapability,
   IsFeed,
+  IsOneSignature,
   MethodKind,
+  Mismatch,
   RichObject,
   StreamItem,
 } from '../../wire/brands.ts';
-
-/** The type that the compiler shows where a contract does not match its class. */
-interface Mismatch<Details> {
-  readonly mismatch: Details;
-}
+import type { ReservedName } from '../../wire/reserved-names.ts';
 
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 export type CheckedContract<Instance, Entries> = {
   [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName>
     ? Instance[Name] extends (...args: infer Parameters) => infer Result
-      ? CheckedKind<Entries[Name], Parameters, Result>
+      ? Entries[Name] extends (...args: never[]) => unknown
+        ? Mismatch<'call the helper: write live(), with parentheses'>
+        : IsOneSignature<Instance[Name], Parameters, Result> extends true
+          ? CheckedKind<Entries[Name], Parameters, Result>
+          : Mismatch<'the method is generic or overloaded: write one signature without type parameters'>
       : Mismatch<'not a method of the class'>
     : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };

@@ -16,13 +16,8 @@ import type { ContractOptions } from './options.ts';
 import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
-import {
-  CLIENT_NAMES,
-  RUNTIME_NAMES,
-  compiledCapability,
-  type Contract,
-  methodDefinition,
-} from './entries.ts';
+import { compiledCapability, type Contract, methodDefinition } from './entries.ts';
+import { CLIENT_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
 import { isCapability } from '../base/capability-classes.ts';
 import { PACKAGE_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';

@@ -1,5 +1,5 @@
 /**
- * The entries of a contract: what one may contain, what `read` and the helpers of features return, and reserved names.
+ * The entries of a contract: what one may contain, and what `read` and the helpers of features return.
  */
 import type { TSchema } from 'typebox';
 import type {
@@ -25,24 +25,24 @@ interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
   /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
-  readonly readonly?: boolean;
+  readonly readonly?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
-  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
    * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
    * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
    * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
-  readonly plain?: boolean;
+  readonly plain?: boolean | undefined;
   /**
    * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
    * does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
-  readonly output?: TSchema;
+  readonly output?: TSchema | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 export type Contract = Record<string, ListedMethod>;
@@ -90,7 +90,7 @@ export interface ReadEntry<
 /** The options of an entry. */
 export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
   /** The classes of the capabilities in what the method sends. */
-  readonly returns?: Class;
+  readonly returns?: Class | undefined;
   /**
    * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
    * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
@@ -102,11 +102,11 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
    *
    * Default: none.
    */
-  readonly output?: Sent;
+  readonly output?: Sent | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /**
@@ -169,18 +169,6 @@ export function methodEntry<
 export function compiledCapability(value: unknown): CompiledCapability | undefined {
   return rememberedCapability(value as CapabilityClass) as CompiledCapability | undefined;
 }
-
-/** Names that the runtime calls. No method can have one. */
-export const RUNTIME_NAMES =
-  'fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env';
-
-/** Names that have another meaning on a client or a promise. No method can have one. */
-export const CLIENT_NAMES = 'then catch finally close reconnect toJSON';
-
-/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
-export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
-
-type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 
 /**
  * Returns the long form of an entry.

@@ -15,7 +15,7 @@ export interface CorsOptions {
    * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
    * arrive. Default false.
    */
-  credentials?: boolean;
+  credentials?: boolean | undefined;
 }
 
 /** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */

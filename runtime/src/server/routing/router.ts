@@ -37,14 +37,14 @@ export type Hook = (
 /** The options of `routeDORequest`. */
 export interface RouteOptions {
   /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
-  bindings?: readonly string[];
+  bindings?: readonly string[] | undefined;
   /**
    * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
    * Default false.
    */
-  otherPaths?: boolean;
+  otherPaths?: boolean | undefined;
   /**
    * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
    * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
@@ -52,14 +52,14 @@ export interface RouteOptions {
    * @example
    * cors: { origin: ['https://example.com'] }
    */
-  cors?: Cors;
+  cors?: Cors | undefined;
   /**
    * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
    * `Request` to replace it.
    */
-  onBeforeConnect?: Hook;
+  onBeforeConnect?: Hook | undefined;
   /** Like `onBeforeConnect`, for every other request. */
-  onBeforeRequest?: Hook;
+  onBeforeRequest?: Hook | undefined;
   /**
    * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
    * that `onBeforeConnect` has passed on. Default: the object that the path names.

@@ -52,8 +52,8 @@ export function observeSockets(
       super(url, protocols);
       connected.add(this);
       this.addEventListener('message', (event) => {
-        if (connected.has(this)) show('down', (event as Event & { data: Frame }).data);
-        else event.stopImmediatePropagation();
+        if (connected.has(this)) show('down', event.data as Frame);
+        else (event as Event).stopImmediatePropagation();
       });
       this.addEventListener('close', () => connected.delete(this));
     }

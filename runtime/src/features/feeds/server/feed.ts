@@ -20,16 +20,16 @@ export interface FeedOptions<Event> {
   /**
    * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
    */
-  keep?: number;
+  keep?: number | undefined;
   /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
-  window?: number;
+  window?: number | undefined;
   /**
    * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
    * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
    * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
    * `CURSOR_EXPIRED` for an expired cursor.
    */
-  snapshot?: () => Event;
+  snapshot?: (() => Event) | undefined;
 }
 
 /** A numbered log of events. A subscriber gets each event once and in order. */

@@ -6,12 +6,14 @@ import type {
   ClientOf,
   HasEvents,
   IsFeed,
+  MethodKind,
   MethodKindsOf,
+  Mismatch,
   StreamItem,
 } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeArgs } from '../../../wire/messages.ts';
-import type { Received, SubscribableOf } from '../../../client/client-types.ts';
+import type { MethodName, NotListed, Received } from '../../../client/client-types.ts';
 import { internalsOf } from '../../../client/proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
@@ -22,7 +24,7 @@ export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -51,20 +53,30 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
-type SubscriptionOf<Target, Name, Result> =
+type SubscriptionOf<Target, Name, Args extends unknown[], Result> =
   MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
-      ? IsFeed<Result> extends true
-        ? ResumableSubscription<ItemOf<Result>>
-        : [StreamItem<Result>] extends [never]
-          ? Subscription<Received<Result>>
-          : StreamSubscription<ItemOf<Result>>
-      : Kinds[Name & keyof Kinds] extends 'live'
-        ? Subscription<Received<Result>>
-        : Kinds[Name & keyof Kinds] extends 'stream'
-          ? StreamSubscription<ItemOf<Result>>
-          : ResumableSubscription<ItemOf<Result>>
+      ? (
+          ...args: Args
+        ) => IsFeed<Result> extends true
+          ? ResumableSubscription<ItemOf<Result>>
+          : [StreamItem<Result>] extends [never]
+            ? Subscription<Received<Result>>
+            : StreamSubscription<ItemOf<Result>>
+      : Name extends keyof Kinds
+        ? ByKind<Args, Result>[Kinds[Name] & MethodKind]
+        : Mismatch<NotListed>
     : never;
+
+/** By kind, the method that returns a subscription, or why there is none. */
+interface ByKind<Args extends unknown[], Result> {
+  call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;
+  live: (...args: Args) => Subscription<Received<Result>>;
+  events: (...args: Args) => ResumableSubscription<ItemOf<Result>>;
+  stream: (...args: Args) => StreamSubscription<ItemOf<Result>>;
+  /** The runtime adds the last argument, the place of a row. */
+  rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
+}
 
 /** What arrives of a feed, a stream or rows. */
 type ItemOf<Result> = Received<
@@ -74,16 +86,6 @@ type ItemOf<Result> = Received<
       ? Result
       : StreamItem<Result>
 >;
-
-/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
-type ArgsOf<Target, Name, Args extends unknown[]> =
-  MethodKindsOf<Target> extends infer Kinds
-    ? Kinds extends undefined
-      ? Args
-      : Kinds[Name & keyof Kinds] extends 'rows'
-        ? WithoutLast<Args>
-        : Args
-    : never;
 
 type WithoutLast<Args extends unknown[]> = number extends Args['length']
   ? Args
@@ -96,14 +98,14 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
         : Args;
 
 /**
- * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
- * it when a method is missing.
+ * The methods of a client that can be subscribed to. A method that cannot be is a property that says why, so that the
+ * error of a call does.
  */
-export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = {
-  readonly [Name in SubscribableOf<Target>]: Target[Name] extends (
+export type Subscriptions<Target> = {
+  readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
-    ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result>
+    ? SubscriptionOf<Target, Name, Args, Result>
     : never;
 };
 
