@@ -18,7 +18,7 @@ const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
 
 /** Another object, as a user writes it after `--add`: with the imports of this project, and its type of the bindings. */
 const NOTES = `import { DurableObject } from 'cloudflare:workers';
-import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, read, type RpcObject } from 'lumenize-rpc/server';
 import { Type } from 'typebox';
 
 export class NotesImpl extends DurableObject {
@@ -37,7 +37,7 @@ export const Notes = lumenizeRpcDO(NotesImpl, {
   add: [Type.String({ minLength: 1, maxLength: 1000 })],
   list: read(),
 });
-export type Notes = InstanceType<typeof Notes>;
+export type Notes = RpcObject<typeof Notes>;
 `;
 
 /**

@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 // Not `{ Type }`: that would bring all of TypeBox, 70 kB that every start of the Worker evaluates.
 import * as Type from 'typebox';
-import { live, lumenizeRpcDO } from 'lumenize-rpc/server';
+import { live, lumenizeRpcDO, type RpcObject } from 'lumenize-rpc/server';
 
 /** The maximum value of the counter. */
 const CAPACITY = 1_000_000_000;
@@ -34,4 +34,4 @@ export const Counter = lumenizeRpcDO(CounterImpl, {
   getValue: live(),
   reset: [],
 });
-export type Counter = InstanceType<typeof Counter>;
+export type Counter = RpcObject<typeof Counter>;

@@ -9,6 +9,7 @@ import {
   lumenizeRpcDO,
   read,
   routeDORequest,
+  type RpcObject,
 } from '../../runtime/src/server.ts';
 
 interface Bindings {
@@ -43,7 +44,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   said: live(),
   stop: read(),
 });
-export type Room = InstanceType<typeof Room>;
+export type Room = RpcObject<typeof Room>;
 
 class RoomRelayImpl extends DurableObject<Bindings> {
   readonly #room = relay<Room>(this, () => this.#origin(), { keep: 20_000 });
@@ -77,7 +78,7 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
   said: live(),
   stop: read(),
 });
-export type RoomRelay = InstanceType<typeof RoomRelay>;
+export type RoomRelay = RpcObject<typeof RoomRelay>;
 
 /** Stops the object that it names: not by a client, which would call again. */
 const STOP_ROUTE = '/stop/';

@@ -1,26 +1,26 @@
 /** The Worker under torture: its objects behind the router. */
 import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
-import { bytes, lumenizeRpcDO, routeDORequest } from '../../runtime/src/server.ts';
+import { bytes, lumenizeRpcDO, routeDORequest, type RpcObject } from '../../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 import { ScaleImpl, scaleContract } from './scale.ts';
 import { StreamerImpl, streamerContract } from './streamer.ts';
 
 export const Ledger = lumenizeRpcDO(LedgerImpl, ledgerContract, { use: [bytes] });
-export type Ledger = InstanceType<typeof Ledger>;
+export type Ledger = RpcObject<typeof Ledger>;
 
 export const Announcer = lumenizeRpcDO(AnnouncerImpl, announcerContract);
-export type Announcer = InstanceType<typeof Announcer>;
+export type Announcer = RpcObject<typeof Announcer>;
 
 /** Its `streamTimeout` is shorter than the default of a minute, so that a run takes less time. */
 export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, {
   streamTimeout: 20_000,
   use: [bytes],
 });
-export type Streamer = InstanceType<typeof Streamer>;
+export type Streamer = RpcObject<typeof Streamer>;
 
 export const Scale = lumenizeRpcDO(ScaleImpl, scaleContract, { use: [bytes] });
-export type Scale = InstanceType<typeof Scale>;
+export type Scale = RpcObject<typeof Scale>;
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {

@@ -5,7 +5,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import * as Type from 'typebox';
-import { events, feed, type Feed, live, lumenizeRpcDO } from '../../../runtime/src/server.ts';
+import {
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  type RpcObject,
+} from '../../../runtime/src/server.ts';
 
 /** Number of events that an object keeps, if it keeps any. */
 const KEEP = 1_000;
@@ -34,7 +41,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   getTopic: live(),
   setTopic: [Type.String({ maxLength: 2_000 })],
 });
-export type Room = InstanceType<typeof Room>;
+export type Room = RpcObject<typeof Room>;
 
 /** Sends a message from one socket to all. Messages are not numbered, stored or sent again. */
 export class ByHand extends DurableObject<Env> {

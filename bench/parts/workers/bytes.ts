@@ -1,7 +1,7 @@
 /** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { bytes, lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
+import { bytes, lumenizeRpcDO, read, type RpcObject } from '../../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {
   echo(value: ArrayBuffer): ArrayBuffer {
@@ -24,7 +24,7 @@ export const Files = lumenizeRpcDO(
   },
   { use: [bytes] },
 );
-export type Files = InstanceType<typeof Files>;
+export type Files = RpcObject<typeof Files>;
 
 /** A binary frame by hand, as in the guide to Durable Objects. */
 export class ByHand extends DurableObject<Env> {

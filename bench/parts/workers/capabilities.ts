@@ -1,6 +1,12 @@
 /** A counter that clients call directly and through a capability, and that calls back. */
 import * as Type from 'typebox';
-import { callback, capability, lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
+import {
+  callback,
+  capability,
+  lumenizeRpcDO,
+  read,
+  type RpcObject,
+} from '../../../runtime/src/server.ts';
 import { StoredCounter } from '../cold/stored-counter.ts';
 
 class AccessImpl {
@@ -49,6 +55,6 @@ export const Counter = lumenizeRpcDO(CounterImpl, {
   ask: read([callback([], Type.Integer()), Type.Integer()]),
   rowsWritten: read(),
 });
-export type Counter = InstanceType<typeof Counter>;
+export type Counter = RpcObject<typeof Counter>;
 
 export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

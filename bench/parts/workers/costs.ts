@@ -1,7 +1,14 @@
 /** The template's counter with a feed. It also reports how many rows it has read and written. */
 import * as Type from 'typebox';
 import { CounterImpl } from '../../../template/src/counter.ts';
-import { events, feed, type Feed, lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
+import {
+  events,
+  feed,
+  type Feed,
+  lumenizeRpcDO,
+  read,
+  type RpcObject,
+} from '../../../runtime/src/server.ts';
 
 export interface Rows {
   read: number;
@@ -53,6 +60,6 @@ export const Metered = lumenizeRpcDO(MeteredImpl, {
   publish: [Type.String({ maxLength: 1000 })],
   rows: read(),
 });
-export type Metered = InstanceType<typeof Metered>;
+export type Metered = RpcObject<typeof Metered>;
 
 export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

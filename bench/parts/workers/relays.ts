@@ -11,6 +11,7 @@ import {
   type Feed,
   lumenizeRpcDO,
   routeDORequest,
+  type RpcObject,
 } from '../../../runtime/src/server.ts';
 import { PUSHED_RELAYS } from '../../results/names.ts';
 import { feedsOf } from '../../../runtime/src/features/feeds/server/feeds.ts';
@@ -36,7 +37,7 @@ class RoomImpl extends DurableObject<Bindings> {
 }
 
 export const Room = lumenizeRpcDO(RoomImpl, contract);
-export type Room = InstanceType<typeof Room>;
+export type Room = RpcObject<typeof Room>;
 
 /** The name of a relay begins with that of its origin. */
 function originOf({ id }: DurableObjectState): string {
@@ -60,7 +61,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
 }
 
 export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, { messages: events() });
-export type RoomRelay = InstanceType<typeof RoomRelay>;
+export type RoomRelay = RpcObject<typeof RoomRelay>;
 
 class PushingRoomImpl extends RoomImpl {
   override say(text: string): void {
@@ -94,7 +95,7 @@ export const PushedRelay = lumenizeRpcDO(PushedRelayImpl, {
   messages: events(),
   push: [Type.String()],
 });
-export type PushedRelay = InstanceType<typeof PushedRelay>;
+export type PushedRelay = RpcObject<typeof PushedRelay>;
 
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {

@@ -3,7 +3,14 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { bytes, lumenizeRpcDO, read, rows, stream } from '../../../runtime/src/server.ts';
+import {
+  bytes,
+  lumenizeRpcDO,
+  read,
+  rows,
+  type RpcObject,
+  stream,
+} from '../../../runtime/src/server.ts';
 
 export type Row = { id: number; name: string };
 
@@ -106,6 +113,6 @@ export const Table = lumenizeRpcDO(
   },
   { use: [bytes] },
 );
-export type Table = InstanceType<typeof Table>;
+export type Table = RpcObject<typeof Table>;
 
 export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

@@ -1,7 +1,13 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { bytes, lumenizeRpcDO, read, streamOf } from '../../../runtime/src/server.ts';
+import {
+  bytes,
+  lumenizeRpcDO,
+  read,
+  type RpcObject,
+  streamOf,
+} from '../../../runtime/src/server.ts';
 
 const piece = Type.Refine(
   Type.Unsafe<Uint8Array>({}),
@@ -47,7 +53,7 @@ export const Files = lumenizeRpcDO(
   },
   { use: [bytes] },
 );
-export type Files = InstanceType<typeof Files>;
+export type Files = RpcObject<typeof Files>;
 
 /** Counts bytes until the message `end`. It acknowledges each half of a window, as streams do. */
 export class Floor extends DurableObject<Env> {

@@ -17,6 +17,7 @@ import {
   lumenizeRpcDO,
   migrate,
   revoke,
+  type RpcObject,
   tokenOf,
 } from 'lumenize-rpc/server';
 
@@ -195,11 +196,11 @@ export const Session = capability(SessionImpl, [user], {
   onAlert: [callback([Type.String()], Type.Boolean())],
   logout: [],
 });
-export type Session = InstanceType<typeof Session>;
+export type Session = RpcObject<typeof Session>;
 
 export const Bank = lumenizeRpcDO(BankImpl, {
   register: [user, token],
   // A login changes nothing, so it can run again after a lost connection.
   login: { input: [user, token], returns: Session, readonly: true },
 });
-export type Bank = InstanceType<typeof Bank>;
+export type Bank = RpcObject<typeof Bank>;

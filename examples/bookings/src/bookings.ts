@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { currentCaller, lumenizeRpcDO, migrate, read } from 'lumenize-rpc/server';
+import { currentCaller, lumenizeRpcDO, migrate, read, type RpcObject } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {
@@ -143,4 +143,4 @@ export const Bookings = lumenizeRpcDO(BookingsImpl, {
     Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   ]),
 });
-export type Bookings = InstanceType<typeof Bookings>;
+export type Bookings = RpcObject<typeof Bookings>;

@@ -1,7 +1,7 @@
 /** The digits of π: a method that is a generator. It runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { lumenizeRpcDO, stream } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, type RpcObject, stream } from 'lumenize-rpc/server';
 
 class PiImpl extends DurableObject<Env> {
   /** Gibbons' spigot algorithm: each turn of the loop yields a digit, or takes another term of a series. */
@@ -26,4 +26,4 @@ export const Pi = lumenizeRpcDO(PiImpl, {
   // The numbers grow with each digit, and so does the work.
   digits: stream([Type.Integer({ minimum: 1, maximum: 1_000 })], { readonly: true }),
 });
-export type Pi = InstanceType<typeof Pi>;
+export type Pi = RpcObject<typeof Pi>;

@@ -1,7 +1,7 @@
 /** A Durable Object that serves many followers of a match from a copy. relays.ts has the names. */
 import { DurableObject } from 'cloudflare:workers';
 import { relay, type RelayedFeed } from 'lumenize-rpc/relay';
-import { events, live, lumenizeRpcDO, type Route } from 'lumenize-rpc/server';
+import { events, live, lumenizeRpcDO, type Route, type RpcObject } from 'lumenize-rpc/server';
 import type { Match, MatchEvent, Score } from './match.ts';
 import { isRelay, originOf, placeOf, relayFor } from './relays.ts';
 
@@ -36,7 +36,7 @@ class MatchRelayImpl extends DurableObject<Bindings> {
 }
 
 export const MatchRelay = lumenizeRpcDO(MatchRelayImpl, { reports: events(), getScore: live() });
-export type MatchRelay = InstanceType<typeof MatchRelay>;
+export type MatchRelay = RpcObject<typeof MatchRelay>;
 
 /**
  * The option `connectTo` of `routeDORequest`: a WebSocket to a match leads to a relay. Calls that change the match are

@@ -1,7 +1,7 @@
 /** A Durable Object that many follow and few change: a match, its reports and its score. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { events, feed, type Feed, live, lumenizeRpcDO } from 'lumenize-rpc/server';
+import { events, feed, type Feed, live, lumenizeRpcDO, type RpcObject } from 'lumenize-rpc/server';
 
 export interface Score {
   home: number;
@@ -45,4 +45,4 @@ export const Match = lumenizeRpcDO(MatchImpl, {
   getScore: live(),
   setScore: [Type.Object({ home: goals, guests: goals })],
 });
-export type Match = InstanceType<typeof Match>;
+export type Match = RpcObject<typeof Match>;

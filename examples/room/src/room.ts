@@ -13,6 +13,7 @@ import {
   live,
   lumenizeRpcDO,
   migrate,
+  type RpcObject,
 } from 'lumenize-rpc/server';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
@@ -82,4 +83,4 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   setTopic: [Type.String({ maxLength: 100 })],
   countPresent: live(),
 });
-export type Room = InstanceType<typeof Room>;
+export type Room = RpcObject<typeof Room>;

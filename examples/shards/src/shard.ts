@@ -1,7 +1,7 @@
 /** A Durable Object that counts a part of a number: shards.ts names the parts, and total.ts adds them up. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, read, type RpcObject } from 'lumenize-rpc/server';
 
 class ShardImpl extends DurableObject<Env> {
   increment(by = 1): number {
@@ -19,4 +19,4 @@ export const Shard = lumenizeRpcDO(ShardImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }))],
   getValue: read(),
 });
-export type Shard = InstanceType<typeof Shard>;
+export type Shard = RpcObject<typeof Shard>;

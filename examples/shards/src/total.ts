@@ -3,7 +3,7 @@
  * their values.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import { lumenizeRpcDO, read, type RpcObject } from 'lumenize-rpc/server';
 import type { Shard } from './shard.ts';
 import { shardName, SHARDS } from './shards.ts';
 
@@ -46,4 +46,4 @@ class TotalImpl extends DurableObject<Bindings> {
 }
 
 export const Total = lumenizeRpcDO(TotalImpl, { getValue: read() });
-export type Total = InstanceType<typeof Total>;
+export type Total = RpcObject<typeof Total>;

@@ -17,7 +17,9 @@ type PartsOf<Result> = Result extends object
 type PartName<Key> = Key extends keyof Promise<unknown> | symbol | `~${string}` ? never : Key;
 
 /** The methods of a capability can be called before it arrives. */
-type PartOf<Value> = Value extends ((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>
+type PartOf<Value> = [Value] extends [
+  ((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>,
+]
   ? Value
   : RpcPromise<Value>;
 

@@ -9,11 +9,11 @@ import type {
   IsSubscribed,
   MethodKind,
   MethodKindsOf,
+  MethodName,
   Mismatch,
   RichObject,
 } from '../wire/brands.ts';
 import type { Callback, Stream } from '../wire/argument-handles.ts';
-import type { ReservedName } from '../wire/reserved-names.ts';
 import type { RpcPromise } from './call.ts';
 
 // The declarations of `lib.esnext.disposable`, for projects whose `lib` does not include it.
@@ -29,18 +29,6 @@ declare global {
     [Symbol.asyncDispose](): PromiseLike<void>;
   }
 }
-
-/**
- * The name of a property of a class that is a method. A mapped type with this filter keeps the declarations of the
- * methods, so that an editor leads from a call to the method of the class.
- */
-export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol
-  ? never
-  : [Target[Name]] extends [never]
-    ? never
-    : Target[Name] extends (...args: never[]) => unknown
-      ? Name
-      : never;
 
 /** Why a method cannot be called by a client; `never` if it can be. */
 type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> =

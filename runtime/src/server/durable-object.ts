@@ -8,8 +8,8 @@ import { checkOnNativeCalls } from './calls/native-calls.ts';
 import { checkListed, compileContract } from './contract/compile-contract.ts';
 import type { Contract } from './contract/entries.ts';
 import { rememberContract } from './contract/contract-of.ts';
-import type { CheckedContract, EntryKindsOf } from './contract/checked-types.ts';
 import { closeSocketsOfOthers } from './connections/sockets.ts';
+import type { CheckedContract, EntryKindsOf, Listable } from './contract/checked-types.ts';
 import type { RpcClass } from './contract/rpc-class.ts';
 import { explanations } from './diagnostics/explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
@@ -35,7 +35,7 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
  */
 export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(
   Class: Class,
-  contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
+  contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>,
   options?: ContractOptions,
 ): RpcClass<Class, EntryKindsOf<Entries>> {
   const compiled = compile(Class, contract as Contract, options);

@@ -30,7 +30,12 @@ export {
   type Schemas,
   compiledCapability,
 } from './contract/entries.ts';
-export type { CheckedContract, CheckedInput, EntryKindsOf } from './contract/checked-types.ts';
+export type {
+  CheckedContract,
+  CheckedInput,
+  EntryKindsOf,
+  Listable,
+} from './contract/checked-types.ts';
 export type { RpcClass } from './contract/rpc-class.ts';
 export { registerCapability } from './calls/capability-class.ts';
 export {

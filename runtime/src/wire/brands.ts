@@ -3,6 +3,8 @@
  * client. They exist only at compile time. Their names are strings, not symbols, so that the types of two copies of
  * the package fit together.
  */
+import type { ReservedName } from './reserved-names.ts';
+
 /**
  * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
  * or to rows.
@@ -33,6 +35,18 @@ export type NamesOf<Kinds, Of extends MethodKind> = {
 export interface Mismatch<Details> {
   readonly mismatch: Details;
 }
+
+/**
+ * The name of a property of a class that is a method. A mapped type with this filter keeps the declarations of the
+ * methods, so that an editor leads from a call to the method of the class.
+ */
+export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol
+  ? never
+  : [Target[Name]] extends [never]
+    ? never
+    : Target[Name] extends (...args: never[]) => unknown
+      ? Name
+      : never;
 
 /**
  * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded

@@ -10,6 +10,7 @@ import {
   defineToken,
   type EntryKindsOf,
   type Feature,
+  type Listable,
   type RpcClass,
   registerCapability,
   validatorOfKind,
@@ -78,7 +79,7 @@ export function capability<
 >(
   Class: Class,
   address: Address & CheckedAddress<Class, Address>,
-  contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
+  contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>,
 ): RpcClass<Class, EntryKindsOf<Entries>, IsCapability> {
   const name = Class.name.replace(/Impl$/, '');
   const Base = Class as unknown as CompiledCapability['Class'];

@@ -10,11 +10,20 @@ import type {
   IsFeed,
   IsOneSignature,
   MethodKind,
+  MethodName,
   Mismatch,
   RichObject,
   StreamItem,
 } from '../../wire/brands.ts';
 import type { ReservedName } from '../../wire/reserved-names.ts';
+
+/**
+ * The methods that a contract can list. It gives the keys of a contract the declarations of the methods: an editor
+ * completes them, leads from a key to the method, and renames both.
+ */
+export type Listable<Instance> = {
+  readonly [Name in keyof Instance as MethodName<Instance, Name>]?: unknown;
+};
 
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 export type CheckedContract<Instance, Entries> = {
@@ -29,8 +38,12 @@ export type CheckedContract<Instance, Entries> = {
     : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };
 
-/** The kind of each method that a contract lists. */
-export type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]> };
+/** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
+export type EntryKindsOf<Entries> = {
+  readonly [Name in keyof Entries]: KindOf<Entries[Name]>;
+} extends infer Kinds
+  ? Kinds
+  : never;
 
 type KindOf<Entry> = Entry extends { readonly '~entry': infer Of }
   ? Extract<Of, MethodKind>

@@ -8,12 +8,13 @@ import type {
   IsFeed,
   MethodKind,
   MethodKindsOf,
+  MethodName,
   Mismatch,
   StreamItem,
 } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeArgs } from '../../../wire/messages.ts';
-import type { MethodName, NotListed, Received } from '../../../client/client-types.ts';
+import type { NotListed, Received } from '../../../client/client-types.ts';
 import { internalsOf } from '../../../client/proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';

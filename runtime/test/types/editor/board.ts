@@ -1,0 +1,98 @@
+/** A class of each kind of method, for questions to a language server. */
+import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
+import {
+  capability,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  rows,
+  type RpcObject,
+  stream,
+} from '../../../src/server.ts';
+
+export interface Card {
+  /** The title of a card. */
+  title: string;
+  author: { name: string } | undefined;
+}
+
+class PenImpl {
+  constructor(_board: BoardImpl, _owner: string) {}
+
+  /** Writes on the board. */
+  write(text: string): Card {
+    return { title: text, author: undefined };
+  }
+
+  /** The ink that is left. */
+  ink(): number {
+    return 1;
+  }
+
+  /** Not for clients. */
+  refill(): void {}
+}
+
+export const Pen = capability(PenImpl, [Type.String()], {
+  write: [Type.String()],
+  ink: live(),
+});
+export type Pen = RpcObject<typeof Pen>;
+
+export class BoardImpl extends DurableObject<Env> {
+  /** Adds a card to the board. */
+  add(title: string, position = 0): Card {
+    return { title: title + position, author: undefined };
+  }
+
+  /** The cards of the board. */
+  cards(): Card[] {
+    return [];
+  }
+
+  /** What happens on the board. */
+  news(): Feed<string> {
+    return feed(this, 'news');
+  }
+
+  /** The board as text. */
+  *download(_format: string): Iterable<string> {}
+
+  /** All cards, in their order. */
+  *pages(_after?: string): Iterable<{ id: string }> {}
+
+  /** A pen of the board. */
+  pen(owner: string): Pen {
+    return new Pen(this, owner);
+  }
+
+  /** Not for clients. */
+  compact(): void {}
+}
+
+export const Board = lumenizeRpcDO(BoardImpl, {
+  add: [Type.String(), Type.Optional(Type.Number())],
+  cards: live(),
+  news: events(),
+  download: stream([Type.String()]),
+  pages: rows('id', [Type.Optional(Type.String())]),
+  pen: { input: [Type.String()], returns: Pen },
+});
+export type Board = RpcObject<typeof Board>;
+
+/** The type as most projects write it. */
+export type PlainBoard = InstanceType<typeof Board>;
+
+/** A class without a contract: what another project shares. */
+export interface BoardApi {
+  /** Adds a card through the interface. */
+  add(title: string): Card;
+  /** News through the interface. */
+  news(): AsyncIterable<string>;
+  set<Key extends keyof Card>(key: Key, value: Card[Key]): void;
+  get(id: number): string;
+  get(name: string): number;
+}
