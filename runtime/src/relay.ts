@@ -7,3 +7,4 @@ export {
   type RelayOptions,
 } from './features/relay/feature.ts';
 export type { HasEvents } from './wire/brands.ts';
+export type { Stub } from './client/transports/binding.ts';

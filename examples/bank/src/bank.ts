@@ -109,7 +109,7 @@ class BankImpl extends DurableObject<Env> {
     if (!this.#isHashOf(user, hash)) throw new Error(`${user} is taken`);
   }
 
-  async login(user: string, token: string): Promise<InstanceType<typeof Session>> {
+  async login(user: string, token: string): Promise<Session> {
     // The same error for both mistakes, so that it does not reveal who has an account.
     if (!this.#isHashOf(user, await hashOf(token))) throw new Error('Wrong name or token');
     return new Session(this, user);

@@ -77,7 +77,14 @@ type Given<Value> = Value extends IsCapability
       ? Callback<(...args: Args) => Answer<Awaited<Result>>>
       : Value extends Atom
         ? Value
-        : { [Key in keyof Value]: Argument<Value[Key]> };
+        : Value extends readonly (infer Item)[]
+          ? Item[] extends Value
+            ? ItemsOf<Value, Item>
+            : { [Index in keyof Value]: Argument<Value[Index]> }
+          : { [Key in keyof Value]: Argument<Value[Key]> };
+
+/** The items of an array that is not a tuple: not mapped, since the compiler would follow a recursive type forever. */
+type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
 
 /** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
 type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
@@ -104,7 +111,7 @@ type Methods<Target> = {
     ...args: infer Args
   ) => infer Result
     ? [CallProblem<Target, Name, Args, Result>] extends [never]
-      ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>>
+      ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Resolved<Result>>>
       : Mismatch<CallProblem<Target, Name, Args, Result>>
     : never;
 };
@@ -117,6 +124,9 @@ export type RpcCapability<Target> = Methods<Target> &
   ClientOf<Target> &
   Disposable &
   AsyncDisposable;
+
+/** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
+type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 
 /** A result as it arrives: each capability in it has remote methods. */
 export type Received<Result> = Result extends IsCapability

@@ -53,14 +53,18 @@ export type MethodName<Target, Name extends keyof Target> = Name extends Reserve
  * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
  * parameters.
  */
-export type IsOneSignature<Method, Args extends unknown[], Result> =
-  (<Type>() => Type extends Method ? 1 : 2) extends <Type>() => Type extends (
-    ...args: Args
-  ) => Result
-    ? 1
-    : 2
-    ? true
-    : false;
+export type IsOneSignature<Method, Args extends unknown[], Result> = unknown extends Method
+  ? true
+  : Required<Args> extends [...unknown[], void]
+    ? // The compiler takes such a parameter for an optional one.
+      true
+    : (<Type>() => Type extends Method ? 1 : 2) extends <Type>() => Type extends (
+          ...args: Args
+        ) => Result
+          ? 1
+          : 2
+      ? true
+      : false;
 
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {

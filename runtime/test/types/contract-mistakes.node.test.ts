@@ -13,6 +13,11 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
 
+const HELPER = 'call the helper: write live(), with parentheses';
+
+const ONE_SIGNATURE =
+  'the method is generic or overloaded: write one signature without type parameters';
+
 const FEED = 'the method returns a feed: write events([…])';
 
 const STREAM = 'the method returns a stream: write stream([…])';
@@ -83,6 +88,14 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'cached',
     'Mismatch<"live is for methods that return the value, not a promise">',
   ],
+  ['peek: live', 'peek', `Mismatch<"${HELPER}">`],
+  ['news: events', 'news', `Mismatch<"${HELPER}">`],
+  ['page: read', 'page', `Mismatch<"${HELPER}">`],
+  ['generic: [Type.String(), Type.Any()]', 'generic', `Mismatch<"${ONE_SIGNATURE}">`],
+  ['generic: read([Type.String(), Type.Any()])', 'generic', `Mismatch<"${ONE_SIGNATURE}">`],
+  ['echo: [Type.String()]', 'echo', `Mismatch<"${ONE_SIGNATURE}">`],
+  ['made: live()', 'made', `Mismatch<"${ONE_SIGNATURE}">`],
+  ['overloaded: [Type.String()]', 'overloaded', `Mismatch<"${ONE_SIGNATURE}">`],
   ['news: []', 'news', `Mismatch<"${FEED}">`],
   [
     'peek: { input: [], returns: Date }',
@@ -262,6 +275,13 @@ class Shop extends DurableObject {
   tree(): Tree { return { parts: [] }; }
   async branded(): Promise<readonly (Id | null)[] | undefined> { return []; }
   unknown(): unknown { return 1; }
+  generic<Key extends keyof Tree>(_key: Key, _value: Tree[Key]): void {}
+  echo<Value extends string>(value: Value): Value { return value; }
+  made<Value>(): Value { return {} as Value; }
+  overloaded(id: number): string;
+  overloaded(name: string): number;
+  overloaded(of: number | string): number | string { return of; }
+  all(_one: unknown, _two: any, _three?: void): any {}
 }
 `;
 
@@ -284,6 +304,7 @@ beforeAll(() => {
     'tree: { input: [], plain: true }, branded: { input: [], plain: true }',
     'dated: { input: [], plain: false }',
     'whole: { input: [], readonly: true, plain: true }',
+    'all: [Type.Unknown(), Type.Any(), Type.Optional(Type.Void())]',
   ].join();
   const described = [
     "cached: read([], { output: Type.Number(), title: 'Cached', description: 'Reads a number.' })",

@@ -70,7 +70,7 @@ ${MISTAKES.map(([expression]) => `  void ${expression};\n`).join('')}}
 
 /** The names of the lines, without their order. */
 const linesOf = (places: { file: string; line: string }[]): string[] =>
-  places.map(({ file, line }) => `${basename(file)}: ${line}`).sort();
+  places.map(({ file, line }) => `${basename(file)}: ${line}`).toSorted();
 
 /** Where a call's last name is in the text. */
 function offsetOf(call: string): number {
@@ -111,7 +111,7 @@ describe.each([5, 6, 7] as const)('TypeScript %i', (version) => {
       "calls.ts: void subscribe(board).add('x');",
       "calls.ts: void useLive(board, (methods) => methods.add('x'));",
       'calls.ts: void board.add(5);',
-    ].sort();
+    ].toSorted();
     expect(linesOf(await editor.references(offsetOf("board.add('one')")))).toEqual(expected);
     expect(linesOf(await editor.renames(offsetOf("board.add('one')")))).toEqual(expected);
   });

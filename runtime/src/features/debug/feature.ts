@@ -1,7 +1,11 @@
 /** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
 import type { Connection, Featured } from '../../server/feature.ts';
+import type { Transport } from '../../client/transport.ts';
 import { debug as debugClient } from './client/debug.ts';
 import { FrameLog } from './wire/frame-log.ts';
+
+/** What the option `debug` of a client takes. */
+type DebugClient = (transport: Transport, binding: string, instance: string) => Transport;
 
 /**
  * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
@@ -11,7 +15,7 @@ import { FrameLog } from './wire/frame-log.ts';
  * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [debug] });
  */
-export const debug: typeof debugClient & Featured = /* @__PURE__ */ Object.assign(
+export const debug: DebugClient & Featured = /* @__PURE__ */ Object.assign(
   // A function of its own, because the client's has no feature.
   /* @__PURE__ */ debugClient.bind(undefined),
   {

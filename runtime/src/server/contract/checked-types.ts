@@ -288,10 +288,13 @@ type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityCla
     ? Schema
     : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
   : Schema extends StreamOf<infer Item>
-    ? Optional extends true
+    ? [Optional, IsStrict] extends [true, true]
       ? Mismatch<'a stream cannot be optional: callers can pass an empty array'>
       : CheckedStream<Schema, Static<Item>, Parameter>
     : CheckedValue<Schema, Parameter, Optional>;
+
+/** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
+type IsStrict = undefined extends 'text' ? false : true;
 
 type CheckedStream<Schema, Item, Parameter> =
   AsyncIterable<Item> extends Parameter

@@ -67,7 +67,7 @@ export interface RouteOptions {
    * @example
    * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
    */
-  connectTo?: (request: Request, route: Route) => FetchTarget | undefined;
+  connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
 }
 
 /** What gets a request: a stub. */

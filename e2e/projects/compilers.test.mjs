@@ -1,0 +1,28 @@
+/** What a created project exports has types that TypeScript 7 compiles and declares, with options of other projects. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { projects } from '../setup/projects.mjs';
+import { compile, OPTIONS, projectOfAll } from './compilers.mjs';
+
+const place = projects({ stopAfter: 'all' });
+/** @type {string} */
+let project;
+
+beforeAll(async () => {
+  project = await projectOfAll(place);
+});
+
+test.each(Object.keys(OPTIONS))('%s', async (name) => {
+  await compile(project, name, 7, place.env);
+});
+
+test('the declarations name the types of users, and no file of the package', () => {
+  const read = (/** @type {string} */ name) =>
+    readFileSync(join(project, 'declarations/7/src', `${name}.d.ts`), 'utf8');
+  expect(read('counter')).toContain('.RpcClass<typeof CounterImpl, {');
+  const text = read('inferred-exports');
+  expect(text).toContain('const counter: import("lumenize-rpc/client").RpcClient<Counter>');
+  expect(text).toMatch(/const session: .*RpcCapability<import\("\.\/bank\.\w+"\)\.Session>>/);
+  expect(text).not.toContain('dist/');
+});
