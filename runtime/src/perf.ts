@@ -5,10 +5,6 @@ export { type PerfOptions, runPerf } from './perf/run.ts';
 export { samples } from './perf/samples.ts';
 export type { AddedMethods } from './perf/contenders/measured-class.ts';
 export type { Samples } from './perf/samples.ts';
-export type { CallReport, ContractOptions } from './server/contract/options.ts';
-export type { Featured } from './server/contract/types.ts';
-export type { Feed } from './features/feeds/server/feed.ts';
-export type { Limits } from './server/base/limits.ts';
 export {
   bookings,
   callers,
@@ -24,4 +20,4 @@ export {
   type Workload,
   type WorkloadOptions,
 } from './perf/workloads.ts';
-export type { HasEvents } from './wire/brands.ts';
+export type { CallReport, ContractOptions, Featured, Feed, HasEvents, Limits } from './server.ts';
