@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { run } from '../setup/outside.mjs';
 import { projects } from '../setup/projects.mjs';
 import { compile, OPTIONS, projectOfAll } from './compilers.mjs';
+
+/** 10 % more than the project takes. */
+const INSTANTIATIONS = 87_000;
 
 const place = projects({ stopAfter: 'all' });
 /** @type {string} */
@@ -15,6 +19,13 @@ beforeAll(async () => {
 
 test.each(Object.keys(OPTIONS))('%s', async (name) => {
   await compile(project, name, 7, place.env);
+});
+
+test('the types cost the compiler a known effort', async () => {
+  const args = ['-p', '.', '--singleThreaded', '--extendedDiagnostics'];
+  const { out } = await run('tsc', args, { cwd: project, env: place.env });
+  // The same on each machine. A type that is followed without need costs tens of thousands.
+  expect(Number(/^Instantiations: +(\d+)/m.exec(out)?.[1])).toBeLessThan(INSTANTIATIONS);
 });
 
 test('the declarations name the types of users, and no file of the package', () => {

@@ -10,7 +10,6 @@ import type {
   IsFeed,
   IsOneSignature,
   MethodKind,
-  MethodName,
   Mismatch,
   RichObject,
   StreamItem,
@@ -22,7 +21,7 @@ import type { ReservedName } from '../../wire/reserved-names.ts';
  * completes them, leads from a key to the method, and renames both.
  */
 export type Listable<Instance> = {
-  readonly [Name in keyof Instance as MethodName<Instance, Name>]?: unknown;
+  readonly [Name in keyof Instance as Name extends ReservedName ? never : Name]?: unknown;
 };
 
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
