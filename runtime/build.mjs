@@ -74,7 +74,10 @@ const MODULES = [
         new RegExp(`/client/transports/${name}\\.ts$`),
       ]),
   ),
-  ['client-stores', /\/(client\/(store|connection-state)|features\/live\/client\/live-store)\.ts$/],
+  [
+    'client-stores',
+    /\/(client\/(store|client-store|connection-state)|features\/live\/client\/live-store)\.ts$/,
+  ],
   ['debug-sockets', /\/debug\/client\/sockets\.ts$/],
   ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],

@@ -1,9 +1,7 @@
 /** The hooks for React, in pages of Chromium. The object is in the same page, behind a port. */
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
-import { REPOSITORY } from '../setup/outside.mjs';
+import { bundle } from './bundle.mjs';
 
 const browser = sharedBrowser();
 
@@ -142,25 +140,6 @@ async function open(script) {
     /** What was rendered, each text once in a row. */
     log: () => page.evaluate('log'),
   };
-}
-
-/** @param {string} script */
-async function bundle(script) {
-  const doors = ['client', 'react', 'server'].map((door) => [
-    `lumenize-rpc/${door}`,
-    join(REPOSITORY, `runtime/src/${door}.ts`),
-  ]);
-  const { outputFiles } = await build({
-    stdin: { contents: script, resolveDir: REPOSITORY, loader: 'tsx' },
-    bundle: true,
-    write: false,
-    logLevel: 'error',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"development"' },
-    alias: Object.fromEntries(doors),
-    external: ['cloudflare:workers'],
-  });
-  return outputFiles[0]?.text ?? '';
 }
 
 /** A client of an object in the page, and what it has sent. */

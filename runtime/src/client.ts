@@ -38,7 +38,9 @@ export {
   tokenOf,
 } from './features/capabilities/client/capabilities.ts';
 export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
+export { clientStore } from './client/client-store.ts';
 export {
+  type LiveOptions,
   type Reducer,
   type LiveState,
   liveStore,

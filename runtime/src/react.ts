@@ -1,5 +1,7 @@
-/** Hooks for live values, feeds and the state of a connection. */
+/** Hooks for clients, live values, feeds and the state of a connection. */
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { clientKeyOf, clientStore, renewOptions } from './client/client-store.ts';
+import type { RpcClient } from './client/client-types.ts';
 import {
   type ConnectionStatus,
   connectionState,
@@ -7,26 +9,84 @@ import {
 } from './client/connection-state.ts';
 import {
   type Reducer,
+  type LiveOptions,
   type LiveState,
   liveStore,
   NO_VALUE,
+  type Nothing,
   type Selector,
   selectSubscription,
 } from './features/live/client/live-store.ts';
+import type { RpcClientOptions } from './client/proxy.ts';
+import { type Store, WritableStore } from './client/store.ts';
 import type { ClientOf } from './wire/brands.ts';
 
 export type { ConnectionDetails } from './client/options.ts';
 export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
 export type { RpcError } from './wire/errors.ts';
-export type { ClientOf, Reducer, ConnectionStatus, LiveState, Selector };
+export type { ClientOf, Reducer, ConnectionStatus, LiveOptions, LiveState, Selector };
+
+/**
+ * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
+ * same object share the client and its connection. The client is closed 1 s after the last of these components has been
+ * removed from the page, but not before its calls are answered. So it stays open in strict mode, through hot updates,
+ * and while one page replaces another. If the component names another object, the hook returns another client.
+ *
+ * Options are compared by their values, and may be written inline. Components with other options get another client,
+ * with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client
+ * calls the newest. Other functions, and instances of classes, are compared by identity: create them once, outside of
+ * the component.
+ *
+ * @param binding - the Durable Object binding, such as `ROOM`
+ * @param instance - the object's name, or its id as 64 hex characters; or `null`, `undefined` or `false` as long as
+ *   there is none
+ * @param options - of `createRpcClient`. Default: none.
+ * @returns the client, or `undefined` without a name. Do not close it: other components may use it. On a server, which
+ *   renders the page, each component gets a client of its own, which connects only if it is called.
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+ * @example
+ * function Topic({ name }: { name: string }) {
+ *   const room = useRpcClient<Room>('ROOM', name);
+ *   const { value } = useLive(room, (room) => room.getTopic());
+ *   return <button onClick={() => void room.setTopic('Tea')}>{value}</button>;
+ * }
+ */
+export function useRpcClient<Target>(
+  binding: string,
+  instance: string,
+  options?: RpcClientOptions,
+): RpcClient<Target>;
+export function useRpcClient<Target>(
+  binding: string,
+  instance: string | null | undefined | false,
+  options?: RpcClientOptions,
+): RpcClient<Target> | undefined;
+export function useRpcClient(
+  binding: string,
+  instance: string | null | undefined | false,
+  options: RpcClientOptions = {},
+): RpcClient<unknown> | undefined {
+  const isNamed = typeof instance === 'string';
+  const key = isNamed ? clientKeyOf(binding, instance, options) : '';
+  const store = useMemo<Store<RpcClient<unknown> | undefined>>(
+    () => (isNamed ? clientStore(binding, instance, options) : NO_CLIENT),
+    // `key` stands for the arguments.
+    [key],
+  );
+  const client = useSyncExternalStore(store.subscribe, store.get, store.get);
+  // After the store has a watcher, which is an effect too.
+  useEffect(() => renewOptions(key, options));
+  return client;
+}
 
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same
  * method of a client with the same arguments share one subscription.
  *
- * @param client - from `createRpcClient`, or a capability. Create it outside the component.
- * @param read - chooses the method and its arguments. It may be written inline: the component subscribes again only
- *   if it chooses something else.
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
+ *   `null`, `undefined` or `false`, as long as there is nothing to read: there is no value then
+ * @param read - chooses the method and its arguments, or nothing. It may be written inline: the component subscribes
+ *   again only if it chooses something else.
  * @returns the newest value, `undefined` before the first, and the error that has ended the subscription. After an
  *   error, the last value stays.
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
@@ -37,37 +97,43 @@ export type { ClientOf, Reducer, ConnectionStatus, LiveState, Selector };
  * }
  */
 export function useLive<Target, Value>(
-  client: ClientOf<Target>,
-  read: Selector<Target, Value>,
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Value> | Nothing,
+  add?: undefined,
+  options?: LiveOptions,
 ): LiveState<Value>;
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
  * @param add - returns the next value from the previous value and an event. It may be written inline: the newest
  *   one gets the next event.
+ * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
+ *   subscribes again if it changes.
  * @example
  * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
 export function useLive<Target, Event, Value>(
-  client: ClientOf<Target>,
-  read: Selector<Target, Event>,
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Event> | Nothing,
   add: Reducer<Value, Event>,
+  options?: LiveOptions,
 ): LiveState<Value>;
 export function useLive(
-  client: ClientOf<unknown>,
-  read: Selector<unknown, unknown>,
+  client: ClientOf<unknown> | Nothing,
+  read: Selector<unknown, unknown> | Nothing,
   add?: Reducer<unknown, unknown>,
+  options?: LiveOptions,
 ): LiveState<unknown> {
   const newest = useRef(add);
   // Before the subscription begins, which is an effect too.
   useEffect(() => void (newest.current = add));
-  const [key] = selectSubscription(client, read);
+  const [key] = (client && selectSubscription(client, read, options)) || [];
   const combines = add !== undefined;
   const store = useMemo(
     () =>
       combines
-        ? liveStore(client, read, (value, event) => newest.current?.(value, event))
-        : liveStore(client, read),
+        ? liveStore(client, read, (value, event) => newest.current?.(value, event), options)
+        : liveStore(client, read, undefined, options),
     // `key` stands for what `read` chooses.
     [client, key, combines],
   );
@@ -77,17 +143,21 @@ export function useLive(
 /**
  * Renders the component again with each change of the state of a client's connection.
  *
- * @param client - from `createRpcClient`, or a capability. Create it outside the component.
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
+ *   as in `useLive`
  * @returns the state, `undefined` before the client connects for the first time, and details such as `reason`
  * @throws TypeError for a value that is not a client
  * @example
  * const { state, reason } = useConnectionState(counter);
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
-export function useConnectionState(client: ClientOf<unknown>): ConnectionStatus {
-  const { subscribe, get } = connectionState(client);
+export function useConnectionState(client: ClientOf<unknown> | Nothing): ConnectionStatus {
+  const { subscribe, get } = client ? connectionState(client) : NO_CONNECTION;
   return useSyncExternalStore(subscribe, get, unconnected);
 }
+
+const NO_CLIENT = new WritableStore(undefined);
+const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 
 /** On a server nothing connects. */
 const nothing = (): LiveState<unknown> => NO_VALUE;

@@ -6,9 +6,10 @@ import {
   createRpcClient,
   type LiveState,
   liveStore,
+  type RpcClient,
   type Store,
 } from '../../src/client.ts';
-import { useConnectionState, useLive } from '../../src/react.ts';
+import { useConnectionState, useLive, useRpcClient } from '../../src/react.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import type { Room, RoomEvent } from '../../../examples/room/src/room.ts';
 
@@ -46,6 +47,39 @@ test('only what can be subscribed to can be read', () => {
   const add = (all = 0, event: number): number => all + event;
   // @ts-expect-error: no event of the feed
   expectTypeOf(() => useLive(room, (methods) => methods.messages(), add));
+});
+
+test('a client has a name, or there is none', () => {
+  const named = () => useRpcClient<Room>('ROOM', 'lobby', { timeout: 1_000 });
+  expectTypeOf(named).returns.toEqualTypeOf<RpcClient<Room>>();
+  const perhaps = (name?: string) => useRpcClient<Room>('ROOM', name);
+  expectTypeOf(perhaps).returns.toEqualTypeOf<RpcClient<Room> | undefined>();
+  // @ts-expect-error: no option
+  expectTypeOf(() => useRpcClient<Room>('ROOM', 'lobby', { timeOut: 1_000 }));
+});
+
+test('there may be nothing to read yet', () => {
+  const client = null as typeof counter | null | undefined | false;
+  const player = '' as string;
+  expectTypeOf(() => useLive(client, (methods) => methods.getValue())).returns.toEqualTypeOf<
+    LiveState<number>
+  >();
+  expectTypeOf(() =>
+    useLive(counter, player && ((methods) => methods.getValue())),
+  ).returns.toEqualTypeOf<LiveState<number>>();
+  expectTypeOf(() =>
+    useLive(counter, (methods) => (player ? methods.getValue() : null)),
+  ).returns.toEqualTypeOf<LiveState<number>>();
+  expectTypeOf(() =>
+    useLive(
+      room,
+      (methods) => methods.messages(),
+      (all: RoomEvent[] = [], event) => [...all, event],
+      { after: '5' },
+    ),
+  ).returns.toEqualTypeOf<LiveState<RoomEvent[]>>();
+  expectTypeOf(() => liveStore(client, null)).returns.toEqualTypeOf<Store<LiveState<unknown>>>();
+  expectTypeOf(() => useConnectionState(client)).returns.toEqualTypeOf<ConnectionStatus>();
 });
 
 test('every client has a state', () => {

@@ -8,6 +8,7 @@ import {
   type RpcClient,
   type Store,
   subscribe,
+  type Subscriptions,
 } from '../../../src/client.ts';
 import { compileContract, live, servePort, stream } from '../../../src/server.ts';
 import { connect, cut } from '../../../src/testing.ts';
@@ -307,8 +308,42 @@ test('a feed is combined, and begins anew when it is watched again', async () =>
   await expect.poll(store.get).toEqual({ value: ['one', 'two'] });
 });
 
+test('a feed begins after a cursor, and shares its subscription with equal cursors alone', async () => {
+  using room = connect<Room>('ROOM', 'live store after', { as: null });
+  await room.say('one');
+  const messages = subscribe(room).messages();
+  for await (const _ of messages) break;
+  const after = messages.cursor;
+  await room.say('two');
+  const all = (texts: string[] = [], event: RoomEvent): string[] =>
+    'recent' in event ? ['recent'] : [...texts, event.text];
+  const combined = liveStore(room, (methods) => methods.messages(), all, { after });
+  const newest = liveStore(room, (methods) => methods.messages(), undefined, { after });
+  const fromNow = liveStore(room, (methods) => methods.messages());
+  for (const store of [combined, newest, fromNow]) watched<unknown>(store);
+  await expect.poll(combined.get).toEqual({ value: ['two'] });
+  await expect.poll(newest.get).toMatchObject({ value: { text: 'two' } });
+  await expect.poll(fromNow.get).toMatchObject({ value: { recent: [{ text: 'one' }, {}] } });
+  await room.say('three');
+  await expect.poll(combined.get).toEqual({ value: ['two', 'three'] });
+});
+
+test.each<[string, (client: RpcClient<Scores>) => Store<LiveState<unknown>>]>([
+  ['no client', () => liveStore(undefined, (methods: Subscriptions<Scores>) => methods.players())],
+  ['nothing to read', (client) => liveStore(client, false)],
+  ['a choice of nothing', (client) => liveStore(client, () => null)],
+  ['a function that combines, and no client', () => liveStore(null, null, () => 1)],
+])('with %s a store has no value, and does not connect', async (_, make) => {
+  const { client, sent } = served();
+  const store = make(client);
+  const { seen, stop } = watched(store);
+  expect([store.get(), seen]).toEqual([{}, [{}]]);
+  stop();
+  await client.players();
+  expect(sent('subscribe')).toBe(0);
+});
+
 test.each<[string, (client: RpcClient<Scores>) => unknown]>([
-  ['nothing', () => undefined],
   ['a promise', (client) => client.players()],
   ['a subscription that was made elsewhere', (client) => subscribe(client).players()],
 ])('what returns %s is refused', (_, give) => {

@@ -22,13 +22,27 @@ export interface LiveState<Value> {
 /** What a live store holds before the first value. */
 export const NO_VALUE: LiveState<never> = {};
 
+/** In place of a client or of what it reads: there is nothing to read yet. */
+export type Nothing = null | undefined | false | '' | 0;
+
 /**
  * Chooses what to subscribe to.
  *
  * @param methods - `subscribe(client)`
- * @returns a subscription that one of the methods has returned
+ * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
  */
-export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+export type Selector<Target, Value> = (
+  methods: Subscriptions<Target>,
+) => Subscription<Value> | Nothing;
+
+/** The options of a live store. */
+export interface LiveOptions {
+  /**
+   * The cursor of a feed or of rows after which to begin. With another cursor, it begins anew. Default: the next event,
+   * or the first row.
+   */
+  after?: string | undefined;
+}
 
 /** Returns the next value from the previous one, which is `undefined` at first, and an event. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
@@ -38,36 +52,44 @@ export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => 
  * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
  * same arguments. After an error, the next to watch it subscribes again.
  *
- * @param client - from `createRpcClient`, or a capability
- * @param read - chooses the method and its arguments
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no value
+ * @param read - chooses the method and its arguments, or nothing
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const count = liveStore(counter, (counter) => counter.getValue());
  * const stop = count.subscribe(({ value, error }) => show(error ?? value));
  */
 export function liveStore<Target, Value>(
-  client: ClientOf<Target>,
-  read: Selector<Target, Value>,
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Value> | Nothing,
+  add?: undefined,
+  options?: LiveOptions,
 ): Store<LiveState<Value>>;
 /**
  * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
  * anew each time that it is first watched.
  *
  * @param add - returns the next value from the previous value and an event
+ * @param options - `after`, a cursor
  * @example
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
 export function liveStore<Target, Event, Value>(
-  client: ClientOf<Target>,
-  read: Selector<Target, Event>,
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Event> | Nothing,
   add: Reducer<Value, Event>,
+  options?: LiveOptions,
 ): Store<LiveState<Value>>;
 export function liveStore(
-  client: ClientOf<unknown>,
-  read: Selector<unknown, unknown>,
+  client: ClientOf<unknown> | Nothing,
+  read: Selector<unknown, unknown> | Nothing,
   add?: Reducer<unknown, unknown>,
+  options?: LiveOptions,
 ): Store<LiveState<unknown>> {
-  const [key, subscription] = selectSubscription(client, read);
+  const selected = client && selectSubscription(client, read, options);
+  if (!client || !selected) return new WritableStore(NO_VALUE);
+  const [key, subscription] = selected;
   const loops: Loops = add ? new Map() : loopsOf(client);
   return {
     get: () => loops.get(key)?.get() ?? NO_VALUE,
@@ -79,18 +101,24 @@ export function liveStore(
   };
 }
 
-/** Returns what is read, and text that is the same for the same method and arguments. */
+/**
+ * Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
+ * nothing to read.
+ */
 export function selectSubscription<Target, Value>(
   client: ClientOf<Target>,
-  read: Selector<Target, Value>,
-): [key: string, Subscription<Value>] {
-  const methods = subscribe(client);
+  read: Selector<Target, Value> | Nothing,
+  { after }: LiveOptions = {},
+): [key: string, Subscription<Value>] | undefined {
+  if (!read) return;
+  const methods = subscribe(client, { after });
   const subscription = read(methods);
+  if (!subscription) return;
   const key = subscriptionKeyOf(subscription, methods);
   if (key === undefined) {
     throw new TypeError('`read` must return a subscription of the methods that it gets');
   }
-  return [key, subscription];
+  return [after === undefined ? key : `${key} after ${after}`, subscription];
 }
 
 type Loops = Map<string, Loop>;

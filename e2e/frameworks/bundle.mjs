@@ -1,0 +1,45 @@
+/** Bundles a page of a framework, with the sources of the runtime in place of the package. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { compile } from 'svelte/compiler';
+import { REPOSITORY } from '../setup/outside.mjs';
+
+/**
+ * @param {string} script - the page's script, in TypeScript with JSX
+ * @param {string} [folder] - the folder of the files that it imports
+ * @returns {Promise<string>} the bundle
+ */
+export async function bundle(script, folder = REPOSITORY) {
+  const doors = ['client', 'react', 'server'].map((door) => [
+    `lumenize-rpc/${door}`,
+    join(REPOSITORY, `runtime/src/${door}.ts`),
+  ]);
+  const { outputFiles } = await build({
+    stdin: { contents: script, resolveDir: folder, loader: 'tsx' },
+    bundle: true,
+    write: false,
+    logLevel: 'error',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    alias: Object.fromEntries(doors),
+    // Of files outside of the repository.
+    nodePaths: [join(REPOSITORY, 'node_modules')],
+    conditions: ['browser'],
+    external: ['cloudflare:workers'],
+    plugins: [svelte],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** @type {import('esbuild').Plugin} */
+const svelte = {
+  name: 'svelte',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const { js, warnings } = compile(source, { filename: path, dev: true });
+      return { contents: js.code, warnings: warnings.map(({ message: text }) => ({ text })) };
+    });
+  },
+};

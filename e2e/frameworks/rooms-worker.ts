@@ -1,0 +1,96 @@
+/** The Worker behind the pages of the tests of frameworks: rooms with a topic, messages, and guests. */
+import { DurableObject } from 'cloudflare:workers';
+import {
+  connectedCallers,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  routeDORequest,
+  withCaller,
+} from 'lumenize-rpc/server';
+import * as Type from 'typebox';
+
+class RoomImpl extends DurableObject {
+  readonly #held = new Map<string, () => void>();
+
+  topic(): string {
+    return this.ctx.storage.kv.get<string>('topic') ?? 'none';
+  }
+
+  setTopic(topic: string): void {
+    this.ctx.storage.kv.put('topic', topic);
+  }
+
+  /** The users of the connections, from their subprotocols. */
+  guests(): string[] {
+    return connectedCallers<{ user: string }>(this).map((caller) => caller?.user ?? 'nobody');
+  }
+
+  messages(): Feed<string> {
+    return feed(this, 'messages');
+  }
+
+  latest(): { text: string; cursor: string } {
+    const text = this.ctx.storage.kv.get<string>('latest') ?? 'nothing';
+    return { text, cursor: this.messages().cursor };
+  }
+
+  say(text: string): void {
+    this.ctx.storage.kv.put('latest', text);
+    this.messages().append(text);
+  }
+
+  /** Answers when `release` is called with the same name. */
+  async hold(name: string): Promise<string> {
+    await new Promise<void>((resolve) => this.#held.set(name, resolve));
+    return `${name} was released`;
+  }
+
+  /** Returns whether a call of `hold` waited. */
+  release(name: string): boolean {
+    this.#held.get(name)?.();
+    return this.#held.delete(name);
+  }
+}
+
+const name = Type.String({ maxLength: 100 });
+
+export const Room = lumenizeRpcDO(RoomImpl, {
+  topic: live(),
+  setTopic: [name],
+  guests: live(),
+  messages: events(),
+  latest: read(),
+  say: [name],
+  hold: [name],
+  release: [name],
+});
+export type Room = InstanceType<typeof Room>;
+
+/** The page at every other address. The tests add its script. */
+const HTML =
+  '<!doctype html><title>Rooms</title><link rel="icon" href="data:," /><div id="root"></div>';
+
+interface Env {
+  ROOM: DurableObjectNamespace;
+}
+
+export default {
+  async fetch(request, env) {
+    const identify = (request: Request): Request => {
+      const offered = request.headers.get('sec-websocket-protocol') ?? '';
+      const [, user = 'nobody'] = /user\.(\w+)/.exec(offered) ?? [];
+      return withCaller(request, { user });
+    };
+    const options = {
+      bindings: ['ROOM'],
+      onBeforeConnect: identify,
+      onBeforeRequest: identify,
+    } as const;
+    const page = new Response(HTML, { headers: { 'Content-Type': 'text/html' } });
+    return (await routeDORequest(request, env, options)) ?? page;
+  },
+} satisfies ExportedHandler<Env>;

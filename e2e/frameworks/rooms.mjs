@@ -1,0 +1,72 @@
+/** Pages whose clients call the rooms of a real Worker, in Chromium. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { Runtime } from '../../harness/runtime.ts';
+import { sharedBrowser } from '../../harness/shared-browser.mjs';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { bundle } from './bundle.mjs';
+
+/** @typedef {import('./rooms-worker.ts').Room} Room */
+
+/** Serves the rooms for the tests of the file that calls this. */
+export function servedRooms() {
+  const browser = sharedBrowser();
+  /** @type {Runtime} */
+  let runtime;
+  beforeAll(async () => {
+    const main = join(import.meta.dirname, 'rooms-worker.ts');
+    runtime = await Runtime.serve({ config: { main, bindings: { ROOM: 'Room' } } });
+  });
+  afterAll(() => runtime.stop());
+
+  return {
+    /** @param {string} name */
+    client: (name) =>
+      /** @type {import('../../runtime/src/client.ts').RpcClient<Room>} */ (
+        createRpcClient('ROOM', name, { baseUrl: runtime.url })
+      ),
+
+    /**
+     * Opens a page of the Worker's origin with a script.
+     *
+     * @param {string} script
+     * @param {{ path?: string, folder?: string, hasClock?: boolean }} [options] - the page's path, the folder of the
+     *   files that it imports, and whether the test moves the page's clock
+     */
+    async open(script, { path = '/', folder, hasClock = false } = {}) {
+      const page = await browser.newPage();
+      onTestFinished(() => page.close());
+      if (hasClock) await page.clock.install();
+      /** @type {string[]} */
+      const errors = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+      });
+      const sockets = { opened: 0, open: 0 };
+      page.on('websocket', (socket) => {
+        sockets.opened++;
+        sockets.open++;
+        socket.on('close', () => sockets.open--);
+      });
+      await page.goto(runtime.url + path);
+      if (hasClock) await page.clock.pauseAt(Date.now() + 3_600_000);
+      await page.addScriptTag({ content: await bundle(script, folder) });
+      return {
+        page,
+        sockets,
+        shown: async () => {
+          expect(errors).toEqual([]);
+          return page.locator('output').allTextContents();
+        },
+        // Not by the mouse, which would wait for frames that a clock that stands still does not have.
+        press: (/** @type {string} */ name) =>
+          page
+            .getByRole('button', { name, exact: true })
+            .evaluate((button) =>
+              /** @type {{ click(): void }} */ (/** @type {unknown} */ (button)).click(),
+            ),
+      };
+    },
+  };
+}
