@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { compile } from 'svelte/compiler';
+import { compileScript, parse } from 'vue/compiler-sfc';
 import { REPOSITORY } from '../setup/outside.mjs';
 
 /**
@@ -21,13 +22,18 @@ export async function bundle(script, folder = REPOSITORY) {
     write: false,
     logLevel: 'error',
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"development"' },
+    define: {
+      'process.env.NODE_ENV': '"development"',
+      __VUE_OPTIONS_API__: 'true',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
     alias: Object.fromEntries(doors),
     // Of files outside of the repository.
     nodePaths: [join(REPOSITORY, 'node_modules')],
     conditions: ['browser'],
     external: ['cloudflare:workers'],
-    plugins: [svelte],
+    plugins: [svelte, vue],
   });
   return outputFiles[0]?.text ?? '';
 }
@@ -40,6 +46,18 @@ const svelte = {
       const source = await readFile(path, 'utf8');
       const { js, warnings } = compile(source, { filename: path, dev: true });
       return { contents: js.code, warnings: warnings.map(({ message: text }) => ({ text })) };
+    });
+  },
+};
+
+/** @type {import('esbuild').Plugin} */
+const vue = {
+  name: 'vue',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.vue$/ }, async ({ path }) => {
+      const { descriptor } = parse(await readFile(path, 'utf8'), { filename: path });
+      const { content } = compileScript(descriptor, { id: path, inlineTemplate: true });
+      return { contents: content, loader: 'ts' };
     });
   },
 };

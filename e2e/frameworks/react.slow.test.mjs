@@ -139,6 +139,32 @@ test('the component of the README shows the live value, counts, and shows an err
   await page.close();
 });
 
+test.each(['clients.ts', 'counter.tsx', 'room.tsx', 'status.tsx', 'main.tsx'])(
+  'six saves of src/ui/%s leave one socket to each object',
+  async (name) => {
+    const file = join(project, 'src/ui', name);
+    const source = readFileSync(file, 'utf8');
+    const page = await browser.newPage();
+    let sockets = 0;
+    page.on('websocket', (socket) => {
+      if (!socket.url().includes('/__rpc/')) return;
+      sockets++;
+      socket.on('close', () => sockets--);
+    });
+    await page.goto(await served());
+    await expect.poll(() => page.getByText(/^\d+ here$/).count()).toBe(1);
+    for (let save = 1; save <= 6; save++) {
+      write(file, `${source}\nObject.assign(globalThis, { saved: ${save} });\n`);
+      await expect.poll(() => page.evaluate('globalThis.saved').catch(String)).toBe(save);
+      await expect.poll(() => page.getByText('Connection: open').count()).toBe(2);
+    }
+    await expect.poll(() => sockets).toBe(2);
+    await expect.poll(() => page.getByText('1 here').count()).toBe(1);
+    await page.close();
+    write(file, source);
+  },
+);
+
 const LOOKS = /** @type {const} */ ([
   [320, 'light'],
   [1280, 'dark'],

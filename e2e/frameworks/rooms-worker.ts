@@ -1,4 +1,7 @@
-/** The Worker behind the pages of the tests of frameworks: rooms with a topic, messages, and guests. */
+/**
+ * The Worker behind the pages of the tests of frameworks: rooms with a topic, messages and guests, and
+ * the template's counters.
+ */
 import { DurableObject } from 'cloudflare:workers';
 import {
   connectedCallers,
@@ -70,12 +73,15 @@ export const Room = lumenizeRpcDO(RoomImpl, {
 });
 export type Room = InstanceType<typeof Room>;
 
+export { Counter } from '../../template/src/counter.ts';
+
 /** The page at every other address. The tests add its script. */
 const HTML =
   '<!doctype html><title>Rooms</title><link rel="icon" href="data:," /><div id="root"></div>';
 
 interface Env {
   ROOM: DurableObjectNamespace;
+  COUNTER: DurableObjectNamespace;
 }
 
 export default {
@@ -86,7 +92,7 @@ export default {
       return withCaller(request, { user });
     };
     const options = {
-      bindings: ['ROOM'],
+      bindings: ['ROOM', 'COUNTER'],
       onBeforeConnect: identify,
       onBeforeRequest: identify,
     } as const;

@@ -15,11 +15,15 @@ export function servedRooms() {
   let runtime;
   beforeAll(async () => {
     const main = join(import.meta.dirname, 'rooms-worker.ts');
-    runtime = await Runtime.serve({ config: { main, bindings: { ROOM: 'Room' } } });
+    runtime = await Runtime.serve({
+      config: { main, bindings: { ROOM: 'Room', COUNTER: 'Counter' } },
+    });
   });
   afterAll(() => runtime.stop());
 
   return {
+    url: () => runtime.url,
+
     /** @param {string} name */
     client: (name) =>
       /** @type {import('../../runtime/src/client.ts').RpcClient<Room>} */ (

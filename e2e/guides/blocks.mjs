@@ -148,6 +148,7 @@ const KNOWN = {
   authenticate: "declare const authenticate: import('lumenize-rpc/server').Hook;",
   currentToken: 'declare function currentToken(): Promise<string>;',
   contract: 'const contract = { reset: [] } as const;',
+  useRpcClient: "import { useRpcClient } from 'lumenize-rpc/react';",
   withOptions: "import { withOptions } from 'lumenize-rpc/client';",
   RpcError: "import { RpcError } from 'lumenize-rpc/client';",
   counter:

@@ -90,8 +90,8 @@ export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES
     ![...recipes, ...objectToObject, ...addition].some((block) => block.guide === guide),
 );
 
-/** Whether a block is for a project with React or Svelte, not for a scaffolded one. */
-const isForFramework = ({ file = '' }) => /\.(tsx|svelte)$/.test(file);
+/** Whether a block is for a project with a framework, not for a scaffolded one. */
+const isForFramework = ({ file = '' }) => /\.(tsx|svelte|vue)$/.test(file);
 
 /**
  * Follows the sections with a new method, another Durable Object, a page with a live value, and the files for other

@@ -14,12 +14,14 @@ test('code is in a language that is checked here', () => {
   expect([...languages].toSorted()).toEqual([
     '',
     'html',
+    'js',
     'jsonc',
     'mermaid',
     'sh',
     'svelte',
     'ts',
     'tsx',
+    'vue',
   ]);
 });
 

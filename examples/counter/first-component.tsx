@@ -1,6 +1,5 @@
 /** Shows the value, which is live, and counts when it is pressed. */
-import { createRpcClient } from 'lumenize-rpc/client';
-import { useLive } from 'lumenize-rpc/react';
+import { useLive, useRpcClient } from 'lumenize-rpc/react';
 
 // Declared here, because the types of a page and of the Worker are checked apart.
 interface Counter {
@@ -8,9 +7,8 @@ interface Counter {
   getValue(): number;
 }
 
-const counter = createRpcClient<Counter>('COUNTER', 'my-counter');
-
 export function Count() {
+  const counter = useRpcClient<Counter>('COUNTER', 'my-counter');
   const { value } = useLive(counter, (methods) => methods.getValue());
   return <button onClick={() => void counter.increment()}>{value}</button>;
 }

@@ -1,6 +1,5 @@
 /** Shows the topic of the room, which is live, and changes it when it is pressed. */
-import { createRpcClient } from 'lumenize-rpc/client';
-import { useLive } from 'lumenize-rpc/react';
+import { useLive, useRpcClient } from 'lumenize-rpc/react';
 
 // Declared here, because the types of a page and of the Worker are checked apart.
 interface Room {
@@ -8,9 +7,8 @@ interface Room {
   setTopic(topic: string): void;
 }
 
-const room = createRpcClient<Room>('ROOM', 'lobby');
-
 export function Topic() {
+  const room = useRpcClient<Room>('ROOM', 'lobby');
   const { value } = useLive(room, (methods) => methods.getTopic());
   return <button onClick={() => void room.setTopic('Tea')}>Topic: {value}</button>;
 }

@@ -350,9 +350,9 @@ test.each([
     'counter',
     'src/count.tsx',
     '<Count />',
-    "  const counter = createRpcClient<Counter>('COUNTER', 'my-counter');",
+    "    const counter = useRpcClient<Counter>('COUNTER', 'my-counter');",
   ],
-  ['room', 'src/topic.tsx', '<Topic />', "  const room = createRpcClient<Room>('ROOM', 'lobby');"],
+  ['room', 'src/topic.tsx', '<Topic />', "    const room = useRpcClient<Room>('ROOM', 'lobby');"],
 ])('with React, %s begins with a component', (name, file, tag, line) => {
   const manifest = JSON.stringify({ dependencies: { react: '19' } });
   const { firstUse } = planned({ 'package.json': manifest }, { add: [name] });

@@ -1,14 +1,12 @@
 /** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { createRpcClient } from 'lumenize-rpc/client';
-import { useLive } from 'lumenize-rpc/react';
+import { useLive, useRpcClient } from 'lumenize-rpc/react';
 import type { Message, Room, RoomEvent } from '../room.ts';
 import { ConnectionLine, Problem, useCall } from './status.tsx';
 import './room.css';
 
-const room = createRpcClient<Room>('ROOM', 'lobby');
-
 export function RoomPanel() {
+  const room = useRpcClient<Room>('ROOM', 'lobby');
   const messages = useLive(room, (methods) => methods.messages(), withEvent);
   const topic = useLive(room, (methods) => methods.getTopic());
   const present = useLive(room, (methods) => methods.countPresent());

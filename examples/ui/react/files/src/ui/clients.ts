@@ -1,5 +1,5 @@
-/** The page's clients, one for each object. All components share them, so each has one connection. */
-import { createRpcClient } from 'lumenize-rpc/client';
+/** The page's clients, one for each object. Components that use the same object share its connection. */
+import { useRpcClient } from 'lumenize-rpc/react';
 import type { Counter } from '../counter.ts';
 
-export const counter = createRpcClient<Counter>('COUNTER', 'demo');
+export const useCounter = () => useRpcClient<Counter>('COUNTER', 'demo');

@@ -1,10 +1,11 @@
 /** The counter's value, which is live, and the buttons that change it. */
 import { type FormEvent, useRef } from 'react';
 import { useLive } from 'lumenize-rpc/react';
-import { counter } from './clients.ts';
+import { useCounter } from './clients.ts';
 import { ConnectionLine, Problem, useCall } from './status.tsx';
 
 export function CounterPanel() {
+  const counter = useCounter();
   const { value, error } = useLive(counter, (methods) => methods.getValue());
   const [problem, call] = useCall();
   const by = useRef<HTMLInputElement>(null);
