@@ -8,10 +8,11 @@ import { REPOSITORY } from '../setup/outside.mjs';
 
 /**
  * @param {string} script - the page's script, in TypeScript with JSX
- * @param {string} [folder] - the folder of the files that it imports
+ * @param {{ folder?: string | undefined, platform?: 'browser' | 'node' }} [options] - the folder of the files that it
+ *   imports, and whether it is a page or a program for Node, in CommonJS
  * @returns {Promise<string>} the bundle
  */
-export async function bundle(script, folder = REPOSITORY) {
+export async function bundle(script, { folder = REPOSITORY, platform = 'browser' } = {}) {
   const doors = ['client', 'react', 'server'].map((door) => [
     `lumenize-rpc/${door}`,
     join(REPOSITORY, `runtime/src/${door}.ts`),
@@ -31,7 +32,7 @@ export async function bundle(script, folder = REPOSITORY) {
     alias: Object.fromEntries(doors),
     // Of files outside of the repository.
     nodePaths: [join(REPOSITORY, 'node_modules')],
-    conditions: ['browser'],
+    platform,
     external: ['cloudflare:workers'],
     plugins: [svelte, vue],
   });

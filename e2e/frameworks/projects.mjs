@@ -48,10 +48,12 @@ export const missing = (): unknown => counter.decrement();
 export const wrong = (): unknown => counter.increment('one');
 `;
 
-const COMPONENT = `import { useLive } from 'lumenize-rpc/react';
-import { count, counter } from './counter.ts';
+const COMPONENT = `import { useLive, useRpcClient } from 'lumenize-rpc/react';
+import type { CounterApi } from './counter-api.ts';
+import { count } from './counter.ts';
 
 export default function Counter() {
+  const counter = useRpcClient<CounterApi>('COUNTER', 'my-counter');
   const { value, error } = useLive(counter, (counter) => counter.getValue());
   return <button onClick={() => void count(5)}>{error ? String(error) : (value ?? 'None yet')}</button>;
 }
@@ -117,6 +119,74 @@ mount(Counter, { target: document.body });`,
     build: ['svelte-check --fail-on-warnings', 'vite build'],
     page: 'dist',
     counted: '1',
+  },
+  'Vite with Vue': {
+    dependencies: {
+      ...TYPESCRIPT,
+      '@vitejs/plugin-vue': '6.0.11',
+      vite: '7.3.8',
+      vue: '3.5.45',
+      'vue-tsc': '3.3.14',
+    },
+    options: {
+      ...BY_VITE,
+      types: ['vite/client'],
+      strict: true,
+    },
+    folder: 'src',
+    files: {
+      'index.html': '<!doctype html><body><script type="module" src="/src/main.js"></script>',
+      'vite.config.js': `import vue from '@vitejs/plugin-vue';
+export default { plugins: [vue()] };`,
+      'src/counter.ts': COUNTER,
+      'src/main.js': `import { createApp } from 'vue';
+import Counter from './Counter.vue';
+createApp(Counter).mount(document.body);`,
+    },
+    build: ['vue-tsc --noEmit', 'vite build'],
+    page: 'dist',
+    counted: '1',
+  },
+  'webpack with React': {
+    dependencies: {
+      ...REACT,
+      ...TYPESCRIPT,
+      '@types/react-dom': '19.3.0',
+      'ts-loader': '9.6.2',
+      webpack: '5.113.0',
+      'webpack-cli': '7.3.1',
+    },
+    options: {
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      rewriteRelativeImportExtensions: true,
+      strict: true,
+      types: [],
+      jsx: 'react-jsx',
+    },
+    folder: 'src',
+    files: {
+      'dist/index.html': '<!doctype html><body><script type="module" src="/main.js"></script>',
+      'webpack.config.js': `export default {
+  mode: 'production',
+  entry: './src/index.tsx',
+  module: { rules: [{ test: /\\.tsx?$/, use: 'ts-loader' }] },
+  resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+};`,
+      'src/counter.ts': COUNTER,
+      'src/counter-button.tsx': COMPONENT,
+      'src/index.tsx': `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import Counter from './counter-button.tsx';
+createRoot(document.body.appendChild(document.createElement('div'))).render(
+  <StrictMode><Counter /></StrictMode>,
+);`,
+    },
+    build: ['webpack'],
+    page: 'dist',
+    counted: '7',
   },
   'Next.js': {
     dependencies: { ...REACT, ...TYPESCRIPT, '@types/node': '24.19.2', next: '16.4.6' },
@@ -204,9 +274,10 @@ function makeProject({ dependencies, options, files }, to) {
   }
 }
 
-/** What the guides have for such projects, in `src/`. */
+/** What the guides have for such projects, in `src/`: for all, and by framework. */
 const API = 'counter-api.ts';
-const FOR_SVELTE = ['Counter.svelte'];
+/** @type {Record<string, string[]>} */
+const OF_FRAMEWORK = { svelte: ['Counter.svelte'], vue: ['Counter.vue', 'use-store.ts'] };
 
 /**
  * Gives the project the package, and what the guides show for such a project.
@@ -219,7 +290,8 @@ function takeClient({ dependencies, folder }, template, to) {
   // Not a link: a bundler would look for React beside its target.
   const place = join(to, 'node_modules/lumenize-rpc');
   fs.cpSync(join(template, 'vendor/lumenize-rpc'), place, { recursive: true });
-  for (const file of [API, ...(dependencies['svelte'] ? FOR_SVELTE : [])]) {
+  const own = Object.keys(dependencies).flatMap((name) => OF_FRAMEWORK[name] ?? []);
+  for (const file of [API, ...own]) {
     const block = blocksOf(PAGE).find((one) => one.file === `src/${file}`);
     if (!block) throw new Error(`${PAGE} has no src/${file}`);
     apply(block, template);

@@ -13,7 +13,7 @@ import {
   read,
   routeDORequest,
   withCaller,
-} from 'lumenize-rpc/server';
+} from '../../runtime/src/server.ts';
 import * as Type from 'typebox';
 
 class RoomImpl extends DurableObject {
@@ -86,10 +86,10 @@ interface Env {
 
 export default {
   async fetch(request, env) {
-    const identify = (request: Request): Request => {
-      const offered = request.headers.get('sec-websocket-protocol') ?? '';
+    const identify = (upgrade: Request): Request => {
+      const offered = upgrade.headers.get('sec-websocket-protocol') ?? '';
       const [, user = 'nobody'] = /user\.(\w+)/.exec(offered) ?? [];
-      return withCaller(request, { user });
+      return withCaller(upgrade, { user });
     };
     const options = {
       bindings: ['ROOM', 'COUNTER'],

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { Runtime } from '../../harness/runtime.ts';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
-import { createRpcClient } from '../../runtime/src/client.ts';
+import { REPOSITORY } from '../setup/outside.mjs';
 import { bundle } from './bundle.mjs';
 
-/** @typedef {import('./rooms-worker.ts').Room} Room */
+// The types of the runtime are checked apart.
+const { createRpcClient } = await import(join(REPOSITORY, 'runtime/src/client.ts'));
 
 /** Serves the rooms for the tests of the file that calls this. */
 export function servedRooms() {
@@ -24,11 +25,11 @@ export function servedRooms() {
   return {
     url: () => runtime.url,
 
-    /** @param {string} name */
-    client: (name) =>
-      /** @type {import('../../runtime/src/client.ts').RpcClient<Room>} */ (
-        createRpcClient('ROOM', name, { baseUrl: runtime.url })
-      ),
+    /**
+     * @param {string} name
+     * @returns {any} a client of a room
+     */
+    client: (name) => createRpcClient('ROOM', name, { baseUrl: runtime.url }),
 
     /**
      * Opens a page of the Worker's origin with a script.
@@ -55,7 +56,7 @@ export function servedRooms() {
       });
       await page.goto(runtime.url + path);
       if (hasClock) await page.clock.pauseAt(Date.now() + 3_600_000);
-      await page.addScriptTag({ content: await bundle(script, folder) });
+      await page.addScriptTag({ content: await bundle(script, { folder }) });
       return {
         page,
         sockets,

@@ -1,8 +1,10 @@
 /** The hook that returns a client for a name, in pages of Chromium, with a real Worker. */
-import { createElement } from 'react';
-import { renderToString } from 'react-dom/server';
-import { expect, test } from 'vitest';
-import { useConnectionState, useLive, useRpcClient } from '../../runtime/src/react.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../setup/outside.mjs';
+import { bundle } from './bundle.mjs';
 import { servedRooms } from './rooms.mjs';
 
 const rooms = servedRooms();
@@ -157,19 +159,14 @@ test('a feed goes on after the cursor that came with the state', async () => {
   await expect.poll(shown).toEqual(['after, later']);
 });
 
-test('a server that renders a page shares no client, and does not connect', () => {
-  /** @type {Set<unknown>} */
-  const clients = new Set();
-  function Topic() {
-    const room = useRpcClient('ROOM', 'served', { baseUrl: 'http://127.0.0.1:9' });
-    clients.add(room);
-    const { value = 'nothing' } = useLive(room, (methods) => methods.topic());
-    const { state = 'not connected' } = useConnectionState(room);
-    return createElement('output', null, `${value}, ${state}`);
-  }
+test('a server that renders a page shares no client, does not connect, and may end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rendered-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'render.cjs');
+  writeFileSync(file, await bundle(ON_SERVER, { platform: 'node' }));
+  const { out } = await run('node', [file], { cwd: folder, env: process.env });
   const html = '<output>nothing, not connected</output>';
-  for (let page = 0; page < 2; page++) expect(renderToString(createElement(Topic))).toBe(html);
-  expect(clients.size).toBe(2);
+  expect(out).toBe(`${html}\n${html}\n2 clients\n`);
 });
 
 const IMPORTS = `import { StrictMode, Suspense, Activity, use, useEffect, useState } from 'react';
@@ -374,4 +371,22 @@ function Messages() {
 }
 
 show(<Messages />);
+`;
+
+const ON_SERVER = `import { renderToString } from 'react-dom/server';
+import { useConnectionState, useLive, useRpcClient } from 'lumenize-rpc/react';
+import type { Room } from './e2e/frameworks/rooms-worker.ts';
+
+const clients = new Set<unknown>();
+
+function Topic() {
+  const room = useRpcClient<Room>('ROOM', 'served', { baseUrl: 'http://127.0.0.1:9' });
+  clients.add(room);
+  const { value = 'nothing' } = useLive(room, (methods) => methods.topic());
+  const { state = 'not connected' } = useConnectionState(room);
+  return <output>{\`\${value}, \${state}\`}</output>;
+}
+
+for (let page = 0; page < 2; page++) console.log(renderToString(<Topic />));
+console.log(\`\${clients.size} clients\`);
 `;

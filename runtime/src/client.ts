@@ -44,6 +44,7 @@ export {
   type Reducer,
   type LiveState,
   liveStore,
+  type Nothing,
   type Selector,
 } from './features/live/client/live-store.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';

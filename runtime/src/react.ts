@@ -24,7 +24,7 @@ import type { ClientOf } from './wire/brands.ts';
 export type { ConnectionDetails } from './client/options.ts';
 export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
 export type { RpcError } from './wire/errors.ts';
-export type { ClientOf, Reducer, ConnectionStatus, LiveOptions, LiveState, Selector };
+export type { ClientOf, Reducer, ConnectionStatus, LiveOptions, LiveState, Nothing, Selector };
 
 /**
  * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the

@@ -42,6 +42,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         title: 'Options of `subscribe`',
         type: 'SubscribeOptions',
       },
+      { title: 'Options of `useLive` and `liveStore`', type: 'LiveOptions' },
       {
         title: 'Options of `bindingTransport`; of `servePort` only `caller`',
         type: 'BindingOptions',
