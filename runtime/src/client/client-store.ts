@@ -1,6 +1,5 @@
 /**
- * Clients that everything which names the same object shares, for the components of frameworks. A bundle contains this
- * file only if you import it.
+ * Shares one client among all components that name the same object. A bundle contains this file only if you import it.
  */
 import type { RpcClient } from './client-types.ts';
 import { createRpcClient, internalsOf, type RpcClientOptions } from './proxy.ts';
@@ -15,8 +14,8 @@ const CALLED_LATER = ['headers', 'protocols', 'fetch', 'onStateChange'] as const
 
 /**
  * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
- * first used, and closed 1 s after its last watcher has left, but not before its calls are answered. It is the same
- * client until then. In React, use `useRpcClient`.
+ * first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
+ * before its calls are answered. In React, use `useRpcClient`.
  *
  * Options are compared by their values; with other options it is another client, with a connection of its own. Functions
  * of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
@@ -61,7 +60,8 @@ export function clientKeyOf(binding: string, instance: string, options: RpcClien
     if (typeof value === 'function') return CALLED_LATER.includes(name as 'fetch') || idOf(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && prototype !== Object.prototype) return idOf(value);
+    // The prototype of a plain object, also of one from another realm, has no prototype.
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return idOf(value);
     // The order of properties does not matter. Old browsers do not have `toSorted`.
     const entries = Object.entries(value) as [string, unknown][];
     // oxlint-disable-next-line unicorn/no-array-sort
