@@ -17,7 +17,9 @@ class Counter {
 }
 
 const contract = compileContract({ increment: [] });
-class Same {}
+class Same {
+  readonly isDuplex = true;
+}
 const same = new Same();
 const watch = (): void => {};
 
