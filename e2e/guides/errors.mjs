@@ -48,7 +48,7 @@ export const ERRORS_OF_DEV = {
       transport: 'http',
       headers: { Origin: 'http://localhost:5173' },
     }),
-  'Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
+  'increment: Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
     counter.increment(() => 1),
   ),
   'Functions as arguments need callback() in the contract, which has none': calling(
@@ -63,7 +63,7 @@ export const ERRORS_OF_DEV = {
     const value = counter.getValue();
     return await value.then(() => `${value}`);
   }),
-  'increment timed out after 200 ms: no answer from http://127.0.0.1:9': calling(
+  'TypeError: fetch failed (CORS or Content Security Policy? http://127.0.0.1:9': calling(
     (counter) => counter.increment(),
     {
       baseUrl: 'http://127.0.0.1:9',

@@ -3,9 +3,10 @@
  * stops after a permanent rejection. It decodes each frame once, for all listeners.
  */
 import { RpcError } from '../wire/errors.ts';
-import { parseFrame } from '../wire/messages.ts';
+import { type Frame, parseFrame } from '../wire/messages.ts';
 import type { ReceivedFrame } from '../wire/pieces.ts';
 import type { ConnectionState, ReconnectOptions, ConnectionDetails } from './options.ts';
+import { delayOf } from './timer.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionEvents {
@@ -16,19 +17,20 @@ export interface ConnectionEvents {
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - see `TransportEvents`
+   * @param fruitless - the error of the last of many attempts to connect for the first time. Calls wait no longer.
    */
-  lost(error?: RpcError, isFinal?: boolean, unread?: string | false): void;
+  lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
   changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 
-/** Addresses of a Worker that runs on the developer's machine. */
-const LOCAL = /\/\/(localhost|127\.|\[::1)/;
-
 /** Events of a page after which a new attempt may succeed. */
 const HOPEFUL = ['online', 'visibilitychange'];
+
+/** How long calls wait for the first connection of a client, in milliseconds. */
+const FIRST_CONNECTION = 8_000;
 
 /** The global object. Only in a page does it have events. */
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
@@ -41,6 +43,8 @@ export class Connection implements TransportEvents {
   declare failure: RpcError | undefined;
   /** Until when a rejection may be temporary, in the time of `performance.now()`. */
   #hopefulUntil = 0;
+  /** Until when calls wait for the first connection, in the time of `performance.now()`. */
+  #patientUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #transport: Transport;
   readonly #reconnect: ReconnectOptions | false;
@@ -61,16 +65,6 @@ export class Connection implements TransportEvents {
   /** Whether frames that need no answer can be sent now. */
   get isDuplex(): boolean {
     return !!this.#transport.isDuplex && this.state === 'open';
-  }
-
-  /** For error messages: the address that has not answered, and how the last attempt failed. */
-  get reason(): string {
-    const { failure } = this;
-    const silence = `no answer from ${this.#transport.address}`;
-    const last = `attempt ${this.#attempt}: ${failure?.message}`;
-    // The error of an answer names the address itself.
-    if (failure?.status) return last;
-    return failure ? `${silence}, ${last}` : silence;
   }
 
   /** Connects if the connection is idle. */
@@ -96,7 +90,10 @@ export class Connection implements TransportEvents {
 
   readonly #connect = (): void => {
     this.#stopWaiting();
-    if (this.#attempt === 0) this.#change('connecting');
+    if (this.#attempt === 0) {
+      this.#patientUntil = performance.now() + FIRST_CONNECTION;
+      this.#change('connecting');
+    }
     // The listener may have closed the client.
     if (this.state === 'closed') return;
     this.#transport.connect(this);
@@ -121,7 +118,7 @@ export class Connection implements TransportEvents {
 
   isAwaiting = (): boolean => this.#events.isAwaiting();
 
-  lost = (error: RpcError, isRefusal?: boolean, unread?: string | false): void => {
+  lost = (error: RpcError, isRefusal?: boolean, unread?: Frame | false): void => {
     const now = performance.now();
     // A rejection can be temporary, for example during a deployment. A client that was connected before tries
     // again for five seconds. A rejection that closes an open socket is final.
@@ -130,21 +127,21 @@ export class Connection implements TransportEvents {
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal, unread);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
     // Random, so that clients that lost the same server do not all reconnect at once.
-    const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
+    const delay =
+      Math.random() * Math.min(delayOf(maxDelay), delayOf(minDelay) * 2 ** this.#attempt++);
     this.#timer = setTimeout(this.#connect, delay);
     // A browser reports when a new attempt makes sense.
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
     this.failure = error;
-    // In development, usually nothing listens at the address, or another Worker does.
-    if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) {
-      console.warn(`${this.reason}. Is the Worker running?`);
-    }
-    this.#events.lost(undefined, false, unread);
+    const { since } = this.#transport;
+    // Calls that are repeated until they are answered wait as long as they may: whether they ran is known only then.
+    const waits = this.#hopefulUntil || since || now + delay < this.#patientUntil;
+    this.#events.lost(undefined, false, unread, waits ? undefined : error);
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   };
 
   /** @param isFinal - false if the next call may connect again */
-  #end(error: RpcError, isFinal: boolean | undefined, unread?: string | false): void {
+  #end(error: RpcError, isFinal: boolean | undefined, unread?: Frame | false): void {
     this.#events.lost(error, isFinal, unread);
     this.#change('closed', { reason: error.message, error });
     if (!isFinal && this.state === 'closed') this.state = undefined;

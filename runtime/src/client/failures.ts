@@ -7,6 +7,8 @@ const CODES: Record<number, RpcErrorCode> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   408: 'UNAVAILABLE',
+  // Says nothing about the upgrade itself.
+  426: 'UNAVAILABLE',
   429: 'UNAVAILABLE',
 };
 
@@ -15,11 +17,11 @@ const CODES: Record<number, RpcErrorCode> = {
  *
  * @param status - the HTTP status
  * @param text - the text of the response, or the reason of a close
- * @param address - the address that answered
+ * @param url - the URL that answered
  */
-export function rejectionOf(status: number, text: string, address: string): RpcError {
+export function rejectionOf(status: number, text: string, url: string): RpcError {
   const code = CODES[status] ?? (status >= 500 ? 'UNAVAILABLE' : 'BAD_RESPONSE');
-  const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
+  const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${url})`;
   return new RpcError(code, message, { status });
 }
 

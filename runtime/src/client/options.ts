@@ -46,7 +46,11 @@ export interface CallOptions {
 }
 
 export interface SessionOptions {
-  /** How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`. Default 30 000. */
+  /**
+   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. While
+   * the client has never been connected, a call rejects after at most eight seconds of attempts, with the error of the
+   * last. Default 30 000.
+   */
   timeout?: number | undefined;
   /**
    * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
@@ -67,7 +71,11 @@ export interface SessionOptions {
 
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
 export interface WebSocketClass {
-  new (url: string, protocols: string[]): WebSocketLike;
+  new (
+    url: string,
+    protocols: string[],
+    options?: { headers?: Record<string, string> | undefined },
+  ): WebSocketLike;
 }
 
 /** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
@@ -107,19 +115,19 @@ export interface ConnectionOptions extends SessionOptions {
    * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
   transport?: 'websocket' | 'http' | Transport | undefined;
-  /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
+  /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
   connectTimeout?: number | undefined;
   /**
    * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
    * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
-   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. `Infinity`
-   * for no checks. Default 5 000.
+   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. 0 or
+   * `Infinity` for no checks. Default 5 000.
    */
   heartbeat?: number | undefined;
   /**
    * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
-   * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
-   * `protocols`.
+   * it throws, the connection is lost, and the error is the cause. The global `WebSocket` sends no headers: use
+   * `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as that of the package `ws`.
    */
   headers?: ValueOrGetter<Record<string, string>> | undefined;
   /**
@@ -135,9 +143,12 @@ export interface ConnectionOptions extends SessionOptions {
    * a function that wraps a transport.
    */
   debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
-  /** Replaces the global `fetch`. */
+  /**
+   * Replaces the global `fetch`. With a WebSocket, it sends the request that asks why an upgrade failed: so it adds what
+   * the class `WebSocket` adds to an upgrade, and nothing else.
+   */
   fetch?: typeof fetch | undefined;
-  /** Replaces the global `WebSocket`. */
+  /** Replaces the global `WebSocket`, which an engine may lack. */
   WebSocket?: WebSocketClass | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Turns property access into calls: `client.increment(5)` becomes a call of `increment`. */
 import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
+import type { CodecFeedback } from '../wire/values/rich-encoder.ts';
 import { httpTransport, createPost } from './transports/http.ts';
 import { INTERNALS, type Method } from './call.ts';
 import type { RpcClient } from './client-types.ts';
@@ -25,7 +26,8 @@ export interface RpcClientOptions extends ConnectionOptions {
  * @param instance - the object's name, or its id as 64 hex characters
  * @returns an object with the contract's methods. A call rejects with what the method threw, or
  *   with an `RpcError`.
- * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
+ *   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
  * @example
  * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
  * await counter.increment();
@@ -104,20 +106,24 @@ function clientOf(session: Session, options: CallOptions): object {
 
 /** Returns a function that calls a method. */
 export function remoteMethod(session: Session, method: Method, options: CallOptions) {
-  const feedback = {};
+  const feedback = { name: (method as { name?: string }).name ?? method } as CodecFeedback;
   return (...args: unknown[]): unknown => session.call(method, args, options, feedback);
 }
 
 function transportFor(binding: string, instance: string, options: ConnectionOptions): Transport {
   const { transport } = options;
   if (typeof transport === 'object') return transport;
+  const isHttp = transport === 'http';
+  if (options.headers && !isHttp && !options.WebSocket) {
+    throw new TypeError('Use protocols: a WebSocket has no headers');
+  }
   const url = callUrl(binding, instance, options);
-  const post = createPost(url, options);
   let id: string | undefined;
   // Created at the first connection: at module scope the Workers runtime has no random numbers. A page has
   // `randomUUID` only in a secure context.
   const clientId = (): string => (id ??= crypto.getRandomValues(new Uint32Array(4)).join('-'));
-  if (transport === 'http') return httpTransport(url, post, clientId);
+  const post = createPost(url, options);
+  if (isHttp) return httpTransport(url, post, clientId);
   return webSocketTransport({ ...options, url, clientId, post, patience: 1 });
 }
 

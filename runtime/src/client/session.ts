@@ -20,7 +20,7 @@ import { copyOfError, unfinishedError } from './failures.ts';
 import { awaitedIn, encodeFrame } from './frames.ts';
 import { prepareCall, encodeCallWithRefs } from './pipelining.ts';
 import type { CallOptions, SessionOptions } from './options.ts';
-import { atEndOfTick, Timer } from './timer.ts';
+import { atEndOfTick, delayOf, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
 export class Session implements CallSession, ConnectionEvents {
@@ -74,7 +74,7 @@ export class Session implements CallSession, ConnectionEvents {
     feedback?: CodecFeedback,
   ): RpcPromise<unknown> {
     const { timeout = this.#options.timeout ?? 30_000, signal } = options;
-    const call = new Call(this, ++this.#lastId, method, timeout);
+    const call = new Call(this, ++this.#lastId, method, delayOf(timeout));
     try {
       this.admit();
       if (signal) {
@@ -180,13 +180,13 @@ export class Session implements CallSession, ConnectionEvents {
   opened = (): void => this.#flush();
 
   isAwaiting = (): boolean => this.#pending.size > 0;
-  lost = (error?: RpcError, isFinal?: boolean, unread?: string | false): void => {
+  lost: ConnectionEvents['lost'] = (error, isFinal, unread, fruitless = error) => {
     // Later calls fail with the same error.
     if (isFinal) this.#end = error;
     for (const call of this.#pending.values()) {
-      if (`${call.frame}` === unread) call.sentAt = undefined;
+      if (`${unread}`.startsWith(`[[${call.frame},`)) call.sentAt = undefined;
     }
-    if (error) this.#rejectAll(error);
+    if (fruitless) this.#rejectAll(fruitless);
     this.#resend();
   };
 
@@ -255,7 +255,8 @@ export class Session implements CallSession, ConnectionEvents {
   }
 
   #expire(now: number): number {
-    const { failure, reason } = this.connection;
+    const { failure } = this.connection;
+    const reason = failure?.message ?? `no answer from ${this.transport.address}`;
     let next = Infinity;
     for (const call of this.#pending.values()) {
       if (call.deadline > now) next = Math.min(next, call.deadline);

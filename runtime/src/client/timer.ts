@@ -1,6 +1,11 @@
 /** One timer for many deadlines, and the end of a tick. */
 import { MAX_DELAY } from '../wire/limits.ts';
 
+/** A delay for timers. Zero, a negative number and `NaN` mean none: the longest delay that timers have. */
+export function delayOf(milliseconds: number): number {
+  return milliseconds > 0 ? Math.min(milliseconds, MAX_DELAY) : MAX_DELAY;
+}
+
 /**
  * A timer for the earliest of many deadlines. Answers do not clear it. A timer for each call would cost more
  * than all other bookkeeping of the call.

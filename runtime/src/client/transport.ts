@@ -20,10 +20,10 @@ export interface TransportEvents {
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
    * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
-   * @param unread - the id of the first call of a frame, if the server has rejected that frame before any of its calls
-   *   ran, and none of them was sent before
+   * @param unread - a frame that the server has rejected before any of its calls ran. None of its calls was sent before
+   *   if the frame begins with a call.
    */
-  lost(error: RpcError, isRefusal?: boolean, unread?: string | false): void;
+  lost(error: RpcError, isRefusal?: boolean, unread?: Frame | false): void;
   /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }

@@ -17,9 +17,9 @@ import {
   postIdentityOf,
   socketIdentityOf,
 } from './connections/identity.ts';
-import { answerPost, frameTypeOf, responseOf } from './post.ts';
+import { answerPost, frameTypeOf } from './post.ts';
 import { rejectionCountsOf, tooManyRejections } from './connections/rejections.ts';
-import { isProbe, isUpgrade } from './base/requests.ts';
+import { answerProbe, isProbe, isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
   closeSocketsOfOthers,
@@ -67,7 +67,7 @@ export function handleRpcRequest(
     });
   }
   // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.
-  if (asks) return responseOf(HEARTBEAT);
+  if (asks) return answerProbe(request);
   if (connects) {
     replaceOlder(identity, instance);
     const response = acceptSocket(identity, instance, contract, (socket) => {

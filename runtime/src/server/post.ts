@@ -33,7 +33,7 @@ export async function answerPost(
   return heldResponse(bytes, { 'Content-Type': typeOf(answer) }, target, identity);
 }
 
-export function responseOf(frame: Frame): Response {
+function responseOf(frame: Frame): Response {
   return new Response(frame, { headers: { 'Content-Type': typeOf(frame) } });
 }
 

@@ -36,7 +36,8 @@ export type RpcErrorCode =
    */
   | 'ABORTED'
   /**
-   * The connection was lost, and the call could not be sent again, or its answer is no longer stored.
+   * The connection was lost, and the call could not be sent again, or its answer is no longer stored. Or a client that
+   * was never connected has tried for seconds.
    * Retry: yes, if not run.
    * Executed: `maybeExecuted`.
    */
@@ -89,7 +90,7 @@ export type RpcErrorCode =
    */
   | 'NOT_FOUND'
   /**
-   * The server answered 408, 429 or 5xx, or the object could not use its storage.
+   * The server answered 408, 426, 429 or 5xx, WebSockets are blocked, or the object could not use its storage.
    * Retry: later, if not run.
    * Executed: `maybeExecuted`.
    */

@@ -117,7 +117,7 @@ function encodeValue(
   }
   feedback.isRich ||= !isPlain(value);
   if (!feedback.isRich) return JSON.stringify(value);
-  return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
+  return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient, feedback)}`;
 }
 
 /**

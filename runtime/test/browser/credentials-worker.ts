@@ -17,6 +17,7 @@ class WhoImpl extends DurableObject {
 export const Who = lumenizeRpcDO(WhoImpl, { calls: [] });
 
 const CORS: Record<string, Cors> = {
+  '/closed': false,
   '/open': true,
   '/trusting': { origin: () => true, credentials: true },
 };

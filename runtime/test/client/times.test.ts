@@ -1,15 +1,7 @@
 /** When a client does something by itself, in a time that the tests move: what it waits for, and how long. */
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  type MockInstance,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
-import {
+  bindingTransport,
   createRpcClient,
   type RpcClient,
   type RpcClientOptions,
@@ -65,11 +57,9 @@ class OpenSocket extends Socket {
 /** What each request is answered with that asks why a socket was not opened. */
 let answer: () => Response;
 let told: [string, number | undefined][];
-let warn: MockInstance<typeof console.warn>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   Socket.made = [];
   told = [];
   answer = () => new Response('[]');
@@ -125,12 +115,19 @@ test('a call times out after 30 s, unless it has a time of its own', async () =>
   expect(own.message).toMatch(/^ping timed out after 40000 ms: /);
 });
 
-test('an attempt to connect ends after 10 s, and one that succeeds does not', async () => {
+test('an attempt to connect ends after 8 s, and one that succeeds does not', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  using client = connect(Socket);
+  const asked: number[] = [];
+  const start = performance.now();
+  const unanswered = (() => {
+    asked.push(performance.now() - start);
+    return new Promise(() => {});
+  }) as typeof fetch;
+  using client = connect(Socket, { fetch: unanswered });
   void follow(client.ping());
-  await pass(9_999);
+  await pass(7_999);
   expect(told).toEqual([['connecting', undefined]]);
+  expect(asked).toEqual([4_000]);
   await pass(1);
   expect(told).toEqual([
     ['connecting', undefined],
@@ -144,6 +141,51 @@ test('an attempt to connect ends after 10 s, and one that succeeds does not', as
     second?.say('[]');
   }
   expect(told.at(-1)).toEqual(['open', undefined]);
+});
+
+test('an upgrade that is held back, while a request is answered, ends as soon as that is known', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  answer = () => new Response('blocked', { status: 426 });
+  using client = connect(Socket);
+  const call = follow(client.ping());
+  await pass(3_999);
+  expect(told).toEqual([['connecting', undefined]]);
+  await pass(1);
+  expect(told.at(-1)).toEqual(['reconnecting', 50]);
+  expect(call).toEqual({});
+  await pass(5_000);
+  expect(call).toEqual({ code: 'UNAVAILABLE', message: expect.stringContaining('426: blocked') });
+});
+
+test.each([
+  ['heartbeat', { heartbeat: 0 }],
+  ['heartbeat', { heartbeat: -1 }],
+  ['heartbeat', { heartbeat: Number.NaN }],
+  ['timeout', { timeout: 0, heartbeat: Infinity }],
+] as const)('%s: none, with %j', async (_, options) => {
+  using client = connect(OpenSocket, options);
+  const call = follow(client.ping());
+  await pass(20_000);
+  expect(Socket.made).toHaveLength(1);
+  expect(beats(Socket.made[0])).toBeLessThan(5);
+  expect(call.code).toBeUndefined();
+});
+
+test.each([
+  { connectTimeout: 0 },
+  { connectTimeout: Number.NaN },
+  { reconnect: { minDelay: 0 } },
+  { reconnect: { maxDelay: 0 } },
+  { reconnect: { minDelay: 0, maxDelay: 0 } },
+  { reconnect: { minDelay: -5, maxDelay: Number.NaN } },
+])('%j: no client connects without a pause', async (options) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  using client = connect(Socket, options);
+  void follow(client.ping());
+  await pass(0);
+  Socket.made[0]?.end(1006);
+  await pass(20);
+  expect(Socket.made.length).toBe(1);
 });
 
 test('delays begin below 100 ms, double, and are at most 10 s', async () => {
@@ -302,18 +344,45 @@ describe('close leaves no timer', () => {
   });
 });
 
-test.each([
-  ['http://localhost:8787', true],
-  ['http://127.0.0.1:8787', true],
-  ['http://[::1]:8787', true],
-  ['https://api.example', false],
-  ['https://api.example/localhost', false],
-])('the first failure at %s is on the console: %s', async (baseUrl, isTold) => {
+describe.each(['websocket', 'http'] as const)('the first connection, over %s', (transport) => {
   const down = (() => Promise.reject(new TypeError('down'))) as typeof fetch;
-  using client = connect(Socket, { baseUrl, transport: 'http', fetch: down });
-  void follow(client.ping());
-  await pass(30_000);
-  expect(warn).toHaveBeenCalledTimes(isTold ? 1 : 0);
+
+  test('calls reject with the last failure before 8 s, and the client tries on', async () => {
+    using client = connect(Socket, { transport, fetch: down });
+    const call = follow(client.ping());
+    const hasEnded = setInterval(() => Socket.made.at(-1)?.end(1006), 10);
+    await pass(8_000);
+    expect(call).toEqual({
+      code: 'DISCONNECTED',
+      message: expect.stringMatching(/^TypeError: down \(.*https:\/\/api.example\/.*\/call\)$/),
+    });
+    expect(told.at(-1)?.[0]).toBe(transport === 'http' ? told.at(-1)?.[0] : 'reconnecting');
+    const { length } = told;
+    await pass(30_000);
+    expect(told.length).toBeGreaterThan(length);
+    clearInterval(hasEnded);
+  });
+
+  test('a delivery, which a program repeats, waits for its timeout', async () => {
+    const delivery = { id: 'x', since: Date.now() };
+    const stub = { fetch: () => Promise.reject(new Error('down')) };
+    const binding = bindingTransport(stub, { delivery, socket: transport === 'websocket' });
+    using client = connect(Socket, { transport: binding });
+    const call = follow(client.ping());
+    await pass(29_000);
+    expect(call).toEqual({});
+    await pass(1_001);
+    expect(call.code).toBe('TIMEOUT');
+  });
+
+  test('a call of a shorter timeout rejects then', async () => {
+    using client = connect(Socket, { transport, fetch: down });
+    const call = follow(withOptions(client, { timeout: 1_000 }).ping());
+    const hasEnded = setInterval(() => Socket.made.at(-1)?.end(1006), 10);
+    await pass(1_001);
+    expect(call.code).toBe('TIMEOUT');
+    clearInterval(hasEnded);
+  });
 });
 
 test('reconnect begins anew: the state, the count of attempts, and what is told of the last', async () => {

@@ -365,7 +365,7 @@ describe('a client that lacks a feature which the contract brings', () => {
       {
         code: 'UNSERIALIZABLE',
         path: '[0]',
-        message: 'Cannot send a function at [0]: pass callback(fn)',
+        message: 'notify: Cannot send a function at [0]: pass callback(fn)',
       },
     ],
     [

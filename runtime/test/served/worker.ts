@@ -267,7 +267,9 @@ function judge(hook: string, request: Request, { instance }: Route): Response | 
   const log = asked.get(instance) ?? [];
   asked.set(instance, [...log, `${hook} ${protocols}`.trim()]);
   const token = tokens.get(instance);
-  const shown = `${protocols} ${request.headers.get('Authorization')}`.split(/[ ,]+/);
+  const { headers, url } = request;
+  const elsewhere = [headers.get('Authorization'), headers.get('Cookie'), new URL(url).search];
+  const shown = `${protocols} ${elsewhere}`.split(/[ ,;?=&]+/);
   const status = token && !shown.includes(token) ? 401 : refusals.get(instance);
   return status ? new Response(`refused with ${status}`, { status }) : identified(request);
 }

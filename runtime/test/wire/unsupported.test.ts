@@ -88,7 +88,7 @@ const unsupported: [name: string, make: () => unknown, description: string, inst
   ['a WebSocket', () => new WebSocketPair()[0], 'an instance of WebSocket'],
 ];
 
-describe.each(unsupported)('%s', (_, make, description, instead = '') => {
+describe.each(unsupported)('%s', (_, make, description, instead = ': send plain data') => {
   test.each<[string, (value: unknown) => unknown[], string]>([
     ['an argument', (value) => [value], '[0]'],
     ['the second argument', (value) => [1, value], '[1]'],

@@ -5,11 +5,17 @@ import { isPermanent, connectionError, rejectionOf } from '../failures.ts';
 import { currentValue, type ConnectionOptions } from '../options.ts';
 import type { Transport, TransportEvents } from '../transport.ts';
 
-/** Sends a frame with additional headers, and returns the frame that answers it. */
+/**
+ * Sends a frame, and returns the frame that answers it.
+ *
+ * @param own - returns additional headers
+ * @param credentials - as for `fetch`
+ */
 export type Post = (
   frame: Frame,
-  own: Record<string, string>,
+  own: () => Record<string, string>,
   signal: AbortSignal,
+  credentials?: 'include',
 ) => Promise<Frame>;
 
 /**
@@ -17,7 +23,7 @@ export type Post = (
  * @param options - if `headers` is a function, a request is repeated once after a 401
  */
 export function createPost(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
-  return async (body, own, signal) => {
+  return async (body, own, signal, credentials) => {
     for (let isLast = typeof headers !== 'function'; ; isLast = true) {
       let response: Response;
       let answer: Frame;
@@ -25,22 +31,26 @@ export function createPost(url: string, { headers, fetch: send = fetch }: Connec
         response = await send(url, {
           method: 'POST',
           headers: {
+            // Development servers would describe an error in HTML.
+            Accept: 'application/json',
             ...(await currentValue(headers)),
-            ...own,
+            ...own(),
             'Content-Type': typeof body === 'string' ? 'application/json' : BINARY_TYPE,
           },
           body,
           signal,
-        });
+          // The types of Workers lack this option.
+          credentials,
+        } as RequestInit);
         const isBinary = response.headers.get('Content-Type') === BINARY_TYPE;
         answer = await (isBinary ? response.arrayBuffer() : response.text());
       } catch (cause) {
-        throw connectionError(cause, cause);
+        throw connectionError(`${cause} (CORS or Content Security Policy? ${url})`, cause);
       }
       // A text frame begins with `[`. So does `[object ArrayBuffer]`, the string of a binary frame.
       if (response.ok && String(answer)[0] === '[') return answer;
       if (isLast || response.status !== 401)
-        throw rejectionOf(response.status, answer as string, url);
+        throw rejectionOf(response.status, answer as string, response.url || url);
     }
   };
 }
@@ -48,14 +58,14 @@ export function createPost(url: string, { headers, fetch: send = fetch }: Connec
 /**
  * A failed request counts as a lost connection. All calls without an answer are then sent again.
  *
- * @param address - the URL of the object's `call` path
+ * @param url - the URL of the object's `call` path
  * @param clientId - returns the client's id
  */
-export function httpTransport(address: string, post: Post, clientId: () => string): Transport {
+export function httpTransport(url: string, post: Post, clientId: () => string): Transport {
   let events: TransportEvents;
   let requests = new AbortController();
   return {
-    address,
+    address: url,
     connect(session) {
       requests = new AbortController();
       events = session;
@@ -68,11 +78,11 @@ export function httpTransport(address: string, post: Post, clientId: () => strin
         if (signal.aborted) return;
         requests.abort();
         // So respond a hook, the router and the object before a call runs. A frame that begins with a call has no others.
-        events.lost(error, isRefusal, isPermanent(error) && /^\[\[(\d+)/.exec(`${frame}`)?.[1]);
+        events.lost(error, isRefusal, isPermanent(error) && frame);
       };
-      post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
+      post(frame, () => ({ [CLIENT_ID]: clientId() }), signal).then((answers) => {
         // Another service has answered: not a login page, which may go away, but data in JSON.
-        if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, address), true);
+        if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, url), true);
       }, fail);
     },
     close() {

@@ -1,6 +1,6 @@
 /** Frames over one WebSocket at a time, with heartbeats that detect a lost connection. */
 import type { RpcError } from '../../wire/errors.ts';
-import { FRAME_SIZE, MAX_DELAY } from '../../wire/limits.ts';
+import { FRAME_SIZE } from '../../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
 import { ACK, pieceJoiner, piecesOf } from '../../wire/pieces.ts';
 import type { Post } from './http.ts';
@@ -11,6 +11,7 @@ import {
   type WebSocketClass,
   type WebSocketLike,
 } from '../options.ts';
+import { delayOf } from '../timer.ts';
 import type { Transport, TransportEvents } from '../transport.ts';
 
 export interface WebSocketOptions extends ConnectionOptions {
@@ -63,20 +64,28 @@ class Link {
   /** How many bytes were waiting to be sent when the interval last fired. */
   #waited = 0;
   #events: TransportEvents | undefined;
-  /** Aborts the request that asks why an upgrade failed. */
-  #probe: AbortController | undefined;
+  /** Whether half of the time to connect has passed. */
+  #isLate: boolean | undefined;
+  /** Asks why the upgrade has not opened a socket. */
+  #ask: ((reason?: string) => void) | undefined;
+  /** Aborts the request that asks. */
+  readonly #probe = new AbortController();
   /** Shared with later links of the same client. */
   readonly #shared: WebSocketOptions;
 
   constructor(shared: WebSocketOptions, events: TransportEvents) {
     this.#shared = shared;
     this.#events = events;
-    const { connectTimeout = 10_000, protocols } = shared;
+    // A proxy may hold an upgrade back. Then the answer to the request that asks arrives earlier.
     this.#timer = setInterval(
-      () => this.#lose('Cannot connect'),
-      Math.min(connectTimeout, MAX_DELAY),
+      () => {
+        if (this.#isLate) this.#lose();
+        this.#isLate = true;
+        this.#ask?.();
+      },
+      delayOf(shared.connectTimeout ?? 8_000) / 2,
     );
-    void this.#connect(typeof protocols === 'function');
+    void this.#connect(typeof shared.protocols === 'function');
   }
 
   /** How many bytes wait to be sent; 0 if the socket does not report it. */
@@ -97,9 +106,9 @@ class Link {
   /** @returns the events to report the end to, unless it was reported */
   end(): TransportEvents | undefined {
     const events = this.#events;
-    this.#events = undefined;
+    this.#events = this.#ask = undefined;
     clearInterval(this.#timer);
-    this.#probe?.abort();
+    this.#probe.abort();
     try {
       if (events) this.#socket?.close(1000);
     } catch {
@@ -113,26 +122,58 @@ class Link {
     const {
       url,
       clientId,
+      headers,
       protocols = [],
-      heartbeat = 5_000,
       WebSocket: Socket = globalThis.WebSocket as WebSocketClass,
     } = this.#shared;
-    let offered: string[] | undefined;
-    let socket: EventedSocket;
+    const heartbeat = delayOf(this.#shared.heartbeat ?? 5_000);
+    let offered: string[];
+    let sent: Record<string, string> | undefined;
+    let socket: EventedSocket | undefined;
     try {
-      offered = [SUBPROTOCOL, `${CLIENT_ID}.${clientId()}`, ...(await currentValue(protocols))];
-      if (!this.#events) return;
-      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), offered) as EventedSocket;
-      socket.binaryType = 'arraybuffer';
+      offered = [SUBPROTOCOL, ...(await currentValue(protocols))];
+      sent = await currentValue(headers);
     } catch (cause) {
-      // An invalid address or subprotocol would fail again.
-      return this.end()?.lost(connectionError(cause, cause), !!offered);
+      return this.end()?.lost(connectionError(cause, cause));
+    }
+    if (!this.#events) return;
+    this.#ask = async (reason = `no answer from ${url}`) => {
+      this.#ask = undefined;
+      let error = connectionError(reason);
+      try {
+        await this.#shared.post(
+          HEARTBEAT,
+          () => ({ [PROBE]: `${offered.map(encodeURIComponent)}` }),
+          this.#probe.signal,
+          // With an upgrade, a browser sends its cookies to any origin.
+          'include',
+        );
+      } catch (refusal) {
+        error = refusal as RpcError;
+      }
+      // The socket may have opened meanwhile.
+      if (this.#beatAt) return;
+      if (!mayRenew || error.status !== 401) return this.end()?.lost(error, isPermanent(error));
+      this.#socket = undefined;
+      socket?.close();
+      return this.#connect(false);
+    };
+    try {
+      offered.push(`${CLIENT_ID}.${clientId()}`);
+      socket = this.#socket = new Socket(url.replace(/^http/, 'ws'), offered, {
+        headers: sent,
+      }) as EventedSocket;
+      socket.binaryType = 'arraybuffer';
+    } catch {
+      // The server explains subprotocols that cannot be offered, and what an engine lacks.
+      return this.#ask();
     }
     socket.addEventListener('open', () => {
       if (!this.#events) return;
       clearInterval(this.#timer);
+      this.#ask = undefined;
       this.#beatAt = Date.now();
-      this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
+      this.#timer = setInterval(() => this.#beat(heartbeat), heartbeat);
       this.#events.opened();
     });
     const join = pieceJoiner((acknowledgement) => this.send(acknowledgement));
@@ -144,12 +185,19 @@ class Link {
       if (frame && frame !== HEARTBEAT && frame !== ACK) this.#shared.patience = 1;
       if (frame) this.#events?.received(frame);
     });
-    // A `close` event always follows an `error` event, and contains more.
-    socket.addEventListener('error', () => {});
-    socket.addEventListener(
-      'close',
-      (event) => void this.#closed(event, offered.join(', '), mayRenew),
-    );
+    // No `close` event follows if a page's Content Security Policy has blocked the upgrade.
+    socket.addEventListener('error', () => this.#ask?.());
+    socket.addEventListener('close', ({ code, reason }) => {
+      if (socket !== this.#socket) return;
+      // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
+      if (code >= 4400 && code < 4500)
+        this.end()?.lost(rejectionOf(code - 4000, reason, url), true);
+      else {
+        const problem = `Connection closed: ${code} ${reason}`;
+        if (this.#beatAt) this.#lose(problem);
+        else this.#ask?.(problem);
+      }
+    });
   }
 
   #beat(heartbeat: number): void {
@@ -165,31 +213,12 @@ class Link {
     if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
       // Two minutes at most.
       this.#shared.patience = Math.min(2 * this.#shared.patience, 120_000 / heartbeat);
-      return this.#lose('no answer');
+      return this.#lose();
     }
     if (this.#silence++ === 0) this.send(HEARTBEAT);
   }
 
-  #lose(reason: unknown): void {
+  #lose(reason: unknown = `no answer from ${this.#shared.url}`): void {
     this.end()?.lost(connectionError(reason));
-  }
-
-  async #closed({ code, reason }: CloseEvent, offered: string, mayRenew: boolean): Promise<void> {
-    if (!this.#events) return;
-    let error = connectionError(`Connection closed: ${code} ${reason}`);
-    // The close codes 4400 to 4499 mean the HTTP statuses 400 to 499.
-    const isMeant = code >= 4400 && code < 4500;
-    if (isMeant) error = rejectionOf(code - 4000, reason, this.#shared.url);
-    else if (this.#beatAt === 0) {
-      // The upgrade failed. A POST of an empty frame distinguishes a rejection from a network failure.
-      this.#probe = new AbortController();
-      try {
-        await this.#shared.post(HEARTBEAT, { [PROBE]: offered }, this.#probe.signal);
-      } catch (refusal) {
-        error = refusal as RpcError;
-      }
-      if (mayRenew && error.status === 401) return this.#connect(false);
-    }
-    this.end()?.lost(error, isMeant || isPermanent(error));
   }
 }

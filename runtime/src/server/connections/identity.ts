@@ -1,6 +1,7 @@
 /** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
-import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
+import { CLIENT_ID } from '../../wire/messages.ts';
 import { callerOf } from '../base/caller.ts';
+import { probedProtocols } from '../base/requests.ts';
 import type { StorableSubscription } from '../contract/connection.ts';
 
 /** Identity of the other end. Stored with the socket, so that it survives hibernation. */
@@ -21,7 +22,8 @@ export interface ConnectionIdentity {
 export function socketIdentityOf(request: Request): ConnectionIdentity {
   const prefix = `${CLIENT_ID}.`;
   const { headers } = request;
-  const protocols = headerItems(headers.get('Sec-WebSocket-Protocol') ?? headers.get(PROBE));
+  const offered = headers.get('Sec-WebSocket-Protocol');
+  const protocols = offered === null ? probedProtocols(request) : headerItems(offered);
   const id = protocols.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
   return { ...callerOf(request), client: clientIdOf(id) };
 }

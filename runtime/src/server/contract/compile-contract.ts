@@ -227,7 +227,7 @@ function compileMethod(
     name,
     readonly: readonly && !validatesWhileRunning,
     plain: plain && (explanations?.isLocal() ? 'checked' : 'unchecked'),
-    feedback: {},
+    feedback: { name },
     features: ofFeatures.size > 0 ? ofFeatures : undefined,
     validatesWhileRunning,
     subscribableResult: all.find(({ subscribableResult }) => subscribableResult)

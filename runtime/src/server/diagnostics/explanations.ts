@@ -7,6 +7,7 @@ import { hintFor, pathToNonPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
 import { refusingContract } from './refusing-contract.ts';
 import { isLocal } from '../base/development.ts';
+import { explainFailure } from './failure.ts';
 import { explainNotFound, routedBindings } from './not-found.ts';
 import { sizeProblem } from '../schemas/found-value.ts';
 import { checkSchema } from './keywords.ts';
@@ -22,6 +23,7 @@ declare const process: { env: { NODE_ENV?: string } };
 const ALL = {
   afterConstruction,
   afterDefinition,
+  explainFailure,
   explainMissing,
   explainNotFound,
   checkArgument,

@@ -14,6 +14,7 @@ const HINTS: [RegExp, string][] = [
     /an instance of FeedOfObject /,
     ': return the feed itself, from a method that the contract lists by events([…])',
   ],
+  [/ (an instance of|a custom object)\b[^:]*$/, ': return its data as a plain object'],
 ];
 
 /** What to add to a message of the encoder. */

@@ -3,7 +3,9 @@
  * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
  * allows these too.
  */
+import { PROBE } from '../../wire/messages.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
+import { isProbe } from '../base/requests.ts';
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
@@ -62,6 +64,12 @@ export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('Access-Control-Request-Method');
 }
 
+/** Whether the request is a preflight of a probe. */
+function asksForProbe(request: Request): boolean {
+  const asked = request.headers.get('Access-Control-Request-Headers')?.toLowerCase();
+  return isPreflight(request) && !!asked?.split(',').some((name) => name.trim() === PROBE);
+}
+
 export function answerPreflight(request: Request): Response {
   const asked = request.headers.get('Access-Control-Request-Headers');
   const headers = new Headers({
@@ -106,9 +114,12 @@ export function withCorsHeaders(response: Response, request: Request, cors: Cors
   const origin = request.headers.get('Origin');
   if (!cors || origin === null) return response;
   const readable = new Response(response.body, response);
-  const credentials = typeof cors === 'object' && cors.credentials;
-  readable.headers.set('Access-Control-Allow-Origin', cors === true ? '*' : origin);
+  // A probe has the cookies that a browser sends with the upgrade. They were removed, unless the Worker allows them.
+  const isOfProbe = isProbe(request) || asksForProbe(request);
+  const credentials = isOfProbe || (typeof cors === 'object' && cors.credentials);
+  const isAny = cors === true && !isOfProbe;
+  readable.headers.set('Access-Control-Allow-Origin', isAny ? '*' : origin);
   if (credentials) readable.headers.set('Access-Control-Allow-Credentials', 'true');
-  if (cors !== true) readable.headers.append('Vary', 'Origin');
+  if (!isAny) readable.headers.append('Vary', 'Origin');
   return readable;
 }

@@ -15,7 +15,13 @@ import {
 } from './cors.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 import { decodeSegment, findNamespaces, objectIdOf } from '../base/namespaces.ts';
-import { isProbe, isUpgrade, OBJECT_PATH } from '../base/requests.ts';
+import {
+  isProbe,
+  isUpgrade,
+  OBJECT_PATH,
+  probedProtocols,
+  rejectUnsendable,
+} from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {
@@ -154,17 +160,15 @@ async function forward(
     ? await guarded(() => options.connectTo?.(forwarded, route))
     : undefined;
   const target = chosen ?? namespace.get(id);
-  if (isCall) return target.fetch(forwarded);
   const { pathname } = new URL(request.url);
-  return target.fetch(
-    withPath(
-      forwarded,
-      pathname
-        .split('/')
-        .slice(0, -path.length || undefined)
-        .join('/'),
-    ),
-  );
+  const before = pathname.split('/').slice(0, -path.length || undefined);
+  try {
+    return await target.fetch(isCall ? forwarded : withPath(forwarded, before.join('/')));
+  } catch (error) {
+    const explained = explanations?.explainFailure(error, request, binding);
+    if (explained) return explained;
+    throw error;
+  }
 }
 
 /** Only the router tells an object its path. */
@@ -191,6 +195,8 @@ async function check(
     return (result as Request | Response | undefined) ?? request;
   }
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
+  const rejection = rejectUnsendable(probedProtocols(request));
+  if (rejection) return rejection;
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
   // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
   return answer instanceof Response
@@ -209,12 +215,18 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   }
 }
 
-/** The upgrade request that a probe asks about. */
+/** What a POST has, and an upgrade has not. */
+const OF_POST = ['Accept', 'Content-Length', 'Content-Type', 'Priority', 'Referer', PROBE];
+
+/** The upgrade request that a probe asks about, with exactly its headers. */
 function askedUpgrade(probe: Request): Request {
   const headers = new Headers(probe.headers);
+  for (const name of OF_POST) headers.delete(name);
+  headers.set('Connection', 'Upgrade');
   headers.set('Upgrade', 'websocket');
-  headers.set('Sec-WebSocket-Protocol', headers.get(PROBE) ?? '');
-  headers.delete(PROBE);
+  headers.set('Sec-WebSocket-Version', '13');
+  headers.set('Sec-WebSocket-Protocol', probedProtocols(probe).join(', '));
+  if (headers.has('Sec-Fetch-Mode')) headers.set('Sec-Fetch-Mode', 'websocket');
   return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
 }
 

@@ -54,6 +54,8 @@ export type ReferenceOf = (value: unknown) => Reference | undefined;
  * depend on it.
  */
 export interface CodecFeedback {
+  /** The name of the method, for messages. */
+  readonly name?: string;
   isRich?: boolean;
 }
 
@@ -179,13 +181,17 @@ function writeProperties(
   return made;
 }
 
-function refuse(value: unknown, depth: number, { path, isLenient }: Walk): unknown {
+function refuse(
+  value: unknown,
+  depth: number,
+  { path, isLenient, feedback: { name } }: Walk,
+): unknown {
   if (isLenient) return [];
   const place = path.slice(0, depth).map(stepText).join('');
-  let message = `Cannot send ${describeKind(value)} at ${place || 'top'}`;
+  let message = `${name ? `${name}: ` : ''}Cannot send ${describeKind(value)} at ${place || 'top'}`;
   if ((value as { body?: { tee?: unknown } }).body?.tee) message += ': send its body';
-  if (isThenable(value)) message += ': await it first';
-  if (isLenient === false) message += markFor(value);
+  else if (isThenable(value)) message += ': await it first';
+  else if (isLenient === false) message += markFor(value);
   throw new RpcError('UNSERIALIZABLE', message, { path: place });
 }
 
@@ -193,7 +199,9 @@ function refuse(value: unknown, depth: number, { path, isLenient }: Walk): unkno
 function markFor(value: unknown): string {
   if (typeof value === 'function') return value.length >= 0 ? ': pass callback(fn)' : '';
   const found = value as Partial<AsyncGenerator>;
-  return (found[Symbol.asyncIterator] ?? found.next) ? ': pass stream(iterable)' : '';
+  return (found[Symbol.asyncIterator] ?? found.next)
+    ? ': pass stream(iterable)'
+    : ': send plain data';
 }
 
 function stepText(step: Step | undefined): string {

@@ -98,7 +98,7 @@ describe.each(['websocket', 'http'] as const)('a function that fails, over %s', 
       asked++;
       return (asked < 3 ? fail() : transport === 'http' ? {} : []) as never;
     };
-    return { transport, protocols: give, headers: give };
+    return { transport, [transport === 'http' ? 'headers' : 'protocols']: give };
   };
 
   test.each([

@@ -240,7 +240,7 @@ describe('what is refused', () => {
       await expect(client.nested({ name: 'n', on: { ask } })).rejects.toMatchObject({
         code: 'UNSERIALIZABLE',
         path: '[0].on.ask',
-        message: 'Cannot send a function at [0].on.ask: pass callback(fn)',
+        message: 'nested: Cannot send a function at [0].on.ask: pass callback(fn)',
       });
     },
   );

@@ -157,7 +157,7 @@ test('a capability of another object is not sent to this one', async () => {
   expect(await failureOf(bank.total(session, 1))).toMatchObject({
     code: 'UNSERIALIZABLE',
     path: '[0]',
-    message: 'Cannot send a function at [0]',
+    message: 'total: Cannot send a function at [0]',
   });
   // The result of a call of another client is sent like any value, and so neither.
   expect(await failureOf(bank.total(elsewhere.login('token of ann'), 1))).toMatchObject({

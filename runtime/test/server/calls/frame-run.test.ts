@@ -53,12 +53,12 @@ test.each([
   [
     '[1,"nested",["stream"]]',
     'UNSERIALIZABLE',
-    `Cannot send an instance of ReadableStream at .in[0]${INSTEAD}`,
+    `nested: Cannot send an instance of ReadableStream at .in[0]${INSTEAD}`,
   ],
   [
     '[1,"nested",["generator"]]',
     'UNSERIALIZABLE',
-    `Cannot send an instance of Generator at .in[0]${INSTEAD}`,
+    `nested: Cannot send an instance of Generator at .in[0]${INSTEAD}`,
   ],
 ])('%s: %s', async (messages, code, message) => {
   const answer = await serve().ask(messages);

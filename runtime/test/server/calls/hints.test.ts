@@ -7,6 +7,8 @@ test.each([
   ['an instance of ReadableStream at .body', 'lists by stream([…])'],
   ['an instance of AsyncGenerator at top', 'lists by stream([…])'],
   ['an instance of FeedOfObject at .feed', 'lists by events([…])'],
+  ['an instance of Money at top', 'return its data as a plain object'],
+  ['a custom object at .price', 'return its data as a plain object'],
 ])('%s', (problem, hint) => {
   expect(hintFor(`Cannot send ${problem}`)).toContain(hint);
 });

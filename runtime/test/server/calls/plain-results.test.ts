@@ -100,9 +100,9 @@ describe('deployed, a result that is not plain', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['a function', () => 1, 'Cannot send a function at top'],
-    ['a symbol', Symbol('x'), 'Cannot send a symbol at top'],
-    ['a cycle with a function', { cycle, call: () => 1 }, 'Cannot send a function at .call'],
+    ['a function', () => 1, 'give: Cannot send a function at top'],
+    ['a symbol', Symbol('x'), 'give: Cannot send a symbol at top'],
+    ['a cycle with a function', { cycle, call: () => 1 }, 'give: Cannot send a function at .call'],
   ])('%s cannot be sent', async (_, result, message) => {
     expect(decoded(await answerOf(result, deployed))).toMatchObject({
       thrown: { code: 'UNSERIALIZABLE', message },

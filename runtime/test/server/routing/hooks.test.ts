@@ -94,13 +94,17 @@ describe('a hook', () => {
 
   test('is asked about a probe as about the upgrade that it stands for', async () => {
     const onBeforeConnect = vi.fn<Hook>();
-    await route(post({ 'lumenize-rpc-probe': 'token.x' }), { onBeforeConnect });
+    const ofPost = { Accept: 'text/plain', Referer: 'https://example.com', Cookie: 'a=1' };
+    const probe = { 'lumenize-rpc-probe': 'token.x,token.%7Ey', ...ofPost };
+    await route(post(probe), { onBeforeConnect });
     const [{ method, headers }] = onBeforeConnect.mock.calls[0] as [Request, ...unknown[]];
     expect({ method, ...Object.fromEntries(headers) }).toEqual({
       method: 'GET',
-      'content-type': 'application/json',
+      connection: 'Upgrade',
+      cookie: 'a=1',
       upgrade: 'websocket',
-      'sec-websocket-protocol': 'token.x',
+      'sec-websocket-protocol': 'token.x, token.~y',
+      'sec-websocket-version': '13',
     });
   });
 

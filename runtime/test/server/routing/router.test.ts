@@ -139,6 +139,12 @@ test('what an object throws is thrown, and is no error of the options', async ()
   }
   const call = route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() });
   await expect(call).rejects.toThrow('of the object');
+  // In development, a client reads the reason: its upgrade would not be answered.
+  const ofClient = { [CLIENT_ID]: 'x' };
+  expect(await route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() }, ofClient)).toEqual({
+    status: 500,
+    body: 'The object of BROKEN failed: Error: of the object',
+  });
 });
 
 describe('explains, in tests and in development', () => {

@@ -1,9 +1,10 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsSubscribed, MethodKind, MethodKindsOf, NamesOf, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, MethodKind, MethodKindsOf, MethodName, Mismatch, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
-type PartsOf<Result> = Result extends object ? { readonly [Key in Exclude<keyof Result, keyof Promise<unknown> | symbol | `~${string}`>]: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
+type PartsOf<Result> = Result extends object ? { readonly [Key in keyof Result as PartName<Key>]-?: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
+type PartName<Key> = Key extends keyof Promise<unknown> | symbol | `~${string}` ? never : Key;
 /** The methods of a capability can be called before it arrives. */
-type PartOf<Value> = Value extends ((...args: never[]) => RpcPromise<unknown>) ? Value : RpcPromise<Value>;
+type PartOf<Value> = [Value] extends [((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>] ? Value : RpcPromise<Value>;
 /** The session of calls, with hooks for modules that are not in every bundle. */
 interface CallSession {
   readonly transport: {
@@ -70,10 +71,10 @@ export interface TransportEvents {
    * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
    *
    * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
-   * @param unread - the id of the first call of a frame, if the server has rejected that frame before any of its calls
-   *   ran, and none of them was sent before
+   * @param unread - a frame that the server has rejected before any of its calls ran. None of its calls was sent before
+   *   if the frame begins with a call.
    */
-  lost(error: RpcError, isRefusal?: boolean, unread?: string | false): void;
+  lost(error: RpcError, isRefusal?: boolean, unread?: Frame | false): void;
   /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
@@ -98,7 +99,7 @@ export interface Transport {
    */
   readonly since?: number | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
-  readonly isDuplex?: boolean;
+  readonly isDuplex?: boolean | undefined;
   /** Whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }
@@ -127,77 +128,94 @@ export interface ReconnectOptions {
    * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
    * random. Default 100.
    */
-  minDelay?: number;
+  minDelay?: number | undefined;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
-  maxDelay?: number;
+  maxDelay?: number | undefined;
 }
 /** The options of a call. */
 export interface CallOptions {
   /**
    * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Aborts the call, which then rejects with `ABORTED`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
-interface SessionOptions {
-  /** How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`. Default 30 000. */
-  timeout?: number;
+export interface SessionOptions {
+  /**
+   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. While
+   * the client has never been connected, a call rejects after at most eight seconds of attempts, with the error of the
+   * last. Default 30 000.
+   */
+  timeout?: number | undefined;
   /**
    * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
    * the client sends them again, and each runs once.
    */
-  reconnect?: ReconnectOptions | false;
+  reconnect?: ReconnectOptions | false | undefined;
   /**
    * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
    * Default 100 000.
    */
-  maxQueue?: number;
+  maxQueue?: number | undefined;
   /**
    * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
    * detail. An error that it throws is passed to `reportError`, or else to the console.
    */
-  onStateChange?: (state: ConnectionState, detail: ConnectionDetails) => void;
+  onStateChange?: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 /** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
-interface WebSocketClass {
-  new (url: string, protocols: string[]): WebSocketLike;
+export interface WebSocketClass {
+  new (url: string, protocols: string[], options?: {
+    headers?: Record<string, string> | undefined;
+  }): WebSocketLike;
 }
-interface WebSocketLike {
-  readonly bufferedAmount?: number;
-  binaryType?: string;
+/** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
+export interface SocketEvent {
+  readonly type: string;
+  /** With `message`: what has arrived. */
+  readonly data?: unknown;
+  /** With `close`. */
+  readonly code?: number | undefined;
+  /** With `close`. */
+  readonly reason?: string | undefined;
+}
+/** A socket, as far as a client uses it. */
+export interface WebSocketLike {
+  readonly bufferedAmount?: number | undefined;
+  binaryType?: string | undefined;
   send(frame: Frame): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: string, listener: (event: Event) => void): void;
+  addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
 }
 /** A value, or a function that returns the current value, for example a token that expires. */
 export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
 /** The options of a client, except for modules. */
-interface ConnectionOptions extends SessionOptions {
+export interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /**
    * `'websocket'`, `'http'` or a `Transport`. With `'http'`, the calls of one tick are one request and start in
    * order; requests of different ticks can overtake each other. Default: `'websocket'`.
    */
-  transport?: 'websocket' | 'http' | Transport;
-  /** How long one attempt to connect may take, in milliseconds; `Infinity` for no limit. Default 10 000. */
-  connectTimeout?: number;
+  transport?: 'websocket' | 'http' | Transport | undefined;
+  /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
+  connectTimeout?: number | undefined;
   /**
    * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
    * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
-   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. `Infinity`
-   * for no checks. Default 5 000.
+   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. 0 or
+   * `Infinity` for no checks. Default 5 000.
    */
-  heartbeat?: number;
+  heartbeat?: number | undefined;
   /**
    * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
-   * it throws, the connection is lost, and the error is the cause. A browser cannot add headers to a WebSocket: see
-   * `protocols`.
+   * it throws, the connection is lost, and the error is the cause. The global `WebSocket` sends no headers: use
+   * `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as that of the package `ws`.
    */
-  headers?: ValueOrGetter<Record<string, string>>;
+  headers?: ValueOrGetter<Record<string, string>> | undefined;
   /**
    * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
    * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
@@ -205,16 +223,19 @@ interface ConnectionOptions extends SessionOptions {
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
-  protocols?: ValueOrGetter<string[]>;
+  protocols?: ValueOrGetter<string[]> | undefined;
   /**
    * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
    * a function that wraps a transport.
    */
-  debug?: (transport: Transport, binding: string, instance: string) => Transport;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof fetch;
-  /** Replaces the global `WebSocket`. */
-  WebSocket?: WebSocketClass;
+  debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
+  /**
+   * Replaces the global `fetch`. With a WebSocket, it sends the request that asks why an upgrade failed: so it adds what
+   * the class `WebSocket` adds to an upgrade, and nothing else.
+   */
+  fetch?: typeof fetch | undefined;
+  /** Replaces the global `WebSocket`, which an engine may lack. */
+  WebSocket?: WebSocketClass | undefined;
 }
 declare global {
   interface SymbolConstructor {
@@ -228,36 +249,51 @@ declare global {
     [Symbol.asyncDispose](): PromiseLike<void>;
   }
 }
-/**
- * The names of the methods that can be called: those that the contract lists as a call or as a live value. Of a class
- * without a contract, all methods except those that return a feed or a stream.
- */
-type CalledOf<Target> = Target extends unknown ? MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Exclude<MethodNames<Target>, SubscribedOnly<Target>> : Extract<NamesOf<Kinds, 'call' | 'live'>, keyof Target> : never : never;
-/**
- * The names of the methods that can be subscribed to: those that the contract lists as another kind than a call. Of a
- * class without a contract, all methods.
- */
-type SubscribableOf<Target> = Target extends unknown ? MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? MethodNames<Target> : Extract<NamesOf<Kinds, Exclude<MethodKind, 'call'>>, keyof Target> : never : never;
-/** The methods that return a feed or a stream. */
-type SubscribedOnly<Target> = { [Name in MethodNames<Target>]: Target[Name] extends ((...args: never[]) => infer Result) ? IsSubscribed<Result> extends true ? Name : never : never; }[MethodNames<Target>];
-type MethodNames<Target> = { [Name in keyof Target]: Target[Name] extends ((...args: never[]) => unknown) ? Name : never; }[keyof Target];
+/** Why a method cannot be called by a client; `never` if it can be. */
+type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[Kinds[Name] & MethodKind] : NotListed : never;
+/** By kind, why a method cannot be called, and what to write instead. */
+interface CallProblems<Name> {
+  call: never;
+  live: never;
+  events: `the method returns a feed: write subscribe(client).${Name & string}()`;
+  stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
+  rows: `the method returns rows: write subscribe(client).${Name & string}()`;
+}
+/** The problem with a method that the contract does not list. */
+type NotListed = 'the contract does not list the method: add it to the contract';
+/** A contract refuses such a method. In a class without a contract, the client does. */
+type SignatureProblem<Method, Args extends unknown[], Result> = IsOneSignature<Method, Args, Result> extends true ? never : 'the method is generic or overloaded: write one signature without type parameters';
 /**
  * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
  * passes `callback(fn)`, and in place of a stream `stream(iterable)`, an array or a set.
  */
-type Argument<Value> = unknown extends Value ? Value : Value extends IsCapability ? RpcCapability<Value> | RpcPromise<RpcCapability<Value>> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Answer<Awaited<Result>>> : RpcPromise<Value> | (Value extends Atom ? Value : { [Key in keyof Value]: Argument<Value[Key]>; });
+type Argument<Value> = unknown extends Value ? Value : Given<Value> | Promised<Exclude<Value, Marked>>;
+/** An argument that is not a promise. */
+type Given<Value> = Value extends IsCapability ? RpcCapability<Value> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Answer<Awaited<Result>>> : Value extends Atom ? Value : Value extends readonly (infer Item)[] ? Item[] extends Value ? ItemsOf<Value, Item> : { [Index in keyof Value]: Argument<Value[Index]>; } : { [Key in keyof Value]: Argument<Value[Key]>; };
+/** The items of an array that is not a tuple: not mapped, since the compiler would follow a recursive type forever. */
+type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
+/** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
+type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
+/** The arguments that the client marks. */
+type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
 /** What a function may return. The return value is ignored if it can be `void`. */
 type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
 /** Types that are passed as a whole, so that inference does not look inside. */
 type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]>; };
-type Methods<Target> = { readonly [Name in CalledOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Awaited<Result>>> : never; };
+/**
+ * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
+ * does.
+ */
+type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
 /**
  * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
  * nothing: there is nothing to release.
  */
 export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
+/** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
+type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 /** A result as it arrives: each capability in it has remote methods. */
 type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
 /** Whether any property or item is a capability. Deeper levels are not searched. */
@@ -284,8 +320,9 @@ interface ConnectionEvents {
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - see `TransportEvents`
+   * @param fruitless - the error of the last of many attempts to connect for the first time. Calls wait no longer.
    */
-  lost(error?: RpcError, isFinal?: boolean, unread?: string | false): void;
+  lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Whether the client waits for messages. */
   isAwaiting(): boolean;
   /** Called at every change of the state. May throw. */
@@ -302,8 +339,6 @@ declare class Connection implements TransportEvents {
   constructor(transport: Transport, reconnect: ReconnectOptions | false | undefined, events: ConnectionEvents);
   /** Whether frames that need no answer can be sent now. */
   get isDuplex(): boolean;
-  /** For error messages: the address that has not answered, and how the last attempt failed. */
-  get reason(): string;
   /** Connects if the connection is idle. */
   open(): void;
   /** Opens a new connection at once. */
@@ -312,9 +347,9 @@ declare class Connection implements TransportEvents {
   opened: () => void;
   received: (frame: ReceivedFrame) => boolean;
   isAwaiting: () => boolean;
-  lost: (error: RpcError, isRefusal?: boolean, unread?: string | false) => void;
+  lost: (error: RpcError, isRefusal?: boolean, unread?: Frame | false) => void;
 }
-declare class Session implements CallSession, ConnectionEvents {
+export declare class Session implements CallSession, ConnectionEvents {
   #private;
   referenceOf: CallSession['referenceOf'];
   resolve: CallSession['resolve'];
@@ -338,15 +373,15 @@ declare class Session implements CallSession, ConnectionEvents {
   admit(): void;
   opened: () => void;
   isAwaiting: () => boolean;
-  lost: (error?: RpcError, isFinal?: boolean, unread?: string | false) => void;
+  lost: ConnectionEvents['lost'];
   received: (messages: unknown[][]) => void;
 }
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
   /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
-  capabilities?: (session: Session) => void;
+  capabilities?: ((session: Session) => void) | undefined;
   /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
-  bytes?: (session: Session) => void;
+  bytes?: ((session: Session) => void) | undefined;
 }
 /**
  * Creates a client for one Durable Object. The client connects at its first call, so you can create it
@@ -357,7 +392,8 @@ export interface RpcClientOptions extends ConnectionOptions {
  * @param instance - the object's name, or its id as 64 hex characters
  * @returns an object with the contract's methods. A call rejects with what the method threw, or
  *   with an `RpcError`.
- * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
+ *   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
  * @example
  * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
  * await counter.increment();
@@ -379,7 +415,7 @@ export interface Stub {
   readonly name?: string | undefined;
   readonly id?: {
     toString(): string;
-  };
+  } | undefined;
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 /** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
@@ -402,7 +438,7 @@ export interface BindingOptions {
    * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
    * each frame is a POST. Default false.
    */
-  socket?: boolean;
+  socket?: boolean | undefined;
   /**
    * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
    * binding can name any user. Default: `undefined`.
@@ -412,7 +448,7 @@ export interface BindingOptions {
    * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
    * tick. Of the calls with one `id`, each runs once.
    */
-  delivery?: DeliveryOptions;
+  delivery?: DeliveryOptions | undefined;
 }
 /**
  * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
@@ -509,12 +545,30 @@ export interface ConnectionStatus extends ConnectionDetails {
  * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
  */
 export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
+/**
+ * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
+ * first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
+ * before its calls are answered. In React, use `useRpcClient`.
+ *
+ * Options are compared by their values; with other options it is another client, with a connection of its own. Functions
+ * of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
+ * instances of classes, are compared by identity: create them once, outside of the component.
+ *
+ * @param binding - the Durable Object binding, such as `ROOM`
+ * @param instance - the object's name, or its id as 64 hex characters
+ * @param options - of `createRpcClient`. Default: none.
+ * @returns a store. Do not close its client: other components may use it.
+ * @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
+ * @example
+ * const stop = clientStore<Room>('ROOM', 'lobby').subscribe((room) => show(room));
+ */
+export declare function clientStore<Target>(binding: string, instance: string, options?: RpcClientOptions): Store<RpcClient<Target>>;
 /** The options of `subscribe`. */
 export interface SubscribeOptions {
   /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 /**
  * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
@@ -539,17 +593,24 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
-type SubscriptionOf<Target, Name, Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Kinds[Name & keyof Kinds] extends 'live' ? Subscription<Received<Result>> : Kinds[Name & keyof Kinds] extends 'stream' ? StreamSubscription<ItemOf<Result>> : ResumableSubscription<ItemOf<Result>> : never;
+type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<Args, Result>[Kinds[Name] & MethodKind] : Mismatch<NotListed> : never;
+/** By kind, the method that returns a subscription, or why there is none. */
+interface ByKind<Args extends unknown[], Result> {
+  call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;
+  live: (...args: Args) => Subscription<Received<Result>>;
+  events: (...args: Args) => ResumableSubscription<ItemOf<Result>>;
+  stream: (...args: Args) => StreamSubscription<ItemOf<Result>>;
+  /** The runtime adds the last argument, the place of a row. */
+  rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
+}
 /** What arrives of a feed, a stream or rows. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
-/** The arguments of a method. The runtime adds the last argument of a method that returns rows. */
-type ArgsOf<Target, Name, Args extends unknown[]> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Args : Kinds[Name & keyof Kinds] extends 'rows' ? WithoutLast<Args> : Args : never;
 type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
 /**
- * The methods of a client that can be subscribed to. The second parameter is only read by people: the compiler prints
- * it when a method is missing.
+ * The methods of a client that can be subscribed to. A method that cannot be is a property that says why, so that the
+ * error of a call does.
  */
-export type Subscriptions<Target, _Listed = 'methods listed by live, events, stream or rows'> = { readonly [Name in SubscribableOf<Target>]: Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: ArgsOf<Target, Name, Args>) => SubscriptionOf<Target, Name, Result> : never; };
+export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? SubscriptionOf<Target, Name, Args, Result> : never; };
 /**
  * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
  * method returns an async iterable.
@@ -578,13 +639,23 @@ export interface LiveState<Value> {
   /** The error that has ended the subscription. */
   error?: unknown;
 }
+/** In place of a client or of what it reads: there is nothing to read yet. */
+export type Nothing = null | undefined | false | '' | 0;
 /**
  * Chooses what to subscribe to.
  *
  * @param methods - `subscribe(client)`
- * @returns a subscription that one of the methods has returned
+ * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
  */
-export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value>;
+export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value> | Nothing;
+/** The options of a live store. */
+export interface LiveOptions {
+  /**
+   * The cursor of a feed or of rows after which to begin. With another cursor, it begins anew. Default: the next event,
+   * or the first row.
+   */
+  after?: string | undefined;
+}
 /** Returns the next value from the previous one, which is `undefined` at first, and an event. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
 /**
@@ -592,23 +663,25 @@ export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => 
  * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
  * same arguments. After an error, the next to watch it subscribes again.
  *
- * @param client - from `createRpcClient`, or a capability
- * @param read - chooses the method and its arguments
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no value
+ * @param read - chooses the method and its arguments, or nothing
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const count = liveStore(counter, (counter) => counter.getValue());
  * const stop = count.subscribe(({ value, error }) => show(error ?? value));
  */
-export declare function liveStore<Target, Value>(client: ClientOf<Target>, read: Selector<Target, Value>): Store<LiveState<Value>>;
+export declare function liveStore<Target, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Value> | Nothing, add?: undefined, options?: LiveOptions): Store<LiveState<Value>>;
 /**
  * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
  * anew each time that it is first watched.
  *
  * @param add - returns the next value from the previous value and an event
+ * @param options - `after`, a cursor
  * @example
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
-export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>, read: Selector<Target, Event>, add: Reducer<Value, Event>): Store<LiveState<Value>>;
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): Store<LiveState<Value>>;
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
  * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
@@ -629,7 +702,7 @@ export declare function messagePortTransport(port: PortLike): Transport;
 /** What can be passed as a stream. A string is excluded: its items would be its characters. */
 type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
-interface Readable<Item> {
+export interface Readable<Item> {
   getReader(): {
     read(): Promise<{
       done: boolean;
@@ -651,15 +724,6 @@ interface Readable<Item> {
  */
 export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
 export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
-/**
- * Shows on the console what a client does: its connection, each frame, each call with how it ended
- * and how long that took. This includes arguments and results, up to 200 characters of each.
- *
- * @returns a transport that does the same, and shows it
- * @example
- * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
- */
-export declare function debug(transport: Transport, binding: string, instance: string): Transport;
 /** A frame that a socket has sent or received. */
 export interface SocketFrame {
   /** `up` is from the client to the object. */

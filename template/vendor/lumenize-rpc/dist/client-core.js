@@ -6,6 +6,7 @@ const CODES = {
 	403: "FORBIDDEN",
 	404: "NOT_FOUND",
 	408: "UNAVAILABLE",
+	426: "UNAVAILABLE",
 	429: "UNAVAILABLE"
 };
 /**
@@ -13,11 +14,11 @@ const CODES = {
 *
 * @param status - the HTTP status
 * @param text - the text of the response, or the reason of a close
-* @param address - the address that answered
+* @param url - the URL that answered
 */
-function rejectionOf(status, text, address) {
+function rejectionOf(status, text, url) {
 	const code = CODES[status] ?? (status >= 500 ? "UNAVAILABLE" : "BAD_RESPONSE");
-	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${address})`;
+	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${url})`;
 	return new RpcError(code, message, { status });
 }
 /** The error of a connection that was lost or could not be opened, or of a request without a response. */
@@ -64,7 +65,7 @@ function currentValue(value) {
 * @param options - if `headers` is a function, a request is repeated once after a 401
 */
 function createPost(url, { headers, fetch: send = fetch }) {
-	return async (body, own, signal) => {
+	return async (body, own, signal, credentials) => {
 		for (let isLast = typeof headers !== "function";; isLast = true) {
 			let response;
 			let answer;
@@ -72,33 +73,35 @@ function createPost(url, { headers, fetch: send = fetch }) {
 				response = await send(url, {
 					method: "POST",
 					headers: {
+						Accept: "application/json",
 						...await currentValue(headers),
-						...own,
+						...own(),
 						"Content-Type": typeof body === "string" ? "application/json" : BINARY_TYPE
 					},
 					body,
-					signal
+					signal,
+					credentials
 				});
 				answer = await (response.headers.get("Content-Type") === "application/octet-stream" ? response.arrayBuffer() : response.text());
 			} catch (cause) {
-				throw connectionError(cause, cause);
+				throw connectionError(`${cause} (CORS or Content Security Policy? ${url})`, cause);
 			}
 			if (response.ok && String(answer)[0] === "[") return answer;
-			if (isLast || response.status !== 401) throw rejectionOf(response.status, answer, url);
+			if (isLast || response.status !== 401) throw rejectionOf(response.status, answer, response.url || url);
 		}
 	};
 }
 /**
 * A failed request counts as a lost connection. All calls without an answer are then sent again.
 *
-* @param address - the URL of the object's `call` path
+* @param url - the URL of the object's `call` path
 * @param clientId - returns the client's id
 */
-function httpTransport(address, post, clientId) {
+function httpTransport(url, post, clientId) {
 	let events;
 	let requests = new AbortController();
 	return {
-		address,
+		address: url,
 		connect(session) {
 			requests = new AbortController();
 			events = session;
@@ -109,10 +112,10 @@ function httpTransport(address, post, clientId) {
 			const fail = (error, isRefusal = isPermanent(error)) => {
 				if (signal.aborted) return;
 				requests.abort();
-				events.lost(error, isRefusal, isPermanent(error) && /^\[\[(\d+)/.exec(`${frame}`)?.[1]);
+				events.lost(error, isRefusal, isPermanent(error) && frame);
 			};
-			post(frame, { [CLIENT_ID]: clientId() }, signal).then((answers) => {
-				if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, address), true);
+			post(frame, () => ({ [CLIENT_ID]: clientId() }), signal).then((answers) => {
+				if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, url), true);
 			}, fail);
 		},
 		close() {
@@ -183,17 +186,67 @@ function proxyOf(call, path = []) {
 		return promise[key].bind(promise);
 	} });
 }
+// src/client/timer.ts
+/** One timer for many deadlines, and the end of a tick. */
+/** A delay for timers. Zero, a negative number and `NaN` mean none: the longest delay that timers have. */
+function delayOf(milliseconds) {
+	return milliseconds > 0 ? Math.min(milliseconds, MAX_DELAY) : MAX_DELAY;
+}
+/**
+* A timer for the earliest of many deadlines. Answers do not clear it. A timer for each call would cost more
+* than all other bookkeeping of the call.
+*/
+var Timer = class {
+	#handle;
+	#due = Infinity;
+	#expire;
+	/** @param expire - handles everything that is due, and returns the next deadline, if there is one */
+	constructor(expire) {
+		this.#expire = expire;
+	}
+	/** Makes sure that `expire` is called at `deadline`, in the time of `performance.now()`. */
+	watch(deadline) {
+		const now = performance.now();
+		if (deadline >= this.#due && now < this.#due) return;
+		this.stop();
+		this.#due = deadline;
+		const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
+		this.#handle = setTimeout(() => {
+			this.#due = Infinity;
+			this.watch(this.#expire(performance.now()) ?? Infinity);
+		}, delay);
+		this.#handle.unref?.();
+	}
+	stop() {
+		clearTimeout(this.#handle);
+		this.#due = Infinity;
+	}
+};
+/** @returns a function that calls `run` once at the end of the tick, however often it is called in that tick */
+function atEndOfTick(run) {
+	let isDue = false;
+	return () => {
+		if (isDue) return;
+		isDue = true;
+		Promise.resolve().then(() => {
+			isDue = false;
+			run();
+		});
+	};
+}
 // src/client/connection.ts
-/** Addresses of a Worker that runs on the developer's machine. */
-const LOCAL = /\/\/(localhost|127\.|\[::1)/;
 /** Events of a page after which a new attempt may succeed. */
 const HOPEFUL = ["online", "visibilitychange"];
+/** How long calls wait for the first connection of a client, in milliseconds. */
+const FIRST_CONNECTION = 8e3;
 /** The global object. Only in a page does it have events. */
 const page = globalThis;
 var Connection = class {
 	#attempt = 0;
 	/** Until when a rejection may be temporary, in the time of `performance.now()`. */
 	#hopefulUntil = 0;
+	/** Until when calls wait for the first connection, in the time of `performance.now()`. */
+	#patientUntil = 0;
 	#timer;
 	#transport;
 	#reconnect;
@@ -208,14 +261,6 @@ var Connection = class {
 	/** Whether frames that need no answer can be sent now. */
 	get isDuplex() {
 		return !!this.#transport.isDuplex && this.state === "open";
-	}
-	/** For error messages: the address that has not answered, and how the last attempt failed. */
-	get reason() {
-		const { failure } = this;
-		const silence = `no answer from ${this.#transport.address}`;
-		const last = `attempt ${this.#attempt}: ${failure?.message}`;
-		if (failure?.status) return last;
-		return failure ? `${silence}, ${last}` : silence;
 	}
 	/** Connects if the connection is idle. */
 	open() {
@@ -236,7 +281,10 @@ var Connection = class {
 	}
 	#connect = () => {
 		this.#stopWaiting();
-		if (this.#attempt === 0) this.#change("connecting");
+		if (this.#attempt === 0) {
+			this.#patientUntil = performance.now() + FIRST_CONNECTION;
+			this.#change("connecting");
+		}
 		if (this.state === "closed") return;
 		this.#transport.connect(this);
 	};
@@ -261,12 +309,13 @@ var Connection = class {
 		const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
 		if (isFinal || !this.#reconnect) return this.#end(error, isFinal, unread);
 		const { minDelay = 100, maxDelay = 1e4 } = this.#reconnect;
-		const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** this.#attempt++);
+		const delay = Math.random() * Math.min(delayOf(maxDelay), delayOf(minDelay) * 2 ** this.#attempt++);
 		this.#timer = setTimeout(this.#connect, delay);
 		for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
 		this.failure = error;
-		if (this.#attempt === 1 && !this.#hopefulUntil && LOCAL.test(this.#transport.address)) console.warn(`${this.reason}. Is the Worker running?`);
-		this.#events.lost(void 0, false, unread);
+		const { since } = this.#transport;
+		const waits = this.#hopefulUntil || since || now + delay < this.#patientUntil;
+		this.#events.lost(void 0, false, unread, waits ? void 0 : error);
 		this.#change("reconnecting", {
 			attempt: this.#attempt,
 			delay,
@@ -402,50 +451,6 @@ function inlineResults(call, retry) {
 		return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
 	}), retry);
 }
-// src/client/timer.ts
-/** One timer for many deadlines, and the end of a tick. */
-/**
-* A timer for the earliest of many deadlines. Answers do not clear it. A timer for each call would cost more
-* than all other bookkeeping of the call.
-*/
-var Timer = class {
-	#handle;
-	#due = Infinity;
-	#expire;
-	/** @param expire - handles everything that is due, and returns the next deadline, if there is one */
-	constructor(expire) {
-		this.#expire = expire;
-	}
-	/** Makes sure that `expire` is called at `deadline`, in the time of `performance.now()`. */
-	watch(deadline) {
-		const now = performance.now();
-		if (deadline >= this.#due && now < this.#due) return;
-		this.stop();
-		this.#due = deadline;
-		const delay = Math.min(Math.max(deadline - now, 0), MAX_DELAY);
-		this.#handle = setTimeout(() => {
-			this.#due = Infinity;
-			this.watch(this.#expire(performance.now()) ?? Infinity);
-		}, delay);
-		this.#handle.unref?.();
-	}
-	stop() {
-		clearTimeout(this.#handle);
-		this.#due = Infinity;
-	}
-};
-/** @returns a function that calls `run` once at the end of the tick, however often it is called in that tick */
-function atEndOfTick(run) {
-	let isDue = false;
-	return () => {
-		if (isDue) return;
-		isDue = true;
-		Promise.resolve().then(() => {
-			isDue = false;
-			run();
-		});
-	};
-}
 // src/client/session.ts
 /**
 * Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
@@ -484,7 +489,7 @@ var Session = class {
 	/** Makes a call. It is sent at the end of this tick, or when the connection is open. */
 	call(method, args, options, feedback) {
 		const { timeout = this.#options.timeout ?? 3e4, signal } = options;
-		const call = new Call(this, ++this.#lastId, method, timeout);
+		const call = new Call(this, ++this.#lastId, method, delayOf(timeout));
 		try {
 			this.admit();
 			if (signal) {
@@ -572,10 +577,10 @@ var Session = class {
 	}
 	opened = () => this.#flush();
 	isAwaiting = () => this.#pending.size > 0;
-	lost = (error, isFinal, unread) => {
+	lost = (error, isFinal, unread, fruitless = error) => {
 		if (isFinal) this.#end = error;
-		for (const call of this.#pending.values()) if (`${call.frame}` === unread) call.sentAt = void 0;
-		if (error) this.#rejectAll(error);
+		for (const call of this.#pending.values()) if (`${unread}`.startsWith(`[[${call.frame},`)) call.sentAt = void 0;
+		if (fruitless) this.#rejectAll(fruitless);
 		this.#resend();
 	};
 	received = (messages) => {
@@ -633,7 +638,8 @@ var Session = class {
 		this.#flushSoon();
 	}
 	#expire(now) {
-		const { failure, reason } = this.connection;
+		const { failure } = this.connection;
+		const reason = failure?.message ?? `no answer from ${this.transport.address}`;
 		let next = Infinity;
 		for (const call of this.#pending.values()) if (call.deadline > now) next = Math.min(next, call.deadline);
 		else this.#abandon(call, failure, reason);
@@ -671,16 +677,23 @@ var Link = class {
 	/** How many bytes were waiting to be sent when the interval last fired. */
 	#waited = 0;
 	#events;
-	/** Aborts the request that asks why an upgrade failed. */
-	#probe;
+	/** Whether half of the time to connect has passed. */
+	#isLate;
+	/** Asks why the upgrade has not opened a socket. */
+	#ask;
+	/** Aborts the request that asks. */
+	#probe = new AbortController();
 	/** Shared with later links of the same client. */
 	#shared;
 	constructor(shared, events) {
 		this.#shared = shared;
 		this.#events = events;
-		const { connectTimeout = 1e4, protocols } = shared;
-		this.#timer = setInterval(() => this.#lose("Cannot connect"), Math.min(connectTimeout, MAX_DELAY));
-		this.#connect(typeof protocols === "function");
+		this.#timer = setInterval(() => {
+			if (this.#isLate) this.#lose();
+			this.#isLate = true;
+			this.#ask?.();
+		}, delayOf(shared.connectTimeout ?? 8e3) / 2);
+		this.#connect(typeof shared.protocols === "function");
 	}
 	/** How many bytes wait to be sent; 0 if the socket does not report it. */
 	get waiting() {
@@ -696,9 +709,9 @@ var Link = class {
 	/** @returns the events to report the end to, unless it was reported */
 	end() {
 		const events = this.#events;
-		this.#events = void 0;
+		this.#events = this.#ask = void 0;
 		clearInterval(this.#timer);
-		this.#probe?.abort();
+		this.#probe.abort();
 		try {
 			if (events) this.#socket?.close(1e3);
 		} catch {}
@@ -706,26 +719,45 @@ var Link = class {
 	}
 	/** @param mayRenew - whether to connect once more after a 401, with new subprotocols */
 	async #connect(mayRenew) {
-		const { url, clientId, protocols = [], heartbeat = 5e3, WebSocket: Socket = globalThis.WebSocket } = this.#shared;
+		const { url, clientId, headers, protocols = [], WebSocket: Socket = globalThis.WebSocket } = this.#shared;
+		const heartbeat = delayOf(this.#shared.heartbeat ?? 5e3);
 		let offered;
+		let sent;
 		let socket;
 		try {
-			offered = [
-				SUBPROTOCOL,
-				`${CLIENT_ID}.${clientId()}`,
-				...await currentValue(protocols)
-			];
-			if (!this.#events) return;
-			socket = this.#socket = new Socket(url.replace(/^http/, "ws"), offered);
-			socket.binaryType = "arraybuffer";
+			offered = [SUBPROTOCOL, ...await currentValue(protocols)];
+			sent = await currentValue(headers);
 		} catch (cause) {
-			return this.end()?.lost(connectionError(cause, cause), !!offered);
+			return this.end()?.lost(connectionError(cause, cause));
+		}
+		if (!this.#events) return;
+		this.#ask = async (reason = `no answer from ${url}`) => {
+			this.#ask = void 0;
+			let error = connectionError(reason);
+			try {
+				await this.#shared.post("[]", () => ({ [PROBE]: `${offered.map(encodeURIComponent)}` }), this.#probe.signal, "include");
+			} catch (refusal) {
+				error = refusal;
+			}
+			if (this.#beatAt) return;
+			if (!mayRenew || error.status !== 401) return this.end()?.lost(error, isPermanent(error));
+			this.#socket = void 0;
+			socket?.close();
+			return this.#connect(false);
+		};
+		try {
+			offered.push(`${CLIENT_ID}.${clientId()}`);
+			socket = this.#socket = new Socket(url.replace(/^http/, "ws"), offered, { headers: sent });
+			socket.binaryType = "arraybuffer";
+		} catch {
+			return this.#ask();
 		}
 		socket.addEventListener("open", () => {
 			if (!this.#events) return;
 			clearInterval(this.#timer);
+			this.#ask = void 0;
 			this.#beatAt = Date.now();
-			this.#timer = setInterval(() => this.#beat(heartbeat), Math.min(heartbeat, MAX_DELAY));
+			this.#timer = setInterval(() => this.#beat(heartbeat), heartbeat);
 			this.#events.opened();
 		});
 		const join = pieceJoiner((acknowledgement) => this.send(acknowledgement));
@@ -735,8 +767,16 @@ var Link = class {
 			if (frame && frame !== "[]" && frame !== "") this.#shared.patience = 1;
 			if (frame) this.#events?.received(frame);
 		});
-		socket.addEventListener("error", () => {});
-		socket.addEventListener("close", (event) => void this.#closed(event, offered.join(", "), mayRenew));
+		socket.addEventListener("error", () => this.#ask?.());
+		socket.addEventListener("close", ({ code, reason }) => {
+			if (socket !== this.#socket) return;
+			if (code >= 4400 && code < 4500) this.end()?.lost(rejectionOf(code - 4e3, reason, url), true);
+			else {
+				const problem = `Connection closed: ${code} ${reason}`;
+				if (this.#beatAt) this.#lose(problem);
+				else this.#ask?.(problem);
+			}
+		});
 	}
 	#beat(heartbeat) {
 		const now = Date.now();
@@ -747,28 +787,12 @@ var Link = class {
 		if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
 		if (isAwaiting && isLate || this.#silence >= this.#shared.patience) {
 			this.#shared.patience = Math.min(2 * this.#shared.patience, 12e4 / heartbeat);
-			return this.#lose("no answer");
+			return this.#lose();
 		}
 		if (this.#silence++ === 0) this.send("[]");
 	}
-	#lose(reason) {
+	#lose(reason = `no answer from ${this.#shared.url}`) {
 		this.end()?.lost(connectionError(reason));
-	}
-	async #closed({ code, reason }, offered, mayRenew) {
-		if (!this.#events) return;
-		let error = connectionError(`Connection closed: ${code} ${reason}`);
-		const isMeant = code >= 4400 && code < 4500;
-		if (isMeant) error = rejectionOf(code - 4e3, reason, this.#shared.url);
-		else if (this.#beatAt === 0) {
-			this.#probe = new AbortController();
-			try {
-				await this.#shared.post("[]", { [PROBE]: offered }, this.#probe.signal);
-			} catch (refusal) {
-				error = refusal;
-			}
-			if (mayRenew && error.status === 401) return this.#connect(false);
-		}
-		this.end()?.lost(error, isMeant || isPermanent(error));
 	}
 };
 // src/client/proxy.ts
@@ -782,7 +806,8 @@ var Link = class {
 * @param instance - the object's name, or its id as 64 hex characters
 * @returns an object with the contract's methods. A call rejects with what the method threw, or
 *   with an `RpcError`.
-* @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+* @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
+*   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
 * @example
 * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
 * await counter.increment();
@@ -831,17 +856,19 @@ function clientOf(session, options) {
 }
 /** Returns a function that calls a method. */
 function remoteMethod(session, method, options) {
-	const feedback = {};
+	const feedback = { name: method.name ?? method };
 	return (...args) => session.call(method, args, options, feedback);
 }
 function transportFor(binding, instance, options) {
 	const { transport } = options;
 	if (typeof transport === "object") return transport;
+	const isHttp = transport === "http";
+	if (options.headers && !isHttp && !options.WebSocket) throw new TypeError("Use protocols: a WebSocket has no headers");
 	const url = callUrl(binding, instance, options);
-	const post = createPost(url, options);
 	let id;
 	const clientId = () => id ??= crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(4)).join("-");
-	if (transport === "http") return httpTransport(url, post, clientId);
+	const post = createPost(url, options);
+	if (isHttp) return httpTransport(url, post, clientId);
 	return webSocketTransport({
 		...options,
 		url,
@@ -861,4 +888,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INTERNALS, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+export { INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

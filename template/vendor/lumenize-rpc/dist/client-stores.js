@@ -1,4 +1,4 @@
-import { internalsOf } from "./client-core.js";
+import { Timer, createRpcClient, internalsOf } from "./client-core.js";
 import { subscribe, subscriptionKeyOf } from "./client-subscribe.js";
 // src/client/store.ts
 var WritableStore = class {
@@ -42,9 +42,9 @@ const NEVER_CONNECTED = { state: void 0 };
 */
 function connectionState(client) {
 	const [session] = internalsOf(client);
-	return all$1.get(session) ?? watch(session);
+	return all$2.get(session) ?? watch(session);
 }
-const all$1 = /* @__PURE__ */ new WeakMap();
+const all$2 = /* @__PURE__ */ new WeakMap();
 function watch(session) {
 	const { state, failure: error } = session.connection;
 	const reason = state === "reconnecting" && error && {
@@ -64,14 +64,150 @@ function watch(session) {
 		});
 		changed?.(now, detail);
 	};
-	all$1.set(session, status);
+	all$2.set(session, status);
 	return status;
 }
+// src/client/client-store.ts
+/** How long a client stays open without watchers, in milliseconds: while a page replaces its components. */
+const GRACE = 1e3;
+/** The options whose functions the client calls later, so that it can call the newest functions. */
+const CALLED_LATER = [
+	"headers",
+	"protocols",
+	"fetch",
+	"onStateChange"
+];
+/**
+* Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
+* first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
+* before its calls are answered. In React, use `useRpcClient`.
+*
+* Options are compared by their values; with other options it is another client, with a connection of its own. Functions
+* of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
+* instances of classes, are compared by identity: create them once, outside of the component.
+*
+* @param binding - the Durable Object binding, such as `ROOM`
+* @param instance - the object's name, or its id as 64 hex characters
+* @param options - of `createRpcClient`. Default: none.
+* @returns a store. Do not close its client: other components may use it.
+* @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
+* @example
+* const stop = clientStore<Room>('ROOM', 'lobby').subscribe((room) => show(room));
+*/
+function clientStore(binding, instance, options = {}) {
+	const key = clientKeyOf(binding, instance, options);
+	const create = () => new SharedClient(key, binding, instance, options);
+	/** The client of a page that a server renders. Nothing tells the server when it has rendered the page. */
+	let own;
+	return {
+		get: () => {
+			const shared = all$1.get(key) ?? (hasWindow() ? create() : own ??= create());
+			if (shared !== own) shared.touch();
+			return shared.client;
+		},
+		subscribe: (run) => {
+			const shared = all$1.get(key) ?? create();
+			shared.options = options;
+			const leave = shared.watch();
+			run(shared.client);
+			return leave;
+		}
+	};
+}
+/** Returns text that is the same for the same object and options. */
+function clientKeyOf(binding, instance, options) {
+	return JSON.stringify([
+		binding,
+		instance,
+		options
+	], (name, value) => {
+		if (typeof value === "function") return CALLED_LATER.includes(name) || idOf(value);
+		if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+		const prototype = Object.getPrototypeOf(value);
+		if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return idOf(value);
+		const entries = Object.entries(value);
+		return Object.fromEntries(entries.sort(([one], [other]) => one < other ? -1 : 1));
+	});
+}
+/** Gives a client the functions that it calls from now on. */
+function renewOptions(key, options) {
+	const shared = all$1.get(key);
+	if (shared) shared.options = options;
+}
+/** The clients with watchers, and those that had watchers a moment ago, by the key of their options. */
+const all$1 = /* @__PURE__ */ new Map();
+const ids = /* @__PURE__ */ new WeakMap();
+let lastId = 0;
+/** Returns a number for the identity of a function or an object. */
+function idOf(value) {
+	const id = ids.get(value) ?? ++lastId;
+	ids.set(value, id);
+	return id;
+}
+/** Whether this is a page, or a program for React Native, and not a server that renders one. */
+const hasWindow = () => "window" in globalThis;
+var SharedClient = class {
+	client;
+	/** The options of the newest watcher. */
+	options;
+	#key;
+	#isAwaiting;
+	#timer = new Timer(() => this.#leave());
+	#watchers = /* @__PURE__ */ new Set();
+	constructor(key, binding, instance, options) {
+		this.#key = key;
+		this.options = options;
+		const late = {};
+		for (const name of CALLED_LATER) {
+			if (typeof options[name] !== "function") continue;
+			late[name] = (...args) => {
+				const newest = this.options[name];
+				return newest(...args);
+			};
+		}
+		this.client = createRpcClient(binding, instance, {
+			...options,
+			...late
+		});
+		const [session] = internalsOf(this.client);
+		this.#isAwaiting = session.isAwaiting;
+	}
+	/** Keeps the client a while for a component that is rendered, and will watch it once it is mounted. */
+	touch() {
+		if (this.#watchers.size > 0) return;
+		all$1.set(this.#key, this);
+		this.#closeLater();
+	}
+	/** @returns a function that ends it */
+	watch() {
+		all$1.set(this.#key, this);
+		this.#timer.stop();
+		const watcher = {};
+		this.#watchers.add(watcher);
+		return () => {
+			if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
+			if (hasWindow()) this.#closeLater();
+			else this.#timer.watch(this.#leave() ?? Infinity);
+		};
+	}
+	#closeLater() {
+		this.#timer.stop();
+		this.#timer.watch(performance.now() + GRACE);
+	}
+	/** Closes the client, unless an answer is awaited. @returns when to try again */
+	#leave() {
+		if (this.#isAwaiting()) return performance.now() + GRACE;
+		all$1.delete(this.#key);
+		this.client.close();
+	}
+};
 // src/features/live/client/live-store.ts
 /** What a live store holds before the first value. */
 const NO_VALUE = {};
-function liveStore(client, read, add) {
-	const [key, subscription] = selectSubscription(client, read);
+function liveStore(client, read, add, options) {
+	const selected = client && selectSubscription(client, read, options);
+	if (!client || !selected) return new WritableStore(NO_VALUE);
+	const [key, subscription] = selected;
 	const loops = add ? /* @__PURE__ */ new Map() : loopsOf(client);
 	return {
 		get: () => loops.get(key)?.get() ?? NO_VALUE,
@@ -82,13 +218,18 @@ function liveStore(client, read, add) {
 		}
 	};
 }
-/** Returns what is read, and text that is the same for the same method and arguments. */
-function selectSubscription(client, read) {
-	const methods = subscribe(client);
+/**
+* Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
+* nothing to read.
+*/
+function selectSubscription(client, read, { after } = {}) {
+	if (!read) return;
+	const methods = subscribe(client, { after });
 	const subscription = read(methods);
+	if (!subscription) return;
 	const key = subscriptionKeyOf(subscription, methods);
 	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it gets");
-	return [key, subscription];
+	return [after === void 0 ? key : `${key} after ${after}`, subscription];
 }
 /** The loops that run, by client. */
 const all = /* @__PURE__ */ new WeakMap();
@@ -149,4 +290,4 @@ var Loop = class {
 		}
 	}
 };
-export { NEVER_CONNECTED, NO_VALUE, connectionState, liveStore, selectSubscription };
+export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, liveStore, renewOptions, selectSubscription };

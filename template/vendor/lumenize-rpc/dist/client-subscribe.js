@@ -247,9 +247,9 @@ var Readers = class {
 			opened();
 			for (const reader of later) reader.begin();
 		};
-		session.lost = (error, isFinal, unread) => {
+		session.lost = (error, ...details) => {
 			if (error) for (const reader of this.#readers.values()) stop(reader, error);
-			lost(error, isFinal, unread);
+			lost(error, ...details);
 		};
 		session.received = (frame) => void this.#receive(frame, received);
 	}

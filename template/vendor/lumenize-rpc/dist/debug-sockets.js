@@ -22,8 +22,8 @@ function observeSockets(onFrame, Base = WebSocket) {
 		});
 	}
 	class Observed extends Base {
-		constructor(url, protocols) {
-			super(url, protocols);
+		constructor(...args) {
+			super(...args);
 			connected.add(this);
 			this.addEventListener("message", (event) => {
 				if (connected.has(this)) show("down", event.data);

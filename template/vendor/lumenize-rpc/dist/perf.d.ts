@@ -1,4 +1,6 @@
-import { CheckedContract, ContractOptions, Feed } from "./server-core.js";
+import { HasEvents } from "./wire.js";
+import "./server.js";
+import { CallReport, CheckedContract, ContractOptions, Featured, Feed, Limits } from "./server-core.js";
 import "typebox";
 import { DurableObject } from "cloudflare:workers";
 /** The methods that are added. Their names are such that no class has them already. */
@@ -74,18 +76,18 @@ interface CounterConnection {
 type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 interface WorkloadOptions {
   /** Whether `--quick` leaves it out. Default false. */
-  readonly isLong?: boolean;
+  readonly isLong?: boolean | undefined;
   /** Its share of the time, relative to other workloads. Default 1. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 interface Workload extends WorkloadOptions {
   readonly name: string;
   /** Number of calls in one round. The time of the round is divided by it. */
   readonly calls: number;
   /** How many of them are increments of one. Default 0. */
-  readonly increments?: number;
+  readonly increments?: number | undefined;
   /** Whether each round opens a connection, which is then part of its time. */
-  readonly isFresh?: boolean;
+  readonly isFresh?: boolean | undefined;
   /** Makes the calls; returns their answers in order. */
   run(counter: CounterConnection, time: Stopwatch): Promise<unknown[]>;
   /**
@@ -181,7 +183,7 @@ interface PerfOptions extends MethodNames {
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
   /** The command line, without the paths of Node and the program. Default: that of this process. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
 }
 /**
  * Runs the performance test, as the command line says: `--help` lists what it can say. It sets `process.exitCode`:
@@ -214,4 +216,4 @@ interface Samples {
  * echo('10 KiB object, there and back', 10, samples.table);
  */
 export declare const samples: Samples;
-export type { ContenderClasses, ContenderWorker, Operation, PerfOptions, Workload, WorkloadOptions };
+export type { AddedMethods, CallReport, ContenderClasses, ContenderWorker, ContractOptions, CounterConnection, Featured, Feed, HasEvents, Limits, MethodNames, Operation, PerfOptions, Samples, Workload, WorkloadOptions };

@@ -1,12 +1,40 @@
-import { ConnectionStatus, LiveState, Reducer, Selector } from "./client-core.js";
-import { ClientOf } from "./wire.js";
+import { ConnectionDetails, ConnectionStatus, LiveOptions, LiveState, Nothing, Reducer, RpcClient, RpcClientOptions, Selector, Subscription, Subscriptions } from "./client-core.js";
+import { ClientOf, RpcError } from "./wire.js";
+/**
+ * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
+ * same object share the client and its connection. The client is closed 1 s after the last of these components has been
+ * removed from the page, but not before its calls are answered. So it stays open in strict mode, through hot updates,
+ * and while one page replaces another. If the component names another object, the hook returns another client.
+ *
+ * Options are compared by their values, and may be written inline. Components with other options get another client,
+ * with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client
+ * calls the newest. Other functions, and instances of classes, are compared by identity: create them once, outside of
+ * the component.
+ *
+ * @param binding - the Durable Object binding, such as `ROOM`
+ * @param instance - the object's name, or its id as 64 hex characters; or `null`, `undefined` or `false` as long as
+ *   there is none
+ * @param options - of `createRpcClient`. Default: none.
+ * @returns the client, or `undefined` without a name. Do not close it: other components may use it. On a server, which
+ *   renders the page, each component gets a client of its own, which connects only if it is called.
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
+ * @example
+ * function Topic({ name }: { name: string }) {
+ *   const room = useRpcClient<Room>('ROOM', name);
+ *   const { value } = useLive(room, (room) => room.getTopic());
+ *   return <button onClick={() => void room.setTopic('Tea')}>{value}</button>;
+ * }
+ */
+export declare function useRpcClient<Target>(binding: string, instance: string, options?: RpcClientOptions): RpcClient<Target>;
+export declare function useRpcClient<Target>(binding: string, instance: string | null | undefined | false, options?: RpcClientOptions): RpcClient<Target> | undefined;
 /**
  * Subscribes while the component is mounted, and renders it again with each value. Components that read the same
  * method of a client with the same arguments share one subscription.
  *
- * @param client - from `createRpcClient`, or a capability. Create it outside the component.
- * @param read - chooses the method and its arguments. It may be written inline: the component subscribes again only
- *   if it chooses something else.
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
+ *   `null`, `undefined` or `false`, as long as there is nothing to read: there is no value then
+ * @param read - chooses the method and its arguments, or nothing. It may be written inline: the component subscribes
+ *   again only if it chooses something else.
  * @returns the newest value, `undefined` before the first, and the error that has ended the subscription. After an
  *   error, the last value stays.
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
@@ -16,25 +44,28 @@ import { ClientOf } from "./wire.js";
  *   return <output>{error ? String(error) : value}</output>;
  * }
  */
-export declare function useLive<Target, Value>(client: ClientOf<Target>, read: Selector<Target, Value>): LiveState<Value>;
+export declare function useLive<Target, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Value> | Nothing, add?: undefined, options?: LiveOptions): LiveState<Value>;
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
  * @param add - returns the next value from the previous value and an event. It may be written inline: the newest
  *   one gets the next event.
+ * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
+ *   subscribes again if it changes.
  * @example
  * const { value = [] } = useLive(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
-export declare function useLive<Target, Event, Value>(client: ClientOf<Target>, read: Selector<Target, Event>, add: Reducer<Value, Event>): LiveState<Value>;
+export declare function useLive<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): LiveState<Value>;
 /**
  * Renders the component again with each change of the state of a client's connection.
  *
- * @param client - from `createRpcClient`, or a capability. Create it outside the component.
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
+ *   as in `useLive`
  * @returns the state, `undefined` before the client connects for the first time, and details such as `reason`
  * @throws TypeError for a value that is not a client
  * @example
  * const { state, reason } = useConnectionState(counter);
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
-export declare function useConnectionState(client: ClientOf<unknown>): ConnectionStatus;
-export type { ConnectionStatus, LiveState, Reducer, Selector };
+export declare function useConnectionState(client: ClientOf<unknown> | Nothing): ConnectionStatus;
+export type { ClientOf, ConnectionDetails, ConnectionStatus, LiveOptions, LiveState, Nothing, Reducer, RpcError, Selector, Subscription, Subscriptions };

@@ -5,14 +5,14 @@ interface RelayOptions {
    * How many of the newest events of each feed are in memory, for clients that were disconnected. It asks the origin for
    * older ones. Default 1 000.
    */
-  keep?: number;
+  keep?: number | undefined;
   /**
    * How many events are sent to a subscriber before it has read the first of them. A subscriber acknowledges half of
    * them at a time, and these messages are billed. Default 64.
    */
-  window?: number;
+  window?: number | undefined;
   /** How long a relay without subscribers stays connected to the origin, in milliseconds. Default 10 000. */
-  linger?: number;
+  linger?: number | undefined;
   /** What `currentCaller()` returns in the origin. Default: `undefined`. */
   caller?: unknown;
 }
@@ -69,4 +69,4 @@ declare class Relay<Target> {
    */
   live<const Method extends MethodsOf<Target, 'live'>>(method: Method, ...args: ArgsOf<Target[Method]>): RelayedValue<ValueOf<Target[Method]>>;
 }
-export type { Relay, RelayOptions, RelayedFeed, RelayedValue };
+export type { HasEvents, Relay, RelayOptions, RelayedFeed, RelayedValue, Stub };

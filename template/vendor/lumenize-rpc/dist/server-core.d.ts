@@ -1,4 +1,4 @@
-import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, MethodKind, PortLike, ReferenceOf, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
 import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
 import { DurableObject } from "cloudflare:workers";
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
@@ -488,24 +488,24 @@ interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
   /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
-  readonly readonly?: boolean;
+  readonly readonly?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
-  readonly returns?: CapabilityClass | readonly CapabilityClass[];
+  readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
    * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
    * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
    * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
    */
-  readonly plain?: boolean;
+  readonly plain?: boolean | undefined;
   /**
    * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
    * does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
-  readonly output?: TSchema;
+  readonly output?: TSchema | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 export type Contract = Record<string, ListedMethod>;
 type Schemas = readonly ArgumentSchema[];
@@ -514,7 +514,7 @@ type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 /** The schema of what a method sends; `undefined` for an entry without one. */
 type Output = TSchema | undefined;
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
-interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
+export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
   readonly readonly: boolean;
@@ -526,7 +526,7 @@ interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKin
   readonly key?: string;
 }
 /** What `read` returns: the long form of an entry. */
-interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> {
+export interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> {
   readonly input: Input;
   readonly readonly: true;
   readonly returns: Class;
@@ -537,7 +537,7 @@ interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Ret
 /** The options of an entry. */
 export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
   /** The classes of the capabilities in what the method sends. */
-  readonly returns?: Class;
+  readonly returns?: Class | undefined;
   /**
    * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
    * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
@@ -549,11 +549,11 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
    *
    * Default: none.
    */
-  readonly output?: Sent;
+  readonly output?: Sent | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 /**
  * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
@@ -566,30 +566,24 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
 export declare function read<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
-/** Names that the runtime calls. No method can have one. */
-declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
-/** Names that have another meaning on a client or a promise. No method can have one. */
-declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
-/** The reserved names that the compiler rejects: not those of every object, such as `toString`. */
-type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
-type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 /** An argument that is a stream: see `streamOf`. */
-interface StreamOf<Schema extends TSchema = TSchema> {
+export interface StreamOf<Schema extends TSchema = TSchema> {
   /** The schema of each item. */
   readonly '~streamOf': Schema;
 }
 /** The schema of a function: see `callback`. */
-interface IsCallback {
+export interface IsCallback {
   readonly '~callback': true;
 }
-/** The type that the compiler shows where a contract does not match its class. */
-interface Mismatch<Details> {
-  readonly mismatch: Details;
-}
+/**
+ * The methods that a contract can list. It gives the keys of a contract the declarations of the methods: an editor
+ * completes them, leads from a key to the method, and renames both.
+ */
+type Listable<Instance> = { readonly [Name in keyof Instance as Name extends ReservedName ? never : Name]?: unknown; };
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
-export type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
-/** The kind of each method that a contract lists. */
-type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; };
+export type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? Entries[Name] extends ((...args: never[]) => unknown) ? Mismatch<'call the helper: write live(), with parentheses'> : IsOneSignature<Instance[Name], Parameters, Result> extends true ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'the method is generic or overloaded: write one signature without type parameters'> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
+/** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
+type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; } extends (infer Kinds) ? Kinds : never;
 type KindOf<Entry> = Entry extends {
   readonly '~entry': infer Of;
 } ? Extract<Of, MethodKind> : 'call';
@@ -672,7 +666,9 @@ type CheckedInput<Input extends readonly ArgumentSchema[], Parameters extends un
 type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass ? InstanceType<Schema> extends Parameter ? Schema : Mismatch<{
   capability: InstanceType<Schema>;
   methodTakes: Parameter;
-}> : Schema extends StreamOf<infer Item> ? Optional extends true ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, Static$1<Item>, Parameter> : CheckedValue<Schema, Parameter, Optional>;
+}> : Schema extends StreamOf<infer Item> ? [Optional, IsStrict] extends [true, true] ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, Static$1<Item>, Parameter> : CheckedValue<Schema, Parameter, Optional>;
+/** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
+type IsStrict = undefined extends 'text' ? false : true;
 type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parameter ? Schema : [Parameter] extends [AsyncIterable<infer Taken>] ? [Item] extends [Taken] ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'> : Mismatch<{
   itemsAre: Item;
   methodTakes: Parameter;
@@ -699,6 +695,28 @@ type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TA
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
+/** A class of which an instance can be made in some way. */
+type AnyClass = abstract new (...args: never[]) => object;
+/**
+ * The class that `lumenizeRpcDO` or `capability` returns: it has the constructor and the statics of the class that was
+ * passed, and its instances carry the kinds of the methods to their clients. You write this type only where the
+ * compiler cannot infer it, as with `isolatedDeclarations`.
+ *
+ * @example
+ * type Kinds = { increment: 'call'; getValue: 'live' };
+ * export const Counter: RpcClass<typeof CounterImpl, Kinds> = lumenizeRpcDO(CounterImpl, contract);
+ */
+export type RpcClass<Class extends AnyClass, Kinds, Brand = unknown> = {
+  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<Kinds> & Brand;
+} & { [Static in keyof Class]: Class[Static]; };
+/**
+ * The instances of a class that `lumenizeRpcDO` or `capability` has returned. It is `InstanceType`, but the compiler
+ * and editors show the name of your type: `RpcClient<Counter>`.
+ *
+ * @example
+ * export type Counter = RpcObject<typeof Counter>;
+ */
+export type RpcObject<Class extends AnyClass> = InstanceType<Class> & {};
 /**
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
@@ -742,124 +760,6 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  * }
  */
 export declare function tokenOf(value: object): string;
-/** The options of `feed`. */
-export interface FeedOptions<Event> {
-  /**
-   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
-   */
-  keep?: number;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
-  window?: number;
-  /**
-   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
-   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
-   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
-   * `CURSOR_EXPIRED` for an expired cursor.
-   */
-  snapshot?: () => Event;
-}
-/** A numbered log of events. A subscriber gets each event once and in order. */
-export interface Feed<Event> extends HasEvents<Event> {
-  /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
-   *
-   * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
-   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
-   *   event is added.
-   */
-  append(...events: Event[]): void;
-  /**
-   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
-   */
-  readonly cursor: string;
-}
-/**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
- *
- * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
- * @returns the feed
- * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
- * @example
- * messages(): Feed<Message> { return feed(this, 'messages'); }
- * post(text: string): void { this.messages().append({ text }); }
- * // In the contract:
- * messages: events(),
- */
-export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
-/** The options of a class with a contract. */
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: Partial<Limits>;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
-   */
-  journal?: boolean;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
-   */
-  journalAge?: number;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
-   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
-   */
-  exposeErrorDetails?: boolean;
-  /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
-   */
-  onError?: (error: unknown, call: {
-    method: string;
-  }) => unknown;
-  /**
-   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
-   * shows the error, and nothing else changes.
-   */
-  onCall?: (call: CallReport) => void;
-  /**
-   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
-   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
-   */
-  use?: readonly Featured[];
-  /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number;
-  /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number;
-}
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
@@ -914,10 +814,6 @@ export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result exte
  * load: [Type.String(), callback([Type.Number()])],
  */
 export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
-/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
-type WithContract$1<Class extends CapabilityClass, Entries> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<EntryKindsOf<Entries>> & IsCapability;
-} & { [Name in keyof Class]: Class[Name]; };
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters> : CheckedInput<Address, []>;
 /**
@@ -939,7 +835,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
  * });
  */
-export declare function capability<Class extends CapabilityClass, const Address extends readonly TSchema[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries>): WithContract$1<Class, Entries>;
+export declare function capability<Class extends CapabilityClass, const Address extends readonly TSchema[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>): RpcClass<Class, EntryKindsOf<Entries>, IsCapability>;
 /**
  * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
  * it end with that error. If a method returns a capability with the same address later, it is a new one.
@@ -951,6 +847,75 @@ export declare function capability<Class extends CapabilityClass, const Address 
  * logout(): void { revoke(this.#bank, this); }
  */
 export declare function revoke(instance: object, revoked: object): void;
+/** A call that has ended: its duration, its outcome and its sizes. */
+export interface CallReport {
+  /** The method of the object or of a capability; empty for one that the contract does not list. */
+  method: string;
+  /**
+   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
+   * does not advance there while code runs.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
+  bytesIn?: number;
+  /** The bytes of the answer. Left out for a subscription. */
+  bytesOut?: number;
+}
+/** The options of a class with a contract. */
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: { [Name in keyof Limits]?: Limits[Name] | undefined; } | undefined;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean | undefined;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
+   * `readonly`. Default true.
+   */
+  journal?: boolean | undefined;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   */
+  journalAge?: number | undefined;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
+   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
+   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
+   */
+  exposeErrorDetails?: boolean | undefined;
+  /**
+   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
+   * the console shows that error, and the client gets an error without details.
+   */
+  onError?: ((error: unknown, call: {
+    method: string;
+  }) => unknown) | undefined;
+  /**
+   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
+   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
+   * shows the error, and nothing else changes.
+   */
+  onCall?: ((call: CallReport) => void) | undefined;
+  /**
+   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
+   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   */
+  use?: readonly Featured[] | undefined;
+  /**
+   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
+   * The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number | undefined;
+  /**
+   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
+   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
+   * awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number | undefined;
+}
 /**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
  * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
@@ -999,15 +964,11 @@ export interface CorsOptions {
    * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
    * arrive. Default false.
    */
-  credentials?: boolean;
+  credentials?: boolean | undefined;
 }
 /** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
 export type Cors = boolean | CorsOptions;
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
-/** The wrapped class: same constructor and statics, and an instance type that contains the contract's names. */
-type WithContract<Class extends DurableObjectClass, Entries> = {
-  new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<EntryKindsOf<Entries>>;
-} & { [Static in keyof Class]: Class[Static]; };
 /**
  * Adds RPC to a Durable Object class.
  *
@@ -1022,9 +983,58 @@ type WithContract<Class extends DurableObjectClass, Entries> = {
  *   mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
- * export type Counter = InstanceType<typeof Counter>;
+ * export type Counter = RpcObject<typeof Counter>;
  */
-export declare function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): WithContract<Class, Entries>;
+export declare function lumenizeRpcDO<Class extends DurableObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>, options?: ContractOptions): RpcClass<Class, EntryKindsOf<Entries>>;
+/** The options of `feed`. */
+export interface FeedOptions<Event> {
+  /**
+   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
+   */
+  keep?: number | undefined;
+  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  window?: number | undefined;
+  /**
+   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
+   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
+   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
+   * `CURSOR_EXPIRED` for an expired cursor.
+   */
+  snapshot?: (() => Event) | undefined;
+}
+/** A numbered log of events. A subscriber gets each event once and in order. */
+export interface Feed<Event> extends HasEvents<Event> {
+  /**
+   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
+   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   *
+   * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
+   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
+   *   event is added.
+   */
+  append(...events: Event[]): void;
+  /**
+   * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
+   * state that it has read. The client then gets the events after that state.
+   */
+  readonly cursor: string;
+}
+/**
+ * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
+ * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ *
+ * @param instance - the object
+ * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
+ * @param options - must be the same for every use of the name
+ * @returns the feed
+ * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
+ * @example
+ * messages(): Feed<Message> { return feed(this, 'messages'); }
+ * post(text: string): void { this.messages().append({ text }); }
+ * // In the contract:
+ * messages: events(),
+ */
+export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
 /**
  * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
  * events.
@@ -1102,10 +1112,10 @@ export interface StreamEntryOptions<Class extends Returns = Returns, Sent extend
    * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
    * Otherwise it runs once for each loop. Default false.
    */
-  readonly readonly?: boolean;
+  readonly readonly?: boolean | undefined;
 }
 /** What `rows` returns. */
-interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
+export interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
   readonly key: Key;
 }
 /**
@@ -1196,14 +1206,14 @@ export type Hook = (request: Request, route: Route) => Response | Request | void
 /** The options of `routeDORequest`. */
 export interface RouteOptions {
   /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
-  prefix?: string;
+  prefix?: string | undefined;
   /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
-  bindings?: readonly string[];
+  bindings?: readonly string[] | undefined;
   /**
    * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
    * Default false.
    */
-  otherPaths?: boolean;
+  otherPaths?: boolean | undefined;
   /**
    * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
    * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
@@ -1211,14 +1221,14 @@ export interface RouteOptions {
    * @example
    * cors: { origin: ['https://example.com'] }
    */
-  cors?: Cors;
+  cors?: Cors | undefined;
   /**
    * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
    * `Request` to replace it.
    */
-  onBeforeConnect?: Hook;
+  onBeforeConnect?: Hook | undefined;
   /** Like `onBeforeConnect`, for every other request. */
-  onBeforeRequest?: Hook;
+  onBeforeRequest?: Hook | undefined;
   /**
    * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
    * that `onBeforeConnect` has passed on. Default: the object that the path names.
@@ -1226,7 +1236,7 @@ export interface RouteOptions {
    * @example
    * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
    */
-  connectTo?: (request: Request, route: Route) => FetchTarget | undefined;
+  connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
 }
 /** What gets a request: a stub. */
 export interface FetchTarget {

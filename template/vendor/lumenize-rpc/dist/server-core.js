@@ -337,7 +337,8 @@ function foreign(problem) {
 const HINTS = [
 	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
 	[/an instance of (ReadableStream|\w*Generator) /, ": return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array"],
-	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"]
+	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"],
+	[/ (an instance of|a custom object)\b[^:]*$/, ": return its data as a plain object"]
 ];
 /** What to add to a message of the encoder. */
 function hintFor(message) {
@@ -547,6 +548,65 @@ var RefusingMethods = class extends Map {
 		};
 	}
 };
+// src/server/base/requests.ts
+/** Distinguishes kinds of requests, for the router and the object. */
+/** The header in which the router tells an object the path before the rest of a request's path. */
+const OBJECT_PATH = "lumenize-rpc-path";
+/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
+function isUpgrade({ method, headers }) {
+	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
+}
+/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
+function isProbe({ method, headers }) {
+	return method === "POST" && headers.has("lumenize-rpc-probe");
+}
+/** What a subprotocol cannot contain. */
+const FORBIDDEN$1 = /[^\w!#$%&'*+.^`|~-]/u;
+/** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
+function probedProtocols({ headers }) {
+	const items = headers.get("lumenize-rpc-probe")?.split(",") ?? [];
+	try {
+		return items.map((item) => decodeURIComponent(item.trim()));
+	} catch {
+		return items;
+	}
+}
+/**
+* Explains to a client why it cannot have sent the upgrade that its probe asks about.
+*
+* @returns `undefined` if it may have sent it
+*/
+function rejectUnsendable(protocols) {
+	const [wrong] = protocols.flatMap((protocol) => FORBIDDEN$1.exec(protocol) ?? []);
+	const twice = protocols.find((protocol, index) => protocols.indexOf(protocol) < index);
+	let problem;
+	if (protocols.includes("")) problem = "has an empty text";
+	else if (twice !== void 0) problem = "has a text twice";
+	else if (wrong !== void 0) problem = `cannot contain ${JSON.stringify(wrong)}`;
+	if (!problem) return void 0;
+	return new Response(`The option protocols ${problem}: use letters, digits and !#\$%&'*+-.^_\`|~, as base64url does`, { status: 400 });
+}
+const BLOCKED = "HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy (connect-src), or missing, as in Node 20 (option WebSocket). Use transport: 'http'";
+const NO_ID = "The engine of the client has no crypto.getRandomValues: import a polyfill, such as react-native-get-random-values, before the client";
+/** Answers a probe of an upgrade that the object would accept. */
+function answerProbe(request) {
+	const protocols = probedProtocols(request);
+	const unsendable = rejectUnsendable(protocols);
+	if (unsendable) return unsendable;
+	if (protocols.some((protocol) => protocol.startsWith(`lumenize-rpc-client.`))) return new Response(BLOCKED, { status: 426 });
+	return new Response(NO_ID, { status: 400 });
+}
+// src/server/diagnostics/failure.ts
+/** Tells a developer why an object does not answer: for example, its constructor throws. */
+/**
+* Answers a client in development and in tests. Elsewhere, a stranger must not learn the reason, and the error goes on.
+* Without it, development servers answer with a page in HTML, and an upgrade not at all.
+*/
+function explainFailure(error, request, binding) {
+	if (!(isUpgrade(request) || isProbe(request) || request.headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
+	const [reason] = String(error).split("\n", 1);
+	return new Response(`The object of ${binding} failed: ${reason}`, { status: 500 });
+}
 // src/server/base/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
 /** `undefined` for a segment that is missing, empty or malformed. */
@@ -1018,6 +1078,7 @@ function outputChecker(method, kind, validator) {
 const ALL = {
 	afterConstruction,
 	afterDefinition,
+	explainFailure,
 	explainMissing,
 	explainNotFound,
 	checkArgument,
@@ -1240,7 +1301,7 @@ function compileMethod(name, entry, features) {
 		name,
 		readonly: readonly && !validatesWhileRunning,
 		plain: plain && (explanations?.isLocal() ? "checked" : "unchecked"),
-		feedback: {},
+		feedback: { name },
 		features: ofFeatures.size > 0 ? ofFeatures : void 0,
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
@@ -2143,18 +2204,6 @@ function methodName(callee, { methods, capabilities }) {
 	const [name] = Array.isArray(callee) ? callee : [];
 	const classes = [...capabilities.values()];
 	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
-}
-// src/server/base/requests.ts
-/** Distinguishes kinds of requests, for the router and the object. */
-/** The header in which the router tells an object the path before the rest of a request's path. */
-const OBJECT_PATH = "lumenize-rpc-path";
-/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
-function isUpgrade({ method, headers }) {
-	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
-}
-/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
-function isProbe({ method, headers }) {
-	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
 // src/server/connections/rejections.ts
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
@@ -4584,7 +4633,8 @@ async function answerOnce(identity, { instance, contract }, read) {
 function socketIdentityOf(request) {
 	const prefix = `${CLIENT_ID}.`;
 	const { headers } = request;
-	const id = headerItems(headers.get("Sec-WebSocket-Protocol") ?? headers.get("lumenize-rpc-probe")).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
+	const offered = headers.get("Sec-WebSocket-Protocol");
+	const id = (offered === null ? probedProtocols(request) : headerItems(offered)).find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
 	return {
 		...callerOf(request),
 		client: clientIdOf(id)
@@ -5962,7 +6012,7 @@ function handleRpcRequest(request, instance, contract) {
 	const identity = connects || asks ? socketIdentityOf(request) : postIdentityOf(request);
 	if ((connects || asks || posts) && rejectionCountsOf(instance).bars(identity)) return tooManyRejections();
 	if ((connects || asks) && isFull(request, instance, contract)) return new Response("The object has too many connections: see limits.connections", { status: 503 });
-	if (asks) return responseOf("[]");
+	if (asks) return answerProbe(request);
 	if (connects) {
 		replaceOlder(identity, instance);
 		const response = acceptSocket(identity, instance, contract, (socket) => {
@@ -6091,7 +6141,7 @@ function offersRpc({ headers }) {
 *   mistake.
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
-* export type Counter = InstanceType<typeof Counter>;
+* export type Counter = RpcObject<typeof Counter>;
 */
 function lumenizeRpcDO(Class, contract, options) {
 	const compiled = compile(Class, contract, options);
@@ -8501,6 +8551,11 @@ function isOriginAllowed(origin, request, cors) {
 function isPreflight({ method, headers }) {
 	return method === "OPTIONS" && headers.has("Access-Control-Request-Method");
 }
+/** Whether the request is a preflight of a probe. */
+function asksForProbe(request) {
+	const asked = request.headers.get("Access-Control-Request-Headers")?.toLowerCase();
+	return isPreflight(request) && !!asked?.split(",").some((name) => name.trim() === "lumenize-rpc-probe");
+}
 function answerPreflight(request) {
 	const asked = request.headers.get("Access-Control-Request-Headers");
 	const headers = new Headers({
@@ -8540,10 +8595,12 @@ function withCorsHeaders(response, request, cors) {
 	const origin = request.headers.get("Origin");
 	if (!cors || origin === null) return response;
 	const readable = new Response(response.body, response);
-	const credentials = typeof cors === "object" && cors.credentials;
-	readable.headers.set("Access-Control-Allow-Origin", cors === true ? "*" : origin);
+	const isOfProbe = isProbe(request) || asksForProbe(request);
+	const credentials = isOfProbe || typeof cors === "object" && cors.credentials;
+	const isAny = cors === true && !isOfProbe;
+	readable.headers.set("Access-Control-Allow-Origin", isAny ? "*" : origin);
 	if (credentials) readable.headers.set("Access-Control-Allow-Credentials", "true");
-	if (cors !== true) readable.headers.append("Vary", "Origin");
+	if (!isAny) readable.headers.append("Vary", "Origin");
 	return readable;
 }
 // src/server/routing/router.ts
@@ -8599,9 +8656,15 @@ async function forward(request, matches, [segment, ...path], options) {
 	const forwarded = await check(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
 	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? namespace.get(id);
-	if (isCall) return target.fetch(forwarded);
 	const { pathname } = new URL(request.url);
-	return target.fetch(withPath(forwarded, pathname.split("/").slice(0, -path.length || void 0).join("/")));
+	const before = pathname.split("/").slice(0, -path.length || void 0);
+	try {
+		return await target.fetch(isCall ? forwarded : withPath(forwarded, before.join("/")));
+	} catch (error) {
+		const explained = explanations?.explainFailure(error, request, binding);
+		if (explained) return explained;
+		throw error;
+	}
 }
 /** Only the router tells an object its path. */
 function withoutPath(request) {
@@ -8619,6 +8682,8 @@ async function check(request, route, { onBeforeConnect, onBeforeRequest }) {
 		const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
 		return await guarded(() => hook?.(request, route)) ?? request;
 	}
+	const rejection = rejectUnsendable(probedProtocols(request));
+	if (rejection) return rejection;
 	const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
 	return answer instanceof Response ? answer : bareProbe(answer ?? request, request);
 }
@@ -8631,12 +8696,24 @@ async function guarded(work) {
 		throw new OptionError("A function in the options of routeDORequest threw an error", { cause });
 	}
 }
-/** The upgrade request that a probe asks about. */
+/** What a POST has, and an upgrade has not. */
+const OF_POST = [
+	"Accept",
+	"Content-Length",
+	"Content-Type",
+	"Priority",
+	"Referer",
+	PROBE
+];
+/** The upgrade request that a probe asks about, with exactly its headers. */
 function askedUpgrade(probe) {
 	const headers = new Headers(probe.headers);
+	for (const name of OF_POST) headers.delete(name);
+	headers.set("Connection", "Upgrade");
 	headers.set("Upgrade", "websocket");
-	headers.set("Sec-WebSocket-Protocol", headers.get("lumenize-rpc-probe") ?? "");
-	headers.delete(PROBE);
+	headers.set("Sec-WebSocket-Version", "13");
+	headers.set("Sec-WebSocket-Protocol", probedProtocols(probe).join(", "));
+	if (headers.has("Sec-Fetch-Mode")) headers.set("Sec-Fetch-Mode", "websocket");
 	return new Request(probe.url, {
 		headers,
 		cf: probe.cf

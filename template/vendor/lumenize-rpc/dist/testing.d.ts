@@ -1,4 +1,5 @@
-import { RpcClient, RpcClientOptions, Subscription } from "./client-core.js";
+import { CallOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, WebSocketClass, WebSocketLike } from "./client-core.js";
+import { ClientOf, RpcError } from "./wire.js";
 /**
  * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
  * console shows it. To expect an error, loop over the subscription.
@@ -56,7 +57,7 @@ export declare function loseAnswer(client: object): void;
 /** The options of a client, without those that lead elsewhere than to a Worker. */
 interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 'WebSocket'> {
   /** Default `'websocket'`. */
-  transport?: 'websocket' | 'http';
+  transport?: 'websocket' | 'http' | undefined;
   /**
    * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
    * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
@@ -67,7 +68,7 @@ interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 
    * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
    * test, `exports.default`.
    */
-  worker?: WorkerUnderTest;
+  worker?: WorkerUnderTest | undefined;
 }
 /**
  * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
@@ -88,4 +89,4 @@ interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 
  * });
  */
 export declare function connect<Target>(binding: string, instance: string, options?: ConnectOptions): RpcClient<Target>;
-export type { ConnectOptions, WorkerUnderTest };
+export type { CallOptions, ClientOf, ConnectOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, RpcError, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, WebSocketClass, WebSocketLike, WorkerUnderTest };

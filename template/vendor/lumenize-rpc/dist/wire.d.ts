@@ -1,8 +1,11 @@
-/**
- * Types that carry the contract of a wrapped class to its clients, and types that carry the class of a
- * client. They exist only at compile time. Their names are strings, not symbols, so that the types of two copies of
- * the package fit together.
- */
+/** Names that no method of a contract can have. */
+/** Names that the runtime calls. */
+declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. */
+declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+/** The names that the compiler rejects. It does not reject the names that every object has, such as `toString`. */
+export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES>;
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 /**
  * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
  * or to rows.
@@ -15,10 +18,25 @@ export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
 export interface HasContract<Kinds> {
   readonly '~contract'?: Kinds;
 }
-/** By method, the kinds of a class with a contract; `undefined` for a class without one. */
-export type MethodKindsOf<Target> = '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
+/** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
+export type MethodKindsOf<Target> = unknown extends Target ? undefined : '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
 /** The names of the methods of these kinds. */
 export type NamesOf<Kinds, Of extends MethodKind> = { [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never; }[keyof Kinds];
+/** The type that the compiler shows for a mistake: in a contract, or in a call of a client. It has no value. */
+export interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+/**
+ * The name of a property of a class that is a method. A mapped type with this filter keeps the declarations of the
+ * methods, so that an editor leads from a call to the method of the class.
+ */
+export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol ? never : [Target[Name]] extends [never] ? never : Target[Name] extends ((...args: never[]) => unknown) ? Name : never;
+/**
+ * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded
+ * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
+ * parameters.
+ */
+export type IsOneSignature<Method, Args extends unknown[], Result> = unknown extends Method ? true : Required<Args> extends [...unknown[], void] ? true : (<Type>() => Type extends Method ? 1 : 2) extends (<Type>() => (Type extends ((...args: Args) => Result) ? 1 : 2)) ? true : false;
 /** Part of the instance type of every class that `capability` returns. It has no value at run time. */
 export interface IsCapability {
   readonly '~capability': true;
@@ -78,7 +96,8 @@ export type RpcErrorCode =
  */
 'ABORTED' |
 /**
- * The connection was lost, and the call could not be sent again, or its answer is no longer stored.
+ * The connection was lost, and the call could not be sent again, or its answer is no longer stored. Or a client that
+ * was never connected has tried for seconds.
  * Retry: yes, if not run.
  * Executed: `maybeExecuted`.
  */
@@ -131,7 +150,7 @@ export type RpcErrorCode =
  */
 'NOT_FOUND' |
 /**
- * The server answered 408, 429 or 5xx, or the object could not use its storage.
+ * The server answered 408, 426, 429 or 5xx, WebSockets are blocked, or the object could not use its storage.
  * Retry: later, if not run.
  * Executed: `maybeExecuted`.
  */
@@ -143,7 +162,7 @@ export type RpcErrorCode =
  */
 'BAD_RESPONSE';
 /** The properties that an `RpcError` can have besides its code and message. */
-interface RpcErrorDetails {
+export interface RpcErrorDetails {
   /** The place of the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
   /** Whether the method may have run although there is no answer. */
@@ -168,7 +187,7 @@ export interface RpcError extends Error {
   readonly maybeExecuted?: boolean;
   readonly status?: number;
 }
-interface RpcErrorClass {
+export interface RpcErrorClass {
   new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
   readonly prototype: RpcError;
 }
@@ -191,6 +210,8 @@ export type ReferenceOf = (value: unknown) => Reference | undefined;
  * depend on it.
  */
 export interface CodecFeedback {
+  /** The name of the method, for messages. */
+  readonly name?: string;
   isRich?: boolean;
 }
 /**

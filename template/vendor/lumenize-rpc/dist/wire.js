@@ -455,20 +455,20 @@ function writeProperties(object, depth, walk) {
 	}
 	return made;
 }
-function refuse(value, depth, { path, isLenient }) {
+function refuse(value, depth, { path, isLenient, feedback: { name } }) {
 	if (isLenient) return [];
 	const place = path.slice(0, depth).map(stepText).join("");
-	let message = `Cannot send ${describeKind(value)} at ${place || "top"}`;
+	let message = `${name ? `${name}: ` : ""}Cannot send ${describeKind(value)} at ${place || "top"}`;
 	if (value.body?.tee) message += ": send its body";
-	if (isThenable(value)) message += ": await it first";
-	if (isLenient === false) message += markFor(value);
+	else if (isThenable(value)) message += ": await it first";
+	else if (isLenient === false) message += markFor(value);
 	throw new RpcError("UNSERIALIZABLE", message, { path: place });
 }
 /** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
 function markFor(value) {
 	if (typeof value === "function") return value.length >= 0 ? ": pass callback(fn)" : "";
 	const found = value;
-	return found[Symbol.asyncIterator] ?? found.next ? ": pass stream(iterable)" : "";
+	return found[Symbol.asyncIterator] ?? found.next ? ": pass stream(iterable)" : ": send plain data";
 }
 function stepText(step) {
 	if (step === void 0) return "";
@@ -699,7 +699,7 @@ function encodeValue(value, referenceOf, isLenient, feedback = {}) {
 	}
 	feedback.isRich ||= !isPlain(value);
 	if (!feedback.isRich) return JSON.stringify(value);
-	return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient)}`;
+	return `"${RICH}",${text ?? encodeRich(value, referenceOf, isLenient, feedback)}`;
 }
 /**
 * @param referenceOf - returns the reference to send for a part of the result
@@ -1266,6 +1266,12 @@ const textFrameCodec = {
 	withBytes: (text) => text,
 	restore: () => void 0
 };
+// src/wire/reserved-names.ts
+/** Names that no method of a contract can have. */
+/** Names that the runtime calls. */
+const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+/** Names that have another meaning on a client or a promise. */
+const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 // src/wire/features.ts
 /** The feature that handles a client's message, by the kind of the message. */
 const FEATURE_MESSAGES = /* @__PURE__ */ new Map([
@@ -1320,4 +1326,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

@@ -48,8 +48,8 @@ export function observeSockets(
   }
 
   class Observed extends Base {
-    constructor(url: string, protocols: string[]) {
-      super(url, protocols);
+    constructor(...args: ConstructorParameters<WebSocketClass>) {
+      super(...args);
       connected.add(this);
       this.addEventListener('message', (event) => {
         if (connected.has(this)) show('down', event.data as Frame);
