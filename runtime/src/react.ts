@@ -21,7 +21,21 @@ import type { RpcClientOptions } from './client/proxy.ts';
 import { type Store, WritableStore } from './client/store.ts';
 import type { ClientOf } from './wire/brands.ts';
 
-export type { ConnectionDetails } from './client/options.ts';
+export type {
+  CallOptions,
+  ConnectionDetails,
+  ConnectionOptions,
+  ConnectionState,
+  ReconnectOptions,
+  SessionOptions,
+  SocketEvent,
+  ValueOrGetter,
+  WebSocketClass,
+  WebSocketLike,
+} from './client/options.ts';
+export type { RpcClient, RpcClientOptions };
+export type { Session } from './client/session.ts';
+export type { Transport, TransportEvents } from './client/transport.ts';
 export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
 export type { RpcError } from './wire/errors.ts';
 export type { ClientOf, Reducer, ConnectionStatus, LiveOptions, LiveState, Nothing, Selector };

@@ -21,11 +21,11 @@ const CORE = ['createRpcClient'];
  * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 1_940],
-  capabilities: ['capabilities, capabilityAt, tokenOf', 632],
+  subscribe: ['subscribe', 1_805],
+  capabilities: ['capabilities, capabilityAt, tokenOf', 680],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],
-  bytes: ['bytes', 1_165],
+  bytes: ['bytes', 1_170],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };
@@ -40,7 +40,7 @@ export async function writeSizes(pages) {
     const size = (await sizeOf([...CORE, names])) - client;
     return { what: feature, size, limit };
   });
-  const figures = [{ what: 'client', size: client, limit: 8_900 }, ...(await Promise.all(added))];
+  const figures = [{ what: 'client', size: client, limit: 8_910 }, ...(await Promise.all(added))];
   for (const { what, size, limit } of figures) {
     if (size > limit) pages.fail(`${what}: ${size} bytes, over the limit of ${limit}`);
   }

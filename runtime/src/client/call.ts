@@ -5,7 +5,10 @@ import type { Callee } from '../wire/messages.ts';
 import { readPath } from '../wire/values/paths.ts';
 import type { Reference, ReferenceOf } from '../wire/values/rich-encoder.ts';
 
-/** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
+/**
+ * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
+ * that every promise has or that libraries look up on any value.
+ */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 
 type PartsOf<Result> = Result extends object
@@ -14,7 +17,15 @@ type PartsOf<Result> = Result extends object
     } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown)
   : unknown;
 
-type PartName<Key> = Key extends keyof Promise<unknown> | symbol | `~${string}` ? never : Key;
+/** The names of the members that every object has. */
+type ObjectMember = keyof typeof Object.prototype;
+
+/** The names that `PROBED` matches, and the names of types in `brands.ts`. */
+type Probed = `${'_' | '$' | '@' | '~'}${string}` | 'nodeType' | 'toJSON';
+
+type PartName<Key> = Key extends keyof Promise<unknown> | ObjectMember | Probed | symbol
+  ? never
+  : Key;
 
 /** The methods of a capability can be called before it arrives. */
 type PartOf<Value> = [Value] extends [
@@ -32,8 +43,10 @@ export interface CallSession {
   resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
-  /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
-  callable?: ((part: ResultPart) => object) | undefined;
+  /** Returns what represents a part whose methods can be called. By default it is the promise of the part. */
+  callable?: ((promise: object, part: ResultPart) => object) | undefined;
+  /** Returns the value of a symbol that the promise of a result does not have. */
+  symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;
 }
 
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
@@ -71,9 +84,12 @@ export class Call {
     this.method = method;
     this.deadline = performance.now() + timeout;
     this.sentAt = session.transport.since;
-    this.promise = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+    this.promise = new ResultPromise(
+      (resolve) => {
+        this.#resolve = resolve;
+      },
+      [this],
+    );
   }
 
   reject(thrown: unknown): void {
@@ -99,7 +115,7 @@ const complete = new WeakSet<Error>();
  * cases, but cost more than all other work of the call.
  */
 async function rejectLater(thrown: unknown): Promise<never> {
-  // To await a call through its proxy takes two microtasks. The third is a reserve.
+  // To return a call from an async function takes two microtasks. The third is a reserve.
   for (let turn = 0; turn < 3; turn++) await undefined;
   if (thrown instanceof Error && !complete.has(thrown)) {
     complete.add(thrown);
@@ -110,39 +126,71 @@ async function rejectLater(thrown: unknown): Promise<never> {
   throw thrown;
 }
 
-/** What a caller's proxy represents: the result of a call, or the part of it at a path. */
-export interface ResultPart {
-  call: Call;
-  path: readonly string[];
-}
+/** The result of a call, or the part of the result at a path. */
+export type ResultPart = readonly [call: Call, ...path: string[]];
 
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
 export const INTERNALS = Symbol();
 
-/** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
+/**
+ * Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols have others in their
+ * place: bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create one, maybe after this file was loaded.
+ */
+export const DISPOSAL = /ispose\)$/;
+
+/** The key of the part that a promise represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
 
-/** The part that a value represents, if the value is a proxy from `proxyOf`. */
+/**
+ * Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin names
+ * that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+ */
+const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
+
+/** What a promise represents; `undefined` for a value that is not the promise of a result or of a part of one. */
 export function resultPartOf(value: unknown): ResultPart | undefined {
   return (value as { [PART]?: ResultPart } | undefined)?.[PART];
 }
 
-export function proxyOf(call: Call, path: readonly string[] = []): RpcPromise<unknown> {
-  const part = { call, path };
-  const handler: ProxyHandler<object> = {
-    get(target, key) {
-      if (key === PART) return part;
-      // Only the runtime, the language and consoles read symbols, never a caller.
-      if (typeof key === 'symbol') return (target as Record<symbol, unknown>)[key];
-      if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
-      let { promise } = call;
-      if (path.length > 0) promise = promise.then((result) => readPath(result, path));
-      return promise[key as 'then'].bind(promise);
-    },
-  };
-  // Consoles show the promise.
-  return new Proxy<object>(
-    call.session.callable?.(part) ?? call.promise,
-    handler,
-  ) as RpcPromise<unknown>;
+/**
+ * The promise of a result: a promise like any other, which keeps the properties that libraries set on it. Only a
+ * property that it lacks is looked up in its prototype, and is then a part of the result.
+ */
+class ResultPromise extends Promise<unknown> {
+  /** A private field, since a hidden property would make a batch of calls a third slower. */
+  readonly #part: ResultPart;
+
+  constructor(run: (resolve: (result: unknown) => void) => void, part: ResultPart) {
+    super(run);
+    this.#part = part;
+  }
+
+  static {
+    // With another constructor, `await` would wrap the promise into a second one.
+    this.prototype.constructor = Promise;
+    const handler: ProxyHandler<Record<string | symbol, unknown>> = {
+      get(members, key, promise: object) {
+        // A console or a library can also look at the prototype itself, which represents nothing.
+        if (key === PART) return #part in promise && promise.#part;
+        const part = resultPartOf(promise);
+        if (!part || key in members) return members[key];
+        if (typeof key === 'symbol') return part[0].session.symbolOf?.(key, part);
+        return PROBED.test(key) ? undefined : promiseOf([...part, key]);
+      },
+    };
+    const members = Object.create(Promise.prototype) as Record<string | symbol, unknown>;
+    Object.setPrototypeOf(this.prototype, new Proxy(members, handler));
+  }
+}
+
+/** The promise of a result, or of a part of one. The promise of a part waits for the result when it is asked to. */
+export function promiseOf(part: ResultPart): object {
+  const [{ promise, session }, ...path] = part;
+  if (path.length === 0) return promise;
+  const then = (...handlers: []): Promise<unknown> =>
+    promise.then((result) => readPath(result, path)).then(...handlers);
+  // oxlint-disable-next-line no-thenable -- it is a promise
+  const members = { [PART]: { value: part }, then: { value: then } };
+  const promised = Object.create(ResultPromise.prototype, members) as object;
+  return session.callable?.(promised, part) ?? promised;
 }

@@ -7,7 +7,7 @@ import { type ArgumentHandle, TO_REFERENCE } from '../wire/argument-handles.ts';
 import { argsOf, type CallMessage, encodeCall } from '../wire/messages.ts';
 import { readPath } from '../wire/values/paths.ts';
 import { CALL, type CodecFeedback, type ReferenceOf } from '../wire/values/rich-encoder.ts';
-import { type Call, resultPartOf, proxyOf } from './call.ts';
+import { type Call, promiseOf, resultPartOf } from './call.ts';
 
 /**
  * Writes the text of a call, and records its inputs.
@@ -27,7 +27,7 @@ export function encodeCallWithRefs(
     const part = resultPartOf(value);
     if (!part)
       return (value as Found)?.[TO_REFERENCE]?.(call) ?? call.session.referenceOf?.(value, call);
-    const { call: input, path } = part;
+    const [input, ...path] = part;
     // Attached once, however long the call waits. If the input fails, this call rejects with its error.
     input.promise.then(retry, retry);
     // The id of another client's call is unknown to the object. A negative number replaces it, and is not sent.
@@ -88,7 +88,7 @@ function inlineResults(call: Call, retry: () => void): void {
     const path = keys as string[];
     // `prepareCall` throws before this if an input has failed.
     const { outcome } = input as { outcome?: { result: unknown } };
-    return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
+    return outcome ? readPath(outcome.result, path) : promiseOf([input, ...path]);
   });
   encodeCallWithRefs(call, args as unknown[], retry);
 }

@@ -2,7 +2,7 @@
 import { CALL_SEGMENT, type Callee } from '../wire/messages.ts';
 import type { CodecFeedback } from '../wire/values/rich-encoder.ts';
 import { httpTransport, createPost } from './transports/http.ts';
-import { INTERNALS, type Method } from './call.ts';
+import { DISPOSAL, INTERNALS, type Method } from './call.ts';
 import type { RpcClient } from './client-types.ts';
 import type { CallOptions, ConnectionOptions } from './options.ts';
 import { Session } from './session.ts';
@@ -88,8 +88,6 @@ function clientOf(session: Session, options: CallOptions): object {
   const close = (): void => session.close();
   const methods: Record<string | symbol, unknown> = {
     close,
-    [Symbol.dispose]: close,
-    [Symbol.asyncDispose]: close,
     reconnect: () => session.reconnect(),
     [INTERNALS]: [session, options],
   };
@@ -97,8 +95,9 @@ function clientOf(session: Session, options: CallOptions): object {
   // Without a `then`, `await client` returns the client.
   return new Proxy(session, {
     get: (_, name) =>
-      (methods[name] ??=
-        typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+      (methods[name] ??= DISPOSAL.test(String(name))
+        ? close
+        : typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
           ? undefined
           : remoteMethod(session, name, options)),
   });
@@ -128,8 +127,8 @@ function transportFor(binding: string, instance: string, options: ConnectionOpti
 }
 
 function callUrl(binding: string, instance: string, options: ConnectionOptions): string {
-  const { location } = globalThis as { location?: { origin: string } };
-  const { baseUrl = location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
+  const page = globalThis as { location?: { origin: string } };
+  const { baseUrl = page.location?.origin ?? 'http://localhost:8787', prefix = '/__rpc' } = options;
   if (!/^https?:\/\//.test(baseUrl)) {
     throw new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);
   }

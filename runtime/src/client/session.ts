@@ -14,7 +14,7 @@ import {
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
 import type { CodecFeedback } from '../wire/values/rich-encoder.ts';
-import { Call, type Method, type CallSession, proxyOf, type RpcPromise } from './call.ts';
+import { Call, type Method, type CallSession, type RpcPromise } from './call.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { copyOfError, unfinishedError } from './failures.ts';
 import { awaitedIn, encodeFrame } from './frames.ts';
@@ -28,10 +28,12 @@ export class Session implements CallSession, ConnectionEvents {
   declare referenceOf: CallSession['referenceOf'];
   declare resolve: CallSession['resolve'];
   declare callable: CallSession['callable'];
+  declare symbolOf: CallSession['symbolOf'];
   declare changed: ConnectionEvents['changed'];
   // What modules keep for this session. Two copies of a module share it.
   declare functions: unknown;
   declare streams: unknown;
+  declare subscriptions: unknown;
   write: CallSession['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** The number of calls that were sent and not answered. */
@@ -92,7 +94,7 @@ export class Session implements CallSession, ConnectionEvents {
     } catch (error) {
       call.reject(error);
     }
-    return proxyOf(call);
+    return call.promise as RpcPromise<unknown>;
   }
 
   /** Sends messages in one frame. */
@@ -180,15 +182,33 @@ export class Session implements CallSession, ConnectionEvents {
   opened = (): void => this.#flush();
 
   isAwaiting = (): boolean => this.#pending.size > 0;
-  lost: ConnectionEvents['lost'] = (error, isFinal, unread, fruitless = error) => {
+  lost: ConnectionEvents['lost'] = (error, isFinal, unread, fruitless) => {
     // Later calls fail with the same error.
     if (isFinal) this.#end = error;
     for (const call of this.#pending.values()) {
       if (`${unread}`.startsWith(`[[${call.frame},`)) call.sentAt = undefined;
     }
-    if (fruitless) this.#rejectAll(fruitless);
+    if (error) this.rejectAll(error);
+    // Loops wait on.
+    else if (fruitless) this.#rejectCalls(fruitless);
     this.#resend();
   };
+
+  /**
+   * Rejects everything that waits for the object.
+   *
+   * @param onlySent - whether to reject only calls that have been sent
+   * @param first - the first call of a frame, to reject only the calls of that frame
+   */
+  rejectAll = (error: RpcError, onlySent?: boolean, first?: unknown): void =>
+    this.#rejectCalls(error, onlySent, first);
+
+  #rejectCalls(error: RpcError, onlySent?: boolean, first?: unknown): void {
+    for (const call of this.#pending.values()) {
+      if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
+      this.#settle(call).reject(copyOfError(error, !!call.sentAt));
+    }
+  }
 
   received = (messages: unknown[][]): void => {
     for (const message of messages) {
@@ -206,7 +226,7 @@ export class Session implements CallSession, ConnectionEvents {
         if (call) this.#settle(call).settle(decodeAnswer(message as AnswerMessage, this.resolve));
         // The object could not read a frame. If it is unknown which one, all sent calls are rejected.
         const refusal = id === 'error' && decodeRich(thrown);
-        if (refusal instanceof RpcError) this.#rejectAll(refusal, true, first);
+        if (refusal instanceof RpcError) this.rejectAll(refusal, true, first);
       } catch (error) {
         call?.reject(error);
       }
@@ -233,17 +253,6 @@ export class Session implements CallSession, ConnectionEvents {
     if (call.frame) this.#inFlight--;
     if (call.sentAt) this.#settled.push(call.id);
     return call;
-  }
-
-  /**
-   * @param onlySent - whether to reject only calls that have been sent
-   * @param first - the first call of a frame, to reject only the calls of that frame
-   */
-  #rejectAll(error: RpcError, onlySent?: boolean, first?: unknown): void {
-    for (const call of this.#pending.values()) {
-      if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
-      this.#settle(call).reject(copyOfError(error, !!call.sentAt));
-    }
   }
 
   /** Rejects a call that was aborted or has timed out, and cancels it in the object. */

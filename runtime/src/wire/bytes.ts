@@ -20,7 +20,7 @@ import {
   type TextAndBuffers,
   type Write,
 } from './encoded-message.ts';
-import { concatenated } from './pieces.ts';
+import { concatenated, isBuffer } from './pieces.ts';
 import type { Reference, ReferenceOf } from './values/rich-encoder.ts';
 
 /** The name of a reference to bytes after the text. */
@@ -35,8 +35,8 @@ const MAX_IN_TEXT = 1_024;
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = new Set<unknown>([RICH, 'error']);
 
-/** The type of the options also requires `ignoreBOM`, which is false by default. */
-const decoder = /* @__PURE__ */ new TextDecoder(undefined, { fatal: true } as never);
+/** Made at the first binary frame: not each environment that imports the client has the class. */
+let decoder: TextDecoder | undefined;
 
 /** The bytes are copied into a frame, which can be sent as it is. */
 class BytesPacket implements Packet {
@@ -97,7 +97,7 @@ export const writeWithBytes: Write = (encode, referenceOf) =>
 export function splitBuffers(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers {
   const buffers: Uint8Array[] = [];
   const text = encode((value) => {
-    const isLong = value instanceof ArrayBuffer && value.byteLength > MAX_IN_TEXT;
+    const isLong = isBuffer(value) && value.byteLength > MAX_IN_TEXT;
     return isLong ? [BYTES, buffers.push(new Uint8Array(value)) - 1] : referenceOf?.(value);
   });
   return { text, buffers };
@@ -115,6 +115,8 @@ export function splitFrame(frame: ArrayBuffer): { text: string; start: number } 
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(0);
   if (end < 0) return undefined;
+  // The type of the options also requires `ignoreBOM`, which is false by default.
+  decoder ??= new TextDecoder(undefined, { fatal: true } as never);
   try {
     return { text: decoder.decode(bytes.subarray(0, end)), start: end + 1 };
   } catch {
@@ -133,7 +135,7 @@ export function readAnyFrame(
   check?: (size: number) => void,
   parse = parseFrame,
 ): unknown[][] | undefined {
-  if (!(frame instanceof ArrayBuffer)) return parse(frame);
+  if (typeof frame === 'string' || !isBuffer(frame)) return parse(frame);
   const parts = splitFrame(frame);
   if (!parts) return undefined;
   let { start } = parts;

@@ -5,6 +5,7 @@
  * between the pieces.
  */
 import type { Frame } from './messages.ts';
+import { builtInName } from './values/plain.ts';
 
 /** Announces a piece of a frame. No frame begins like a mark. */
 export const MORE = '\x02';
@@ -53,10 +54,15 @@ export type ReceivedFrame = Frame | readonly Frame[];
 
 /** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
 export function wholeFrame(frame: ReceivedFrame): Frame {
-  if (typeof frame === 'string' || frame instanceof ArrayBuffer) return frame;
+  if (!Array.isArray(frame)) return frame as Frame;
   // A text would be read as a length.
-  if (!frame.every((piece) => piece instanceof ArrayBuffer)) return '';
+  if (!frame.every(isBuffer)) return '';
   return concatenated(frame.map((piece) => new Uint8Array(piece))).buffer;
+}
+
+/** Whether a value is an `ArrayBuffer`, also of another realm: the sockets of Jest create theirs outside of the tests. */
+export function isBuffer(value: unknown): value is ArrayBuffer {
+  return builtInName(value) === 'ArrayBuffer';
 }
 
 /** The bytes of all parts, one after the other. */

@@ -3,6 +3,7 @@
  * reason, as for a WebSocket.
  */
 import type { Frame } from './messages.ts';
+import { isBuffer } from './pieces.ts';
 
 /**
  * The methods that a port must have. `MessagePort` of browsers, Workers and Node has them. So do a `Worker`
@@ -28,7 +29,7 @@ export function listenTo(port: PortLike, listener: PortListener): void {
   port.addEventListener('message', (event) => {
     const { data } = event as Event & { data: unknown };
     const [code, reason] = Array.isArray(data) ? (data as unknown[]) : [];
-    if (typeof data === 'string' || data instanceof ArrayBuffer) listener.frame(data);
+    if (typeof data === 'string' || isBuffer(data)) listener.frame(data);
     // Other messages are not part of this protocol.
     else if (typeof code === 'number' && typeof reason === 'string') listener.end(code, reason);
   });

@@ -22,13 +22,14 @@ export type Post = (
  * @param url - the URL of the object's `call` path
  * @param options - if `headers` is a function, a request is repeated once after a 401
  */
-export function createPost(url: string, { headers, fetch: send = fetch }: ConnectionOptions): Post {
+export function createPost(url: string, { headers, fetch: send }: ConnectionOptions): Post {
   return async (body, own, signal, credentials) => {
     for (let isLast = typeof headers !== 'function'; ; isLast = true) {
       let response: Response;
       let answer: Frame;
       try {
-        response = await send(url, {
+        // The global function of now, since a test or a monitor can replace it.
+        response = await (send ?? fetch)(url, {
           method: 'POST',
           headers: {
             // Development servers would describe an error in HTML.
@@ -63,7 +64,7 @@ export function createPost(url: string, { headers, fetch: send = fetch }: Connec
  */
 export function httpTransport(url: string, post: Post, clientId: () => string): Transport {
   let events: TransportEvents;
-  let requests = new AbortController();
+  let requests: AbortController | undefined;
   return {
     address: url,
     connect(session) {
@@ -72,11 +73,11 @@ export function httpTransport(url: string, post: Post, clientId: () => string): 
       events.opened();
     },
     send(frame) {
-      const { signal } = requests;
+      const { signal } = requests as AbortController;
       const fail = (error: RpcError, isRefusal = isPermanent(error)): void => {
         // The first failure aborts the other requests, which then report nothing.
         if (signal.aborted) return;
-        requests.abort();
+        requests?.abort();
         // So respond a hook, the router and the object before a call runs. A frame that begins with a call has no others.
         events.lost(error, isRefusal, isPermanent(error) && frame);
       };
@@ -86,7 +87,7 @@ export function httpTransport(url: string, post: Post, clientId: () => string): 
       }, fail);
     },
     close() {
-      requests.abort();
+      requests?.abort();
     },
   };
 }

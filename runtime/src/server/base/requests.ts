@@ -19,7 +19,7 @@ const FORBIDDEN = /[^\w!#$%&'*+.^`|~-]/u;
 
 /** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
 export function probedProtocols({ headers }: Request): string[] {
-  const items = headers.get(PROBE)?.split(',') ?? [];
+  const items = (headers.get(PROBE) || undefined)?.split(',') ?? [];
   try {
     return items.map((item) => decodeURIComponent(item.trim()));
   } catch {

@@ -7,18 +7,19 @@ interface WithBase64 {
   fromBase64?(text: string): Uint8Array<ArrayBuffer>;
 }
 
+/** The global object. Its `Buffer` is looked up at each use, since a program can add one later. */
+const global = globalThis as { Buffer?: NodeBuffer };
+
 interface NodeBuffer {
   from(bytes: ArrayBuffer): { toString(encoding: 'base64'): string };
   from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer>;
 }
 
-const { Buffer } = globalThis as { Buffer?: NodeBuffer };
-
 export function toBase64(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer) as Uint8Array & { toBase64?(): string };
   return (
     bytes.toBase64?.() ??
-    Buffer?.from(buffer).toString('base64') ??
+    global.Buffer?.from(buffer).toString('base64') ??
     btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   );
 }
@@ -29,7 +30,7 @@ export function fromBase64(text: string): ArrayBuffer {
     (Uint8Array as WithBase64).fromBase64?.(text) ??
     // The copy is for Node, whose small buffers are parts of a larger one.
     new Uint8Array(
-      Buffer?.from(text, 'base64') ?? Array.from(atob(text), (one) => one.charCodeAt(0)),
+      global.Buffer?.from(text, 'base64') ?? Array.from(atob(text), (one) => one.charCodeAt(0)),
     );
   return bytes.buffer;
 }

@@ -1,5 +1,6 @@
 /** Encodes and decodes errors. A received name can only select a class from a closed list. */
 import { RpcError, type RpcErrorCode } from '../errors.ts';
+import { builtInName } from './plain.ts';
 import { requireObject, malformed, requireText } from './part-checks.ts';
 
 export type ErrorParts = [
@@ -12,12 +13,8 @@ export type ErrorParts = [
   properties: Record<string, unknown>,
 ];
 
-const CLASSES = new Map<string, new (message: string) => Error>(
-  [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((Class) => [
-    Class.name,
-    Class,
-  ]),
-);
+/** The names of the classes that are created by their name. */
+const CLASSES = /^(Eval|Range|Reference|Syntax|Type|URI|)Error$/;
 
 /**
  * Returns the parts of an error. An `RpcError` is sent without its stack: the place in the runtime where it
@@ -29,19 +26,20 @@ export function errorParts(error: Error): ErrorParts {
   delete properties['stack'];
   // This key would change the prototype of the error that arrives.
   delete properties['__proto__'];
-  let type = CLASSES.has(name) ? name : 'Error';
+  let type = CLASSES.test(name) ? name : 'Error';
   let stack: string | undefined;
   if (error instanceof RpcError) type = 'RpcError';
   else if (typeof error.stack === 'string') stack = error.stack;
-  if (error instanceof DOMException) {
+  // By names and not by classes, since the error can be of another realm.
+  if (builtInName(error) === 'DOMException') {
     type = 'DOMException';
     // In the Workers runtime an own property, and nowhere one that can be set.
     delete properties['code'];
   }
-  if (error instanceof AggregateError) {
+  // The language makes this property and the cause non-enumerable.
+  if (Object.hasOwn(error, 'errors') && !('errors' in properties)) {
     type = 'AggregateError';
-    // The language makes this and the cause non-enumerable.
-    properties['errors'] = error.errors;
+    properties['errors'] = (error as AggregateError).errors;
   }
   if (Object.hasOwn(error, 'cause')) properties['cause'] = error.cause;
   return [type, String(name), String(message), stack, properties];
@@ -56,8 +54,10 @@ export function createError([type, name, message, , properties]: ErrorParts): Er
   if (type === 'AggregateError') return new AggregateError([], message);
   // The code is one of the properties that `fillError` adds.
   if (type === 'RpcError') return new RpcError('' as RpcErrorCode, message);
-  const Class = CLASSES.get(type) ?? malformed();
-  return new Class(message);
+  const classes = globalThis as unknown as Record<string, typeof Error>;
+  return CLASSES.test(requireText(type))
+    ? new (classes[type] as typeof Error)(message)
+    : malformed();
 }
 
 export function fillError(error: Error, parts: ErrorParts): void {

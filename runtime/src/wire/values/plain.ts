@@ -22,9 +22,36 @@ export function isPlain(value: unknown): boolean {
 function collectPlain(value: unknown, objects: object[], depth: number): boolean {
   if (typeof value !== 'object' || value === null) return isExactPrimitive(value);
   if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
-  return Array.isArray(value)
-    ? collectArray(value, objects, depth + 1)
-    : collectObject(value as Record<string, unknown>, objects, depth + 1);
+  if (Array.isArray(value)) {
+    // A hole reads as `undefined`, which is not plain.
+    for (let index = 0; index < value.length; index++) {
+      if (!collectPlain(value[index], objects, depth + 1)) return false;
+    }
+    return Object.getPrototypeOf(value) === Array.prototype;
+  }
+  if (!isObjectPrototype(Object.getPrototypeOf(value) as object | null)) return false;
+  for (const key in value) {
+    const part = (value as Record<string, unknown>)[key];
+    if (key === '__proto__' || !collectPlain(part, objects, depth + 1)) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether a prototype is that of plain objects. It may be of another realm: an iframe, or the program around the tests of
+ * Jest, where `response.json()` creates its objects. A class can make neither: no object of its own is at the end of
+ * a chain of prototypes and has the members of every object.
+ */
+export function isObjectPrototype(prototype: object | null): boolean {
+  return (
+    prototype === Object.prototype ||
+    (!!prototype && !Object.getPrototypeOf(prototype) && Object.hasOwn(prototype, 'isPrototypeOf'))
+  );
+}
+
+/** The name of a value's built-in class, which is the same in each realm: `Date` for each `Date`. */
+export function builtInName(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 /** Whether a value is a primitive that JSON represents exactly. */
@@ -33,20 +60,4 @@ export function isExactPrimitive(value: unknown): boolean {
     return value === 0 ? !Object.is(value, -0) : Number.isFinite(value);
   }
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
-}
-
-function collectArray(array: unknown[], objects: object[], depth: number): boolean {
-  // A hole reads as `undefined`, which is not plain.
-  for (let index = 0; index < array.length; index++) {
-    if (!collectPlain(array[index], objects, depth)) return false;
-  }
-  return Object.getPrototypeOf(array) === Array.prototype;
-}
-
-function collectObject(object: Record<string, unknown>, objects: object[], depth: number): boolean {
-  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
-  for (const key in object) {
-    if (key === '__proto__' || !collectPlain(object[key], objects, depth)) return false;
-  }
-  return true;
 }

@@ -20,7 +20,7 @@ import { toBase64 } from './base64.ts';
 import { RpcError } from '../errors.ts';
 import { limitExceeded } from '../limits.ts';
 import { propertyPath } from './paths.ts';
-import { isExactPrimitive } from './plain.ts';
+import { builtInName, isExactPrimitive } from './plain.ts';
 import { isMarked, isThenable, MAX_NESTING, type Step, type Tag, tagOf, TAGS } from './tags.ts';
 
 /**
@@ -216,6 +216,6 @@ export function describeKind(value: unknown): string {
   if (isThenable(value)) return 'a promise';
   if (typeof value !== 'object') return `a ${typeof value}`;
   const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
-  const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
-  return constructor === Object ? 'a custom object' : `an instance of ${name}`;
+  const name = constructor.name || builtInName(value);
+  return constructor.name === 'Object' ? 'a custom object' : `an instance of ${name}`;
 }

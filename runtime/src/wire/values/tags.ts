@@ -10,6 +10,7 @@ import {
   requireNumber,
   requireText,
 } from './part-checks.ts';
+import { builtInName, isObjectPrototype } from './plain.ts';
 
 /** One step of a path: a property name, an index, or the key of a Map entry, wrapped in an array. */
 export type Step = string | number | [key: unknown];
@@ -164,13 +165,13 @@ export function tagOf(value: unknown): string | undefined {
   if (typeof value === 'bigint') return 'BigInt';
   if (Array.isArray(value)) return hasHoles(value) ? 'Sparse' : 'Array';
   const prototype = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) {
+  if (prototype === null || isObjectPrototype(prototype)) {
     if (Object.hasOwn(value as object, '__proto__') || isThenable(value)) return undefined;
     return prototype ? 'Object' : 'Null';
   }
   // A shortcut for the most common type: `toString` is slower.
   if (prototype === Date.prototype) return 'Date';
-  const name = Object.prototype.toString.call(value).slice(8, -1);
+  const name = builtInName(value);
   if (name === 'DOMException') return 'Error';
   if (typeof value === 'object' && /^(Number|String|Boolean|BigInt)$/.test(name)) return 'Boxed';
   return name === 'ArrayBuffer' || TAGS.has(name) ? name : undefined;
@@ -197,7 +198,6 @@ function hasHoles(array: unknown[]): boolean {
 
 /** @param name - of a class in the table above, never a name from the wire */
 function addView(name: string): void {
-  const Class = (globalThis as unknown as Record<string, ViewClass>)[name];
   TAGS.set(name, {
     take(view: View) {
       const { buffer, byteOffset, byteLength } = view;
@@ -210,7 +210,8 @@ function addView(name: string): void {
       // A number instead of a buffer would allocate that many elements.
       if (!(buffer instanceof ArrayBuffer)) return malformed();
       // Throws in an engine that lacks the class.
-      return new (Class as ViewClass)(buffer, requireNumber(offset), requireNumber(length));
+      const classes = globalThis as unknown as Record<string, ViewClass>;
+      return new (classes[name] as ViewClass)(buffer, requireNumber(offset), requireNumber(length));
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Parts of results, read before they are there: own data properties only. */
 import type { Case } from '../case.ts';
-import { equal, rejects } from '../check.ts';
+import { check, equal, rejects } from '../check.ts';
 import { runsOf } from '../runs.ts';
 
 /** A part by its path, whatever the types say. */
@@ -14,15 +14,17 @@ function part(call: unknown, ...path: string[]): PromiseLike<unknown> {
 const absent: [name: string, path: string[]][] = [
   ['a missing property', ['missing']],
   ['an entry beyond the end', ['address', 'lines', '9']],
-  ['toString', ['toString']],
-  ['constructor', ['constructor']],
-  ['__proto__', ['__proto__']],
-  ['hasOwnProperty', ['address', 'hasOwnProperty']],
   ['a method of an array', ['address', 'lines', 'map']],
   ['a method of a string', ['name', 'at']],
   ['the size of a Map, which is a getter', ['visits', 'size']],
   ['a method of a Map', ['visits', 'get']],
 ];
+
+/** Members of every promise, which no result can have as parts. */
+const members = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'toLocaleString'] as const;
+
+/** Names of libraries, which no result can have as parts. */
+const probed = ['_debugInfo', '$$typeof', '@@iterator', '__v_isRef', 'nodeType', 'toJSON'];
 
 export const projection: Case[] = [
   {
@@ -92,7 +94,7 @@ export const projection: Case[] = [
   ...[
     ['nothing', 'below'],
     ['missing', 'below'],
-    ['missing', '__proto__', 'below'],
+    ['missing', 'map', 'below'],
   ].map((path): Case => ({
     name: `reading ${path.join('.')} rejects with a TypeError, and so does its user`,
     async run(caller) {
@@ -115,6 +117,46 @@ export const projection: Case[] = [
       const user = client.gather('user', read);
       await Promise.all([read, user].map((end) => rejects(end, { message: 'range' })));
       equal(await runsOf(client), ['base']);
+    },
+  },
+  ...['profile', 'address'].map((whose): Case => ({
+    name: `members of every promise and names of libraries are no parts of ${whose}`,
+    async run(caller) {
+      const { client, traffic } = caller.connect();
+      const profile = client.profile();
+      const promise = (whose === 'profile' ? profile : profile.address) as Promise<unknown>;
+      check(promise instanceof Promise, 'It is no promise');
+      equal(members.map((name) => promise[name]) as unknown, [
+        Promise,
+        ...members.slice(1).map((name) => Promise.prototype[name]),
+      ]);
+      equal(
+        probed.map((name) => (promise as never)[name]) as unknown,
+        Array<undefined>(6).fill(undefined),
+      );
+      equal(`${promise}`, '[object Promise]');
+      await profile;
+      equal(traffic.up, [[[1, 'profile']]]);
+    },
+  })),
+  {
+    name: 'what is set on a call or a part stays, and only there',
+    async run(caller) {
+      const { client } = caller.connect();
+      const profile = client.profile();
+      const { address } = profile;
+      Object.assign(profile, { name: 'set' });
+      Object.assign(address, { city: 'set', status: 'pending' });
+      equal([profile.name, address.city, Object.keys(profile)] as unknown, [
+        'set',
+        'set',
+        ['name'],
+      ]);
+      equal(await Promise.all([profile.address.city, part(profile, 'status')]), [
+        'London',
+        undefined,
+      ]);
+      equal((await profile).name, 'Ada');
     },
   },
   {

@@ -2,9 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { createRpcClient, type RpcClient, RpcError } from '../../../src/client.ts';
+import { createRpcClient, type RpcClient } from '../../../src/client.ts';
 import { servePort } from '../../../src/server.ts';
-import { encodeRejection } from '../../../src/wire/messages.ts';
 import { till, Till } from '../../server/port/till.ts';
 
 function connect(): RpcClient<Till> {
@@ -42,9 +41,6 @@ function connectTo(answer: (message: Message) => string[]): {
   });
   return { client, frames };
 }
-
-/** Until messages that were sent have arrived. */
-const arrivals = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 10));
 
 test('there is no cursor before the object has said where the loop begins', async () => {
   const client = connect();
@@ -126,20 +122,6 @@ describe('a loop whose object has ended it, and that has not taken all items', (
     await loop.return?.();
     expect(await loop.next()).toEqual({ done: true, value: undefined });
   });
-});
-
-test('an object that knows no subscriptions is told nothing more of them', async () => {
-  const refusal = `[${encodeRejection(new RpcError('BAD_MESSAGE', 'no call'))}]`;
-  const { client, frames } = connectTo(([kind, id]) =>
-    typeof kind === 'number' ? [`[[${kind},5]]`] : [id === undefined ? '[]' : refusal],
-  );
-  const loops = [subscribe(client).sum(), subscribe(client).sales()].map((loop) =>
-    loop[Symbol.asyncIterator]().next(),
-  );
-  for (const loop of loops) await expect(loop).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
-  expect(await client.sum()).toBe(5);
-  await arrivals();
-  expect(JSON.stringify(frames)).not.toContain('unsubscribe');
 });
 
 test.each([

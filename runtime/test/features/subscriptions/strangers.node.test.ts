@@ -1,17 +1,19 @@
 /**
- * A client against objects that are not as they should be: one that is older than subscriptions, and
- * one that says of them whatever is malformed. Calls are not disturbed, and no loop hangs for it.
+ * A client against objects that are not as they should be: one that lacks the method, and one that
+ * says of subscriptions whatever is malformed. Calls are not disturbed, and no loop hangs for it.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { RpcError } from '../../../src/wire/errors.ts';
+import { RpcError, type RpcErrorCode } from '../../../src/wire/errors.ts';
 import { encodeRejection } from '../../../src/wire/messages.ts';
+import { encodeThrown } from '../../../src/wire/values/thrown.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { upgradeOnly } from '../../served/stub.ts';
+import { movableClock } from '../../support/clock.ts';
 import { Loop } from './broadcaster/loops.ts';
 import { type Client, serve } from './broadcaster/serve.ts';
 
@@ -75,53 +77,108 @@ async function clientOf(script: Script): Promise<Client> {
   return client;
 }
 
-const OLD = `[${encodeRejection(new RpcError('BAD_MESSAGE', 'A message begins with …'))}]`;
+describe('an object that lacks a method', () => {
+  const missing = (code: RpcErrorCode, n: unknown): string =>
+    `[["complete",${n}${encodeThrown(new RpcError(code, 'no getTopic'), false)}]]`;
 
-/** Answers calls one frame later than it could, so that some are under way. */
-function olderObject(): Script {
-  let held: string[] = [];
-  return (frame) => {
-    if (frame.some(([kind]) => /subscribe/.test(String(kind)))) return [OLD];
-    const before = held;
-    held = frame.filter(([id]) => typeof id === 'number').map(([id]) => `[[${id},"answered"]]`);
-    return before;
-  };
-}
+  test.each(['METHOD_NOT_FOUND', 'UNSUPPORTED'] as const)(
+    '%s: a loop that has worked waits, longer each time, and says so once',
+    async (code) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      onTestFinished(() => warn.mockRestore());
+      const attempts: number[] = [];
+      const client = await clientOf((frame) => {
+        const [[kind, n] = []] = frame;
+        if (kind !== 'subscribe') return [];
+        attempts.push(performance.now());
+        if (attempts.length > 1 && attempts.length < 5) return [missing(code, n)];
+        return [`[["subscribed",${n}],["value",${n},"${attempts.length}"]]`];
+      });
+      const loop = new Loop(subscribe(client).getTopic());
+      await loop.has(1);
+      client.reconnect();
+      expect(await loop.has(2)).toEqual(['1', '5']);
+      const waits = attempts.slice(2).map((time, index) => time - (attempts[index + 1] as number));
+      expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+      expect(waits[0]).toBeGreaterThanOrEqual(499);
+      expect(warn.mock.calls).toEqual([['Subscription waits: no getTopic']]);
+    },
+  );
 
-describe('an object that is older than subscriptions', () => {
-  test('ends each loop with BAD_MESSAGE, and no call', async () => {
-    const client = await clientOf(olderObject());
-    const first = client.lives();
-    await new Promise((resolve) => setTimeout(resolve));
-    const loops = [new Loop(subscribe(client).events()), new Loop(subscribe(client).getTopic())];
-    for (const { ended } of loops) {
-      await expect(ended).rejects.toMatchObject({ name: 'RpcError', code: 'BAD_MESSAGE' });
-    }
-    const second = client.lives();
-    expect(await first).toBe('answered');
-    const late = new Loop(subscribe(client).events());
-    await expect(late.ended).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
-    // Has the second answered.
-    client.lives().catch(() => {});
-    expect(await second).toBe('answered');
-  });
-
-  test('also if the client was connected to a newer one before', async () => {
-    let isOld = false;
-    const older = olderObject();
+  /** An object that can lose its method, and a loop over the method. */
+  async function losable(): Promise<{
+    client: Client;
+    loop: Loop<unknown>;
+    lose(): Promise<void>;
+    find(): void;
+  }> {
+    let isThere = true;
+    let values = 0;
     const client = await clientOf((frame) => {
       const [[kind, n] = []] = frame;
-      if (isOld || kind !== 'subscribe') return older(frame);
-      return [`[["subscribed",${n}],["value",${n},"tea"]]`];
+      if (typeof kind === 'number') return [`[[${kind},1]]`];
+      if (kind !== 'subscribe') return [];
+      if (!isThere) return [missing('METHOD_NOT_FOUND', n)];
+      return [`[["subscribed",${n}],["value",${n},${++values}]]`];
     });
     const loop = new Loop(subscribe(client).getTopic());
     await loop.has(1);
-    isOld = true;
-    client.reconnect();
-    await expect(loop.ended).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
+    return {
+      client,
+      loop,
+      async lose() {
+        isThere = false;
+        client.reconnect();
+        await new Promise((resolve) => {
+          const warn = vi.spyOn(console, 'warn').mockImplementation(resolve);
+          onTestFinished(() => warn.mockRestore());
+        });
+      },
+      find() {
+        isThere = true;
+      },
+    };
+  }
+
+  test('a loop that has not worked rejects', async () => {
+    const { client, lose } = await losable();
+    await lose();
+    const late = new Loop(subscribe(client).getTopic());
+    await expect(late.ended).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
   });
 
-  test('and one that refuses something else rejects the calls that are under way', async () => {
+  test('a loop that waits goes on with the next connection', async () => {
+    const { client, loop, lose, find } = await losable();
+    await lose();
+    // From now on its own next attempt is in minutes.
+    const clock = movableClock();
+    clock.ahead = 500_000;
+    client.reconnect();
+    await client.lives();
+    find();
+    client.reconnect();
+    expect(await loop.has(2)).toEqual([1, 2]);
+  });
+
+  test('a loop that waits rejects after ten minutes', async () => {
+    const { client, loop, lose } = await losable();
+    await lose();
+    const clock = movableClock();
+    clock.ahead = 601_000;
+    client.reconnect();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
+  });
+
+  test('a loop that waits ends with its client', async () => {
+    const { client, loop, lose } = await losable();
+    await lose();
+    client.close();
+    await expect(loop.ended).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
+
+describe('an object that could not read a message', () => {
+  test('rejects the calls that are under way', async () => {
     const refusal = encodeRejection(new RpcError('LIMIT_EXCEEDED', 'frameSize is at most'));
     const client = await clientOf((frame) => {
       const [kind, n] = frame[0] as [string, number];

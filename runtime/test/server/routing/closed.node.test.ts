@@ -107,13 +107,15 @@ describe.each(Object.entries(rooms))('a probe, %s', (_, room) => {
     ['with nothing', '', {}],
   ])('%s runs no call', async (__, body, headers) => {
     const probe = { [PROBE]: '', ...headers };
-    expect(await send('POST', pathOf({ room }), probe, body)).toEqual({ status: 200, body: '[]' });
+    const answer = await send('POST', pathOf({ room }), probe, body);
+    expect(answer).toEqual({ status: 400, body: expect.stringContaining('no crypto') });
     expect(await count()).toBe(0);
   });
 
   test('is no way past the hook for requests: its calls run for nobody', async () => {
     const headers = { [PROBE]: 'user.Ada', Authorization: 'user.Ada' };
-    expect((await post('[[1,"caller"]]', { room, headers })).body).toBe('[]');
+    const { body } = await post('[[1,"caller"]]', { room, headers });
+    expect(body).toContain('no crypto');
   });
 
   test('in an upgrade is ignored', async () => {

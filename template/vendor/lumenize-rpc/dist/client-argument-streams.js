@@ -1,11 +1,11 @@
-import { ArgumentHandle, RpcError, STREAM, STREAM_SIZE, TO_REFERENCE, encodeItem, encodeRich, freeFrame, isId, limitExceeded, unreadableReference } from "./wire.js";
+import { ArgumentHandle, RpcError, STREAM, STREAM_SIZE, TO_REFERENCE, builtInName, encodeItem, encodeRich, freeFrame, isId, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/argument-streams/client/sources.ts
 /** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65536;
 /** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
 function sourceOf(value) {
-	if (value instanceof ReadableStream) return sourceOfStream(value);
+	if ("getReader" in value) return sourceOfStream(value);
 	const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value;
 	return (iterate ?? list).call(value);
 }
@@ -18,12 +18,13 @@ function sourceOfStream(stream) {
 		async next() {
 			const { done, value } = rest ? { value: rest } : await reader.read();
 			rest = void 0;
-			if (!(value instanceof Uint8Array) || value.length <= PIECE) return {
+			const bytes = builtInName(value) === "Uint8Array" && value;
+			if (!bytes || bytes.length <= PIECE) return {
 				done,
 				value
 			};
-			rest = value.subarray(PIECE);
-			return { value: value.subarray(0, PIECE) };
+			rest = bytes.subarray(PIECE);
+			return { value: bytes.subarray(0, PIECE) };
 		}
 	};
 }

@@ -1,5 +1,5 @@
 import { CALL, CAPABILITY, RpcError, isString, readPath, unreadableReference } from "./wire.js";
-import { INTERNALS, internalsOf, proxyOf, remoteMethod, resultPartOf } from "./client-core.js";
+import { DISPOSAL, INTERNALS, internalsOf, promiseOf, remoteMethod, resultPartOf } from "./client-core.js";
 // src/features/capabilities/client/capabilities.ts
 /**
 * Allows capabilities as results and arguments of a client's calls.
@@ -22,30 +22,29 @@ function capabilities(session) {
 		const target = targets.get(value);
 		return target?.session.transport.address === session.transport.address ? target.referenceTo(nothing) : referenceOf?.(value, call);
 	};
-	session.callable = ({ call, path }) => {
-		const name = path.at(-1);
-		const parent = targetOf({
-			call,
-			path: path.slice(0, -1)
-		});
-		const face = name ? remoteMethod(session, methodOn(parent, name), {}) : call.promise;
-		const value = insideFor(session, {}, targetOf({
-			call,
-			path
-		}));
-		return Object.defineProperty(face, INTERNALS, {
-			value,
-			configurable: true
+	session.symbolOf = (symbol, part) => symbol === INTERNALS ? insideFor(session, {}, targetOf(part)) : void 0;
+	session.callable = (promise, part) => {
+		const name = part.at(-1);
+		if (PROBED_METHODS.test(name)) return promise;
+		const method = methodOn(targetOf(part.slice(0, -1)), name);
+		return new Proxy(remoteMethod(session, method, {}), {
+			get: (_, key) => Reflect.get(promise, key),
+			set: (_, key, value) => Reflect.set(promise, key, value)
 		});
 	};
 }
+/**
+* Methods that libraries look for to find out what a value is: consoles and test runners, jQuery, RxJS. To call such a
+* method, await the capability first.
+*/
+const PROBED_METHODS = /^(asymmetricMatch|lift|promise|schedule)$/;
 /** The session and the reference of each capability that has arrived. */
 const targets = /* @__PURE__ */ new WeakMap();
 /** Refers to a capability that is the result of a call, or a part of one. */
-function targetOf({ call, path }) {
+function targetOf([call, ...path]) {
 	return (referenceOf) => {
 		const { outcome } = call;
-		if (!outcome) return referenceOf(proxyOf(call, path));
+		if (!outcome) return referenceOf(promiseOf([call, ...path]));
 		if ("thrown" in outcome) throw outcome.thrown;
 		return referenceOf(readPath(outcome.result, path)) ?? refuse();
 	};
@@ -63,12 +62,13 @@ function insideFor(session, options, target) {
 		const callee = methodOn(target, name)((value) => {
 			const part = resultPartOf(value);
 			if (!part) return session.referenceOf?.(value);
-			isThere = !!part.call.frame;
-			if (!isThere && retry) part.call.promise.then(retry, retry);
+			const [call, ...path] = part;
+			isThere = !!call.frame;
+			if (!isThere && retry) call.promise.then(retry, retry);
 			return [
 				CALL,
-				part.call.id,
-				...part.path
+				call.id,
+				...path
 			];
 		});
 		return isThere ? callee : void 0;
@@ -81,12 +81,8 @@ function insideFor(session, options, target) {
 	];
 }
 function capabilityOf(session, options, referenceTo) {
-	const methods = {
-		[Symbol.dispose]: nothing,
-		[Symbol.asyncDispose]: nothing,
-		[INTERNALS]: insideFor(session, options, referenceTo)
-	};
-	const capability = new Proxy(nothing, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, methodOn(referenceTo, name), options) });
+	const methods = { [INTERNALS]: insideFor(session, options, referenceTo) };
+	const capability = new Proxy(nothing, { get: (_, name) => methods[name] ??= DISPOSAL.test(String(name)) ? nothing : typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, methodOn(referenceTo, name), options) });
 	targets.set(capability, {
 		session,
 		referenceTo

@@ -1,8 +1,15 @@
 import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, MethodKind, MethodKindsOf, MethodName, Mismatch, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
-/** The promise of a result, or of a part of one. It has the result's properties, as further promises. */
+/**
+ * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
+ * that every promise has or that libraries look up on any value.
+ */
 export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
 type PartsOf<Result> = Result extends object ? { readonly [Key in keyof Result as PartName<Key>]-?: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
-type PartName<Key> = Key extends keyof Promise<unknown> | symbol | `~${string}` ? never : Key;
+/** The names of the members that every object has. */
+type ObjectMember = keyof typeof Object.prototype;
+/** The names that `PROBED` matches, and the names of types in `brands.ts`. */
+type Probed = `${'_' | '$' | '@' | '~'}${string}` | 'nodeType' | 'toJSON';
+type PartName<Key> = Key extends keyof Promise<unknown> | ObjectMember | Probed | symbol ? never : Key;
 /** The methods of a capability can be called before it arrives. */
 type PartOf<Value> = [Value] extends [((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>] ? Value : RpcPromise<Value>;
 /** The session of calls, with hooks for modules that are not in every bundle. */
@@ -16,8 +23,10 @@ interface CallSession {
   resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
   /** Writes a message. By default it only calls `encode`. */
   write: Write;
-  /** Returns the target of the proxy of a result, or of a part of one. The default target is the promise. */
-  callable?: ((part: ResultPart) => object) | undefined;
+  /** Returns what represents a part whose methods can be called. By default it is the promise of the part. */
+  callable?: ((promise: object, part: ResultPart) => object) | undefined;
+  /** Returns the value of a symbol that the promise of a result does not have. */
+  symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;
 }
 /** The name of a method of the object. For another target: a function with that name that returns the callee. */
 type Method = string | ((referenceOf: ReferenceOf) => Callee);
@@ -52,11 +61,8 @@ declare class Call {
   reject(thrown: unknown): void;
   settle(outcome: Outcome): void;
 }
-/** What a caller's proxy represents: the result of a call, or the part of it at a path. */
-interface ResultPart {
-  call: Call;
-  path: readonly string[];
-}
+/** The result of a call, or the part of the result at a path. */
+type ResultPart = readonly [call: Call, ...path: string[]];
 /** What a transport reports to the session, and can ask it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
@@ -354,9 +360,11 @@ export declare class Session implements CallSession, ConnectionEvents {
   referenceOf: CallSession['referenceOf'];
   resolve: CallSession['resolve'];
   callable: CallSession['callable'];
+  symbolOf: CallSession['symbolOf'];
   changed: ConnectionEvents['changed'];
   functions: unknown;
   streams: unknown;
+  subscriptions: unknown;
   write: CallSession['write'];
   readonly connection: Connection;
   readonly transport: Transport;
@@ -374,6 +382,13 @@ export declare class Session implements CallSession, ConnectionEvents {
   opened: () => void;
   isAwaiting: () => boolean;
   lost: ConnectionEvents['lost'];
+  /**
+   * Rejects everything that waits for the object.
+   *
+   * @param onlySent - whether to reject only calls that have been sent
+   * @param first - the first call of a frame, to reject only the calls of that frame
+   */
+  rejectAll: (error: RpcError, onlySent?: boolean, first?: unknown) => void;
   received: (messages: unknown[][]) => void;
 }
 /** The options of a client. */

@@ -64,13 +64,13 @@ function currentValue(value) {
 * @param url - the URL of the object's `call` path
 * @param options - if `headers` is a function, a request is repeated once after a 401
 */
-function createPost(url, { headers, fetch: send = fetch }) {
+function createPost(url, { headers, fetch: send }) {
 	return async (body, own, signal, credentials) => {
 		for (let isLast = typeof headers !== "function";; isLast = true) {
 			let response;
 			let answer;
 			try {
-				response = await send(url, {
+				response = await (send ?? fetch)(url, {
 					method: "POST",
 					headers: {
 						Accept: "application/json",
@@ -99,7 +99,7 @@ function createPost(url, { headers, fetch: send = fetch }) {
 */
 function httpTransport(url, post, clientId) {
 	let events;
-	let requests = new AbortController();
+	let requests;
 	return {
 		address: url,
 		connect(session) {
@@ -111,7 +111,7 @@ function httpTransport(url, post, clientId) {
 			const { signal } = requests;
 			const fail = (error, isRefusal = isPermanent(error)) => {
 				if (signal.aborted) return;
-				requests.abort();
+				requests?.abort();
 				events.lost(error, isRefusal, isPermanent(error) && frame);
 			};
 			post(frame, () => ({ [CLIENT_ID]: clientId() }), signal).then((answers) => {
@@ -119,7 +119,7 @@ function httpTransport(url, post, clientId) {
 			}, fail);
 		},
 		close() {
-			requests.abort();
+			requests?.abort();
 		}
 	};
 }
@@ -133,9 +133,9 @@ var Call = class {
 		this.method = method;
 		this.deadline = performance.now() + timeout;
 		this.sentAt = session.transport.since;
-		this.promise = new Promise((resolve) => {
+		this.promise = new ResultPromise((resolve) => {
 			this.#resolve = resolve;
-		});
+		}, [this]);
 	}
 	reject(thrown) {
 		this.settle({ thrown });
@@ -166,25 +166,57 @@ async function rejectLater(thrown) {
 }
 /** The key of the internals of a client or a capability. Code outside the runtime does not have the symbol. */
 const INTERNALS = Symbol();
-/** The key of the part that a proxy represents. Code outside this file does not have the symbol. */
+/**
+* Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols have others in their
+* place: bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create one, maybe after this file was loaded.
+*/
+const DISPOSAL = /ispose\)$/;
+/** The key of the part that a promise represents. Code outside this file does not have the symbol. */
 const PART = Symbol();
-/** The part that a value represents, if the value is a proxy from `proxyOf`. */
+/**
+* Names that libraries look up to find out what a value is, so they are not parts of results. The characters begin names
+* that belong to libraries by convention, such as `_debugInfo`, `$$typeof` and `@@iterator`.
+*/
+const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
+/** What a promise represents; `undefined` for a value that is not the promise of a result or of a part of one. */
 function resultPartOf(value) {
 	return value?.[PART];
 }
-function proxyOf(call, path = []) {
-	const part = {
-		call,
-		path
+/**
+* The promise of a result: a promise like any other, which keeps the properties that libraries set on it. Only a
+* property that it lacks is looked up in its prototype, and is then a part of the result.
+*/
+var ResultPromise = class extends Promise {
+	/** A private field, since a hidden property would make a batch of calls a third slower. */
+	#part;
+	constructor(run, part) {
+		super(run);
+		this.#part = part;
+	}
+	static {
+		this.prototype.constructor = Promise;
+		const handler = { get(members, key, promise) {
+			if (key === PART) return #part in promise && promise.#part;
+			const part = resultPartOf(promise);
+			if (!part || key in members) return members[key];
+			if (typeof key === "symbol") return part[0].session.symbolOf?.(key, part);
+			return PROBED.test(key) ? void 0 : promiseOf([...part, key]);
+		} };
+		const members = Object.create(Promise.prototype);
+		Object.setPrototypeOf(this.prototype, new Proxy(members, handler));
+	}
+};
+/** The promise of a result, or of a part of one. The promise of a part waits for the result when it is asked to. */
+function promiseOf(part) {
+	const [{ promise, session }, ...path] = part;
+	if (path.length === 0) return promise;
+	const then = (...handlers) => promise.then((result) => readPath(result, path)).then(...handlers);
+	const members = {
+		[PART]: { value: part },
+		then: { value: then }
 	};
-	return new Proxy(call.session.callable?.(part) ?? call.promise, { get(target, key) {
-		if (key === PART) return part;
-		if (typeof key === "symbol") return target[key];
-		if (!/^(then|catch|finally)$/.test(key)) return proxyOf(call, [...path, key]);
-		let { promise } = call;
-		if (path.length > 0) promise = promise.then((result) => readPath(result, path));
-		return promise[key].bind(promise);
-	} });
+	const promised = Object.create(ResultPromise.prototype, members);
+	return session.callable?.(promised, part) ?? promised;
 }
 // src/client/timer.ts
 /** One timer for many deadlines, and the end of a tick. */
@@ -403,7 +435,7 @@ function encodeCallWithRefs(call, args, retry, feedback) {
 	const referenceOf = (value) => {
 		const part = resultPartOf(value);
 		if (!part) return value?.[TO_REFERENCE]?.(call) ?? call.session.referenceOf?.(value, call);
-		const { call: input, path } = part;
+		const [input, ...path] = part;
 		input.promise.then(retry, retry);
 		inputs ??= /* @__PURE__ */ new Map();
 		const number = input.session === call.session ? input.id : -inputs.size - 1;
@@ -448,7 +480,7 @@ function inlineResults(call, retry) {
 		const input = call.inputs?.get(number);
 		const path = keys;
 		const { outcome } = input;
-		return outcome ? readPath(outcome.result, path) : proxyOf(input, path);
+		return outcome ? readPath(outcome.result, path) : promiseOf([input, ...path]);
 	}), retry);
 }
 // src/client/session.ts
@@ -507,7 +539,7 @@ var Session = class {
 		} catch (error) {
 			call.reject(error);
 		}
-		return proxyOf(call);
+		return call.promise;
 	}
 	/** Sends messages in one frame. */
 	send(messages) {
@@ -577,12 +609,26 @@ var Session = class {
 	}
 	opened = () => this.#flush();
 	isAwaiting = () => this.#pending.size > 0;
-	lost = (error, isFinal, unread, fruitless = error) => {
+	lost = (error, isFinal, unread, fruitless) => {
 		if (isFinal) this.#end = error;
 		for (const call of this.#pending.values()) if (`${unread}`.startsWith(`[[${call.frame},`)) call.sentAt = void 0;
-		if (fruitless) this.#rejectAll(fruitless);
+		if (error) this.rejectAll(error);
+		else if (fruitless) this.#rejectCalls(fruitless);
 		this.#resend();
 	};
+	/**
+	* Rejects everything that waits for the object.
+	*
+	* @param onlySent - whether to reject only calls that have been sent
+	* @param first - the first call of a frame, to reject only the calls of that frame
+	*/
+	rejectAll = (error, onlySent, first) => this.#rejectCalls(error, onlySent, first);
+	#rejectCalls(error, onlySent, first) {
+		for (const call of this.#pending.values()) {
+			if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
+			this.#settle(call).reject(copyOfError(error, !!call.sentAt));
+		}
+	}
 	received = (messages) => {
 		for (const message of messages) {
 			const [id, thrown, first] = message;
@@ -596,7 +642,7 @@ var Session = class {
 			try {
 				if (call) this.#settle(call).settle(decodeAnswer(message, this.resolve));
 				const refusal = id === "error" && decodeRich(thrown);
-				if (refusal instanceof RpcError) this.#rejectAll(refusal, true, first);
+				if (refusal instanceof RpcError) this.rejectAll(refusal, true, first);
 			} catch (error) {
 				call?.reject(error);
 			}
@@ -620,16 +666,6 @@ var Session = class {
 		if (call.frame) this.#inFlight--;
 		if (call.sentAt) this.#settled.push(call.id);
 		return call;
-	}
-	/**
-	* @param onlySent - whether to reject only calls that have been sent
-	* @param first - the first call of a frame, to reject only the calls of that frame
-	*/
-	#rejectAll(error, onlySent, first) {
-		for (const call of this.#pending.values()) {
-			if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
-			this.#settle(call).reject(copyOfError(error, !!call.sentAt));
-		}
 	}
 	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
 	#abandon(call, cause, reason) {
@@ -847,12 +883,10 @@ function clientOf(session, options) {
 	const close = () => session.close();
 	const methods = {
 		close,
-		[Symbol.dispose]: close,
-		[Symbol.asyncDispose]: close,
 		reconnect: () => session.reconnect(),
 		[INTERNALS]: [session, options]
 	};
-	return new Proxy(session, { get: (_, name) => methods[name] ??= typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, name, options) });
+	return new Proxy(session, { get: (_, name) => methods[name] ??= DISPOSAL.test(String(name)) ? close : typeof name === "symbol" || /^(then|toJSON)$/.test(name) ? void 0 : remoteMethod(session, name, options) });
 }
 /** Returns a function that calls a method. */
 function remoteMethod(session, method, options) {
@@ -878,8 +912,8 @@ function transportFor(binding, instance, options) {
 	});
 }
 function callUrl(binding, instance, options) {
-	const { location } = globalThis;
-	const { baseUrl = location?.origin ?? "http://localhost:8787", prefix = "/__rpc" } = options;
+	const page = globalThis;
+	const { baseUrl = page.location?.origin ?? "http://localhost:8787", prefix = "/__rpc" } = options;
 	if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl '${baseUrl}' must begin with http:// or https://`);
 	return [
 		baseUrl,
@@ -888,4 +922,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, proxyOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+export { DISPOSAL, INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

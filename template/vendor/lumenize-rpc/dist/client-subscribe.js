@@ -1,14 +1,16 @@
-import { FRAME_SIZE, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
-import { copyOfError, internalsOf } from "./client-core.js";
+import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
+import { Timer, copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
-/** Matches the text of a call on a result: its callee has the id of a call after the name of the method. */
-const ON_RESULT = /^\["(\\.|[^"])*",\d/;
+/** The errors of an object whose contract lacks the method. In the minutes of a deployment, the next one may have it. */
+const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
+/** How long a loop that has worked waits for its method, in milliseconds. */
+const PATIENCE = 6e5;
 var Reader = class {
 	/** Whether the object has confirmed the subscription on the current connection. */
 	isBegun = false;
-	/** How many times the reader has tried to subscribe. */
-	#attempts = 0;
+	/** Tries again. Does nothing after a later attempt, for example on a new connection. */
+	#retry;
 	/** The items that have arrived, and that the loop has not taken. */
 	#items = [];
 	#epoch;
@@ -18,11 +20,12 @@ var Reader = class {
 	#last = 0;
 	/** The last event that was acknowledged; for a live value, how many values were. */
 	#acknowledged = 0;
-	#window = 16;
+	/** 0 until the object has confirmed the subscription for the first time. */
+	#window = 0;
+	/** Since when the object lacks the method, in the time of `performance.now()`. */
+	#missingSince;
 	/** The last live value, as text. */
 	#text;
-	/** The call that was subscribed to last, as text. */
-	#called = "";
 	#end;
 	/** Wakes the calls of `take` that wait for an item. */
 	#waiting = [];
@@ -39,7 +42,7 @@ var Reader = class {
 	}
 	/** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
 	start() {
-		if (this.#attempts === 0) this.begin();
+		if (!this.#retry) this.begin();
 	}
 	/**
 	* Subscribes, or subscribes again from the position of the loop. Items that the loop has not taken arrive
@@ -53,10 +56,8 @@ var Reader = class {
 		if (this.#items.splice(0).length > 0) this.#text = "";
 		this.isBegun = false;
 		try {
-			const attempt = ++this.#attempts;
-			const retry = () => void (attempt === this.#attempts && this.begin());
+			const retry = this.#retry = () => void (retry === this.#retry && this.begin());
 			const text = this.#invocation(waits ? retry : void 0);
-			this.#called = text ?? "";
 			if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text))) this.cursor ??= 0;
 			return text !== void 0;
 		} catch (thrown) {
@@ -124,9 +125,10 @@ var Reader = class {
 		this.#key = void 0;
 		if (Array.isArray(cursor)) this.#key = requireText(cursor[0]);
 		else if (cursor !== void 0) {
-			const { event, epoch } = decodeCursor(cursor) ?? malformed();
-			this.#last = this.#acknowledged = event;
-			this.#epoch = epoch;
+			const [event, epoch] = requireText(cursor).split(".");
+			this.#missingSince = void 0;
+			this.#last = this.#acknowledged = event === "0" ? 0 : requireId(Number(event));
+			this.#epoch = requireText(epoch);
 			if (message.length > 4) this.#push(message.slice(3), cursor);
 			else this.cursor = cursor;
 		}
@@ -158,7 +160,8 @@ var Reader = class {
 	}
 	/** @returns the number of items in the message: rows arrive in lists */
 	#push(tail, cursor) {
-		const answer = decodeTail(tail, this.#connection.resolve);
+		this.#missingSince = void 0;
+		const answer = decodeAnswer(tail, this.#connection.resolve);
 		if ("thrown" in answer) malformed();
 		const key = this.#key;
 		const values = key ? answer.result : [answer.result];
@@ -174,17 +177,22 @@ var Reader = class {
 	}
 	#complete(message) {
 		if (message[1] < 0) {
-			if (!ON_RESULT.test(this.#called)) malformed();
 			this.cursor ||= void 0;
 			this.begin();
 			return;
 		}
-		const end = decodeTail(message.slice(1));
+		const end = decodeAnswer(message.slice(1));
 		if ("result" in end && message.length > 2) malformed();
-		const isExpired = end.thrown?.code === "CURSOR_EXPIRED";
-		const isOfFeed = this.#epoch !== void 0 && this.#key === void 0;
-		if (isExpired && this.isBegun && isOfFeed) this.begin();
-		else this.#finish(end);
+		const { code, message: reason } = end.thrown ?? {};
+		const isOfFeed = this.#epoch !== void 0 && !this.#key;
+		if (code === "CURSOR_EXPIRED" && this.isBegun && isOfFeed) return void this.begin();
+		const now = performance.now();
+		const waited = now - (this.#missingSince ??= now);
+		const hasWorked = this.isBegun ? this.#last : this.#window;
+		if (!MISSING.test(code) || !hasWorked || waited > PATIENCE) return this.#finish(end);
+		if (!waited) console.warn(`Subscription waits: ${reason}`);
+		this.isBegun = false;
+		new Timer(this.#retry).watch(now + 500 + waited);
 	}
 	#wake() {
 		for (const resolve of this.#waiting.splice(0)) resolve();
@@ -203,17 +211,13 @@ var Reader = class {
 		this.#connection.tell(`["ack",${this.subscriptionId},${count}]`);
 	}
 };
-/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
-function decodeTail(tail, make) {
-	return decodeAnswer(tail, make);
-}
 /** Requires a number of an event, or of how many there can be. */
 function requireId(number) {
 	return isId(number) ? number : malformed();
 }
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
 function bytesAsText(_, part) {
-	const bytes = Array.isArray(part) && part[1];
+	const bytes = part?.[1];
 	return bytes instanceof ArrayBuffer ? ["ArrayBuffer", toBase64(bytes)] : part;
 }
 // src/features/subscriptions/client/readers.ts
@@ -227,97 +231,58 @@ const OURS = /* @__PURE__ */ new Set([
 	"value",
 	"complete"
 ]);
-var Readers = class {
-	#session;
-	#readers = /* @__PURE__ */ new Map();
-	#last = 0;
+function makeReaders(session) {
+	const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;
+	const readers = /* @__PURE__ */ new Map();
+	let last = 0;
 	/** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
-	#untold = [];
-	/** Whether the object has sent a message about subscriptions on the current connection. */
-	#isKnown = false;
-	constructor(session) {
-		this.#session = session;
-		this.resolve = session.resolve;
-		const { opened, received, lost, isAwaiting } = session;
-		session.isAwaiting = () => this.#readers.size > 0 || isAwaiting();
-		session.opened = () => {
-			this.#isKnown = false;
-			for (const message of this.#untold.splice(0)) this.tell(message);
-			const later = [...this.#readers.values()].filter((reader) => !reader.begin(false));
-			opened();
-			for (const reader of later) reader.begin();
-		};
-		session.lost = (error, ...details) => {
-			if (error) for (const reader of this.#readers.values()) stop(reader, error);
-			lost(error, ...details);
-		};
-		session.received = (frame) => void this.#receive(frame, received);
-	}
-	/** @returns its number */
-	add(reader) {
-		this.#readers.set(++this.#last, reader);
-		return this.#last;
-	}
-	begin(message) {
-		if (message.length + 2 > 4194304) limitExceeded("frameSize", FRAME_SIZE);
-		const isSent = this.tell(message);
-		this.#session.connection.open();
-		return isSent;
-	}
-	tell(message) {
-		const session = this.#session;
-		const { isDuplex } = session.connection;
-		if (isDuplex) session.send([message]);
-		return isDuplex;
-	}
-	leave({ subscriptionId, cursor }) {
-		const message = `["unsubscribe",${subscriptionId}]`;
-		if (!this.#readers.delete(subscriptionId) || this.tell(message)) return;
-		if (cursor !== void 0) this.#untold.push(message);
-	}
-	async #receive(messages, received) {
-		const [[kind, thrown] = []] = messages;
-		const refusal = kind === "error" && refusalIn(thrown);
-		const isMalformed = refusal && refusal.code === "BAD_MESSAGE";
-		if (refusal && !(isMalformed && this.#isKnown)) {
-			for (const [n, reader] of this.#readers) {
-				if (reader.isBegun) continue;
-				if (isMalformed) this.#readers.delete(n);
-				stop(reader, refusal);
-			}
-			if (isMalformed) return;
-		}
+	const untold = [];
+	const tell = (message) => {
+		if (!connection.isDuplex) return false;
+		session.send([message]);
+		return true;
+	};
+	session.isAwaiting = () => readers.size > 0 || isAwaiting();
+	session.opened = () => {
+		untold.splice(0).forEach(tell);
+		const later = [...readers.values()].filter((reader) => !reader.begin(false));
+		opened();
+		for (const reader of later) reader.begin();
+	};
+	session.rejectAll = (error, onlySent, first) => {
+		for (const reader of readers.values()) if (!onlySent || !reader.isBegun) reader.stop({ thrown: copyOfError(error) });
+		rejectAll(error, onlySent, first);
+	};
+	session.received = async (messages) => {
 		const ours = [];
-		const others = messages.filter((message) => !OURS.has(message[0]) || !ours.push(message));
-		if (ours.length > 0) this.#isKnown = true;
-		received(others);
+		received(messages.filter((message) => !OURS.has(message[0]) || !ours.push(message)));
 		for (let turn = 0; turn < 5; turn++) await void 0;
 		for (const message of ours) {
 			const [, id] = message;
-			this.#readers.get(typeof id === "number" && Math.abs(id))?.receive(message);
+			readers.get(typeof id === "number" && Math.abs(id))?.receive(message);
 		}
-	}
-};
-/** Stops a loop with an error of its own, since code that catches an error can change it. */
-function stop(reader, error) {
-	reader.stop({ thrown: copyOfError(error) });
+	};
+	return {
+		resolve,
+		tell,
+		add(reader) {
+			readers.set(++last, reader);
+			return last;
+		},
+		begin(message) {
+			if (message.length + 2 > 4194304) limitExceeded("frameSize", FRAME_SIZE);
+			const isSent = tell(message);
+			connection.open();
+			return isSent;
+		},
+		leave({ subscriptionId, cursor }) {
+			const message = `["unsubscribe",${subscriptionId}]`;
+			if (readers.delete(subscriptionId) && !tell(message) && cursor !== void 0) untold.push(message);
+		}
+	};
 }
-/** The error of a rejected frame. */
-function refusalIn(thrown) {
-	try {
-		const error = decodeTail(structuredClone([
-			0,
-			"error",
-			thrown
-		])).thrown;
-		if (error instanceof RpcError) return error;
-	} catch {}
-}
-const all = /* @__PURE__ */ new WeakMap();
 function readersOf(session) {
-	const readers = all.get(session) ?? new Readers(session);
-	all.set(session, readers);
-	return readers;
+	return session.subscriptions ??= makeReaders(session);
 }
 // src/features/subscriptions/client/subscribe.ts
 /**
@@ -349,7 +314,10 @@ function subscribe(client, options = {}) {
 			const callee = calleeOf ? calleeOf(name, retry) : name;
 			return callee && JSON.stringify(callee) + rest;
 		};
-		return new Readable(session, invocation, options, methods, name + rest);
+		return readable(session, invocation, options, {
+			methods,
+			key: name + rest
+		});
 	} });
 	return methods;
 }
@@ -363,61 +331,52 @@ function subscriptionKeyOf(subscription, methods) {
 	const { methods: origin, key } = Object(subscription);
 	return origin === methods ? key : void 0;
 }
-var Readable = class {
-	#session;
-	#invocation;
-	#options;
-	/** What `subscribe` has returned. */
-	methods;
-	key;
-	#readers = /* @__PURE__ */ new Set();
+function readable(session, invocation, { after, signal }, origin) {
+	const readers = /* @__PURE__ */ new Set();
 	/** The reader of the loop that started last. */
-	#reader;
-	constructor(session, invocation, options, methods, key) {
-		this.#session = session;
-		this.#invocation = invocation;
-		this.#options = options;
-		this.methods = methods;
-		this.key = key;
-	}
-	get cursor() {
-		return this.#reader?.cursor || this.#options.after;
-	}
-	[Symbol.asyncIterator]() {
-		const { after, signal } = this.#options;
-		let reader;
-		const abort = () => {
-			const cause = signal?.reason;
-			reader?.stop({ thrown: new RpcError("ABORTED", "The subscription was aborted", { cause }) });
-		};
-		const left = () => {
-			signal?.removeEventListener("abort", abort);
-			this.#readers.delete(reader);
-		};
-		const begin = async () => {
-			this.#session.admit();
-			const made = reader = new Reader(readersOf(this.#session), this.#invocation, after, left);
-			this.#readers.add(this.#reader = made);
-			if (signal?.aborted) abort();
-			signal?.addEventListener("abort", abort);
-			const item = made.take();
-			await void 0;
-			made.start();
-			return item;
-		};
-		return {
-			next: () => reader ? reader.take() : begin(),
-			return: async () => {
-				reader?.stop({});
-				return {
-					done: true,
-					value: void 0
-				};
-			}
-		};
-	}
-	async [Symbol.asyncDispose]() {
-		for (const reader of this.#readers) reader.stop({});
-	}
-};
-export { Reader, decodeTail, readersOf, requireId, subscribe, subscriptionKeyOf };
+	let newest;
+	const dispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+	return {
+		...origin,
+		get cursor() {
+			return newest?.cursor || after;
+		},
+		async [dispose]() {
+			for (const reader of readers) reader.stop({});
+		},
+		[Symbol.asyncIterator]() {
+			let reader;
+			const abort = () => {
+				const cause = signal?.reason;
+				const thrown = new RpcError("ABORTED", "Subscription aborted", { cause });
+				reader?.stop({ thrown });
+			};
+			const left = () => {
+				signal?.removeEventListener("abort", abort);
+				readers.delete(reader);
+			};
+			const begin = async () => {
+				session.admit();
+				const made = new Reader(readersOf(session), invocation, after, left);
+				readers.add(newest = reader = made);
+				if (signal?.aborted) abort();
+				signal?.addEventListener("abort", abort);
+				const item = made.take();
+				await void 0;
+				made.start();
+				return item;
+			};
+			return {
+				next: () => reader ? reader.take() : begin(),
+				return: async () => {
+					reader?.stop({});
+					return {
+						done: true,
+						value: void 0
+					};
+				}
+			};
+		}
+	};
+}
+export { Reader, readersOf, requireId, subscribe, subscriptionKeyOf };

@@ -1,4 +1,4 @@
-import { ConnectionDetails, ConnectionStatus, LiveOptions, LiveState, Nothing, Reducer, RpcClient, RpcClientOptions, Selector, Subscription, Subscriptions } from "./client-core.js";
+import { CallOptions, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, LiveOptions, LiveState, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike } from "./client-core.js";
 import { ClientOf, RpcError } from "./wire.js";
 /**
  * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
@@ -68,4 +68,4 @@ export declare function useLive<Target, Event, Value>(client: ClientOf<Target> |
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
 export declare function useConnectionState(client: ClientOf<unknown> | Nothing): ConnectionStatus;
-export type { ClientOf, ConnectionDetails, ConnectionStatus, LiveOptions, LiveState, Nothing, Reducer, RpcError, Selector, Subscription, Subscriptions };
+export type { CallOptions, ClientOf, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, LiveOptions, LiveState, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, RpcError, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike };

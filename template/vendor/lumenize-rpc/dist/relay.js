@@ -1,9 +1,9 @@
 import { PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, changeLog, changed, checkCounts, epochLine, feedsOf, keyOf, kvOf, openConnectionsOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
-import { RpcError, decodeCursor, encodeArgs, encodeCursor, requireText } from "./wire.js";
+import { RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, requireText } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
 import { bindingTransport } from "./client-binding.js";
 import { FEED } from "./schemas.js";
-import { Reader, decodeTail, readersOf, requireId, subscribe } from "./client-subscribe.js";
+import { Reader, readersOf, requireId, subscribe } from "./client-subscribe.js";
 // src/features/relay/server/mirrored-log.ts
 /** How many events a page gets. They need not be as many as in a page that grows. */
 const EVENTS_PER_PAGE = 20;
@@ -120,7 +120,7 @@ var FeedReader = class extends Reader {
 		this.#sink.take(textOf(rest), position);
 	}
 	#complete(message) {
-		const { thrown = notFeed() } = decodeTail(message.slice(1));
+		const { thrown = notFeed() } = decodeAnswer(message.slice(1));
 		if (thrown?.code !== "CURSOR_EXPIRED") this.stop({ thrown });
 		else if (this.#sink.expired()) {
 			this.cursor = void 0;

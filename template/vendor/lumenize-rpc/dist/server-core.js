@@ -564,7 +564,7 @@ function isProbe({ method, headers }) {
 const FORBIDDEN$1 = /[^\w!#$%&'*+.^`|~-]/u;
 /** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
 function probedProtocols({ headers }) {
-	const items = headers.get("lumenize-rpc-probe")?.split(",") ?? [];
+	const items = (headers.get("lumenize-rpc-probe") || void 0)?.split(",") ?? [];
 	try {
 		return items.map((item) => decodeURIComponent(item.trim()));
 	} catch {

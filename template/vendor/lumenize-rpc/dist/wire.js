@@ -32,31 +32,44 @@ function isPlain(value) {
 function collectPlain(value, objects, depth) {
 	if (typeof value !== "object" || value === null) return isExactPrimitive(value);
 	if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;
-	return Array.isArray(value) ? collectArray(value, objects, depth + 1) : collectObject(value, objects, depth + 1);
+	if (Array.isArray(value)) {
+		for (let index = 0; index < value.length; index++) if (!collectPlain(value[index], objects, depth + 1)) return false;
+		return Object.getPrototypeOf(value) === Array.prototype;
+	}
+	if (!isObjectPrototype(Object.getPrototypeOf(value))) return false;
+	for (const key in value) {
+		const part = value[key];
+		if (key === "__proto__" || !collectPlain(part, objects, depth + 1)) return false;
+	}
+	return true;
+}
+/**
+* Whether a prototype is that of plain objects. It may be of another realm: an iframe, or the program around the tests of
+* Jest, where `response.json()` creates its objects. A class can make neither: no object of its own is at the end of
+* a chain of prototypes and has the members of every object.
+*/
+function isObjectPrototype(prototype) {
+	return prototype === Object.prototype || !!prototype && !Object.getPrototypeOf(prototype) && Object.hasOwn(prototype, "isPrototypeOf");
+}
+/** The name of a value's built-in class, which is the same in each realm: `Date` for each `Date`. */
+function builtInName(value) {
+	return Object.prototype.toString.call(value).slice(8, -1);
 }
 /** Whether a value is a primitive that JSON represents exactly. */
 function isExactPrimitive(value) {
 	if (typeof value === "number") return value === 0 ? !Object.is(value, -0) : Number.isFinite(value);
 	return typeof value === "string" || typeof value === "boolean" || value === null;
 }
-function collectArray(array, objects, depth) {
-	for (let index = 0; index < array.length; index++) if (!collectPlain(array[index], objects, depth)) return false;
-	return Object.getPrototypeOf(array) === Array.prototype;
-}
-function collectObject(object, objects, depth) {
-	if (Object.getPrototypeOf(object) !== Object.prototype) return false;
-	for (const key in object) if (key === "__proto__" || !collectPlain(object[key], objects, depth)) return false;
-	return true;
-}
 // src/wire/values/base64.ts
-const { Buffer } = globalThis;
+/** The global object. Its `Buffer` is looked up at each use, since a program can add one later. */
+const global = globalThis;
 function toBase64(buffer) {
 	const bytes = new Uint8Array(buffer);
-	return bytes.toBase64?.() ?? Buffer?.from(buffer).toString("base64") ?? btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+	return bytes.toBase64?.() ?? global.Buffer?.from(buffer).toString("base64") ?? btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 /** @throws when the text is not Base64, except with Node's Buffer, which ignores other characters */
 function fromBase64(text) {
-	return (Uint8Array.fromBase64?.(text) ?? new Uint8Array(Buffer?.from(text, "base64") ?? Array.from(atob(text), (one) => one.charCodeAt(0)))).buffer;
+	return (Uint8Array.fromBase64?.(text) ?? new Uint8Array(global.Buffer?.from(text, "base64") ?? Array.from(atob(text), (one) => one.charCodeAt(0)))).buffer;
 }
 // src/wire/limits.ts
 /** The limits that both ends respect. */
@@ -121,15 +134,8 @@ function readPath(value, path) {
 }
 // src/wire/values/error-codec.ts
 /** Encodes and decodes errors. A received name can only select a class from a closed list. */
-const CLASSES = new Map([
-	Error,
-	EvalError,
-	RangeError,
-	ReferenceError,
-	SyntaxError,
-	TypeError,
-	URIError
-].map((Class) => [Class.name, Class]));
+/** The names of the classes that are created by their name. */
+const CLASSES = /^(Eval|Range|Reference|Syntax|Type|URI|)Error$/;
 /**
 * Returns the parts of an error. An `RpcError` is sent without its stack: the place in the runtime where it
 * was created does not help the caller.
@@ -138,15 +144,15 @@ function errorParts(error) {
 	const { name, message, ...properties } = error;
 	delete properties["stack"];
 	delete properties["__proto__"];
-	let type = CLASSES.has(name) ? name : "Error";
+	let type = CLASSES.test(name) ? name : "Error";
 	let stack;
 	if (error instanceof RpcError) type = "RpcError";
 	else if (typeof error.stack === "string") stack = error.stack;
-	if (error instanceof DOMException) {
+	if (builtInName(error) === "DOMException") {
 		type = "DOMException";
 		delete properties["code"];
 	}
-	if (error instanceof AggregateError) {
+	if (Object.hasOwn(error, "errors") && !("errors" in properties)) {
 		type = "AggregateError";
 		properties["errors"] = error.errors;
 	}
@@ -167,7 +173,8 @@ function createError([type, name, message, , properties]) {
 	if (type === "DOMException") return new DOMException(message, name);
 	if (type === "AggregateError") return new AggregateError([], message);
 	if (type === "RpcError") return new RpcError("", message);
-	return new ((CLASSES.get(type)) ?? (malformed()))(message);
+	const classes = globalThis;
+	return CLASSES.test(requireText(type)) ? new classes[type](message) : malformed();
 }
 function fillError(error, parts) {
 	const [, name, message, stack = `${name}: ${message}`, properties] = parts;
@@ -291,12 +298,12 @@ function tagOf(value) {
 	if (typeof value === "bigint") return "BigInt";
 	if (Array.isArray(value)) return hasHoles(value) ? "Sparse" : "Array";
 	const prototype = Object.getPrototypeOf(value);
-	if (prototype === null || prototype === Object.prototype) {
+	if (prototype === null || isObjectPrototype(prototype)) {
 		if (Object.hasOwn(value, "__proto__") || isThenable(value)) return void 0;
 		return prototype ? "Object" : "Null";
 	}
 	if (prototype === Date.prototype) return "Date";
-	const name = Object.prototype.toString.call(value).slice(8, -1);
+	const name = builtInName(value);
 	if (name === "DOMException") return "Error";
 	if (typeof value === "object" && /^(Number|String|Boolean|BigInt)$/.test(name)) return "Boxed";
 	return name === "ArrayBuffer" || TAGS.has(name) ? name : void 0;
@@ -319,7 +326,6 @@ function hasHoles(array) {
 }
 /** @param name - of a class in the table above, never a name from the wire */
 function addView(name) {
-	const Class = globalThis[name];
 	TAGS.set(name, {
 		take(view) {
 			const { buffer, byteOffset, byteLength } = view;
@@ -331,7 +337,7 @@ function addView(name) {
 		},
 		make([buffer, offset, length]) {
 			if (!(buffer instanceof ArrayBuffer)) return malformed();
-			return new Class(buffer, requireNumber(offset), requireNumber(length));
+			return new globalThis[name](buffer, requireNumber(offset), requireNumber(length));
 		}
 	});
 }
@@ -481,8 +487,8 @@ function describeKind(value) {
 	if (isThenable(value)) return "a promise";
 	if (typeof value !== "object") return `a ${typeof value}`;
 	const { constructor = Object } = Object.getPrototypeOf(value) ?? {};
-	const name = constructor.name || Object.prototype.toString.call(value).slice(8, -1);
-	return constructor === Object ? "a custom object" : `an instance of ${name}`;
+	const name = constructor.name || builtInName(value);
+	return constructor.name === "Object" ? "a custom object" : `an instance of ${name}`;
 }
 // src/wire/values/rich-decoder.ts
 /**
@@ -831,9 +837,13 @@ function isControl(message) {
 }
 /** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
 function wholeFrame(frame) {
-	if (typeof frame === "string" || frame instanceof ArrayBuffer) return frame;
-	if (!frame.every((piece) => piece instanceof ArrayBuffer)) return "";
+	if (!Array.isArray(frame)) return frame;
+	if (!frame.every(isBuffer)) return "";
 	return concatenated(frame.map((piece) => new Uint8Array(piece))).buffer;
+}
+/** Whether a value is an `ArrayBuffer`, also of another realm: the sockets of Jest create theirs outside of the tests. */
+function isBuffer(value) {
+	return builtInName(value) === "ArrayBuffer";
 }
 /** The bytes of all parts, one after the other. */
 function concatenated(parts) {
@@ -946,8 +956,8 @@ const READS_BYTES = "[\"bytes\"]";
 const MAX_IN_TEXT = 1024;
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = /* @__PURE__ */ new Set([RICH, "error"]);
-/** The type of the options also requires `ignoreBOM`, which is false by default. */
-const decoder = /* @__PURE__ */ new TextDecoder(void 0, { fatal: true });
+/** Made at the first binary frame: not each environment that imports the client has the class. */
+let decoder;
 /** The bytes are copied into a frame, which can be sent as it is. */
 var BytesPacket = class BytesPacket {
 	text;
@@ -997,7 +1007,7 @@ function splitBuffers(encode, referenceOf) {
 	const buffers = [];
 	return {
 		text: encode((value) => {
-			return value instanceof ArrayBuffer && value.byteLength > MAX_IN_TEXT ? [BYTES, buffers.push(new Uint8Array(value)) - 1] : referenceOf?.(value);
+			return isBuffer(value) && value.byteLength > MAX_IN_TEXT ? [BYTES, buffers.push(new Uint8Array(value)) - 1] : referenceOf?.(value);
 		}),
 		buffers
 	};
@@ -1013,6 +1023,7 @@ function splitFrame(frame) {
 	const bytes = new Uint8Array(frame);
 	const end = bytes.indexOf(0);
 	if (end < 0) return void 0;
+	decoder ??= new TextDecoder(void 0, { fatal: true });
 	try {
 		return {
 			text: decoder.decode(bytes.subarray(0, end)),
@@ -1028,7 +1039,7 @@ function splitFrame(frame) {
 * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
 */
 function readAnyFrame(frame, check, parse = parseFrame) {
-	if (!(frame instanceof ArrayBuffer)) return parse(frame);
+	if (typeof frame === "string" || !isBuffer(frame)) return parse(frame);
 	const parts = splitFrame(frame);
 	if (!parts) return void 0;
 	let { start } = parts;
@@ -1191,7 +1202,7 @@ function listenTo(port, listener) {
 	port.addEventListener("message", (event) => {
 		const { data } = event;
 		const [code, reason] = Array.isArray(data) ? data : [];
-		if (typeof data === "string" || data instanceof ArrayBuffer) listener.frame(data);
+		if (typeof data === "string" || isBuffer(data)) listener.frame(data);
 		else if (typeof code === "number" && typeof reason === "string") listener.end(code, reason);
 	});
 	port.addEventListener("close", () => listener.end(1006, "The other end was closed"));
@@ -1326,4 +1337,4 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

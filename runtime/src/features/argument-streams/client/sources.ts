@@ -1,5 +1,7 @@
 /** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
 
+import { builtInName } from '../../../wire/values/plain.ts';
+
 /** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
 const PIECE = 65_536;
 
@@ -30,7 +32,8 @@ interface Methods {
 
 /** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
 export function sourceOf(value: object): Source {
-  if (value instanceof ReadableStream) return sourceOfStream(value);
+  // Not by its class, which old engines lack, and which is another one in an iframe.
+  if ('getReader' in value) return sourceOfStream(value as ReadableStream<unknown>);
   const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value as Methods;
   return (iterate ?? list).call(value);
 }
@@ -44,9 +47,10 @@ function sourceOfStream(stream: ReadableStream<unknown>): Source {
     async next() {
       const { done, value } = rest ? { value: rest } : ((await reader.read()) as Result);
       rest = undefined;
-      if (!(value instanceof Uint8Array) || value.length <= PIECE) return { done, value };
-      rest = value.subarray(PIECE);
-      return { value: value.subarray(0, PIECE) };
+      const bytes = builtInName(value) === 'Uint8Array' && (value as Uint8Array);
+      if (!bytes || bytes.length <= PIECE) return { done, value };
+      rest = bytes.subarray(PIECE);
+      return { value: bytes.subarray(0, PIECE) };
     },
   };
 }

@@ -14,11 +14,13 @@ import {
   type ReferenceOf,
 } from '../../../wire/values/rich-encoder.ts';
 import {
+  type Call,
+  DISPOSAL,
   INTERNALS,
   type Method,
   type ResultPart,
+  promiseOf,
   resultPartOf,
-  proxyOf,
 } from '../../../client/call.ts';
 import type { RpcCapability } from '../../../client/client-types.ts';
 import type { CallOptions } from '../../../client/options.ts';
@@ -54,15 +56,25 @@ export function capabilities(session: Session): void {
       ? target.referenceTo(nothing)
       : referenceOf?.(value, call);
   };
-  session.callable = ({ call, path }) => {
-    const name = path.at(-1);
-    const parent = targetOf({ call, path: path.slice(0, -1) });
-    // A whole result is not a function: code that distinguishes promises from functions would call it.
-    const face = name ? remoteMethod(session, methodOn(parent, name), {}) : call.promise;
-    const value = insideFor(session, {}, targetOf({ call, path }));
-    return Object.defineProperty(face, INTERNALS, { value, configurable: true });
+  session.symbolOf = (symbol, part) =>
+    symbol === INTERNALS ? insideFor(session, {}, targetOf(part)) : undefined;
+  session.callable = (promise, part) => {
+    const name = part.at(-1) as string;
+    if (PROBED_METHODS.test(name)) return promise;
+    const method = methodOn(targetOf(part.slice(0, -1) as [Call, ...string[]]), name);
+    // A part looks like its promise, and can be called.
+    return new Proxy(remoteMethod(session, method, {}), {
+      get: (_, key) => Reflect.get(promise, key),
+      set: (_, key, value) => Reflect.set(promise, key, value),
+    });
   };
 }
+
+/**
+ * Methods that libraries look for to find out what a value is: consoles and test runners, jQuery, RxJS. To call such a
+ * method, await the capability first.
+ */
+const PROBED_METHODS = /^(asymmetricMatch|lift|promise|schedule)$/;
 
 /** Returns a reference to a capability. */
 type TargetOf = (referenceOf: ReferenceOf) => Reference;
@@ -71,10 +83,10 @@ type TargetOf = (referenceOf: ReferenceOf) => Reference;
 const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
 
 /** Refers to a capability that is the result of a call, or a part of one. */
-function targetOf({ call, path }: ResultPart): TargetOf {
+function targetOf([call, ...path]: ResultPart): TargetOf {
   return (referenceOf) => {
     const { outcome } = call;
-    if (!outcome) return referenceOf(proxyOf(call, path)) as Reference;
+    if (!outcome) return referenceOf(promiseOf([call, ...path])) as Reference;
     if ('thrown' in outcome) throw outcome.thrown;
     return referenceOf(readPath(outcome.result, path)) ?? refuse();
   };
@@ -97,9 +109,10 @@ function insideFor(session: Session, options: CallOptions, target: TargetOf): Cl
     const callee = (methodOn(target, name) as Exclude<Method, string>)((value) => {
       const part = resultPartOf(value);
       if (!part) return session.referenceOf?.(value);
-      isThere = !!part.call.frame;
-      if (!isThere && retry) part.call.promise.then(retry, retry);
-      return [CALL, part.call.id, ...part.path];
+      const [call, ...path] = part;
+      isThere = !!call.frame;
+      if (!isThere && retry) call.promise.then(retry, retry);
+      return [CALL, call.id, ...path];
     });
     return isThere ? callee : undefined;
   };
@@ -108,14 +121,13 @@ function insideFor(session: Session, options: CallOptions, target: TargetOf): Cl
 
 function capabilityOf(session: Session, options: CallOptions, referenceTo: TargetOf): object {
   const methods: Record<string | symbol, unknown> = {
-    [Symbol.dispose]: nothing,
-    [Symbol.asyncDispose]: nothing,
     [INTERNALS]: insideFor(session, options, referenceTo),
   };
   const capability = new Proxy(nothing, {
     get: (_, name) =>
-      (methods[name] ??=
-        typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
+      (methods[name] ??= DISPOSAL.test(String(name))
+        ? nothing
+        : typeof name === 'symbol' || /^(then|toJSON)$/.test(name)
           ? undefined
           : remoteMethod(session, methodOn(referenceTo, name), options)),
   });

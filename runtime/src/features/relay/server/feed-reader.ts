@@ -4,15 +4,21 @@
  */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
+import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
 import { requireText } from '../../../wire/values/part-checks.ts';
 import {
-  decodeTail,
   type Invocation,
   Reader,
   type ReaderConnection,
   requireId,
 } from '../../subscriptions/client/reader.ts';
-import { decodeCursor, encodeCursor, type Position, WINDOW } from '../../subscriptions/wire.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  type Position,
+  type SubscriptionEnd,
+  WINDOW,
+} from '../../subscriptions/wire.ts';
 
 /** One feed or live value that a relay copies. */
 export interface Mirror {
@@ -116,7 +122,9 @@ export class FeedReader extends Reader {
   }
 
   #complete(message: unknown[]): void {
-    const { thrown = notFeed() } = decodeTail(message.slice(1));
+    const { thrown = notFeed() } = decodeAnswer(
+      message.slice(1) as AnswerMessage,
+    ) as SubscriptionEnd;
     if ((thrown as Partial<RpcError> | null)?.code !== 'CURSOR_EXPIRED') this.stop({ thrown });
     else if (this.#sink.expired()) {
       this.cursor = undefined;

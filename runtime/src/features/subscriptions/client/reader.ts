@@ -3,8 +3,9 @@ import { toBase64 } from '../../../wire/values/base64.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
 import { malformed, requireText } from '../../../wire/values/part-checks.ts';
+import { Timer } from '../../../client/timer.ts';
 import type { Resolve } from '../../../wire/values/rich-decoder.ts';
-import { decodeCursor, encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
+import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
 
 /** Connects a loop with the object. */
 export interface ReaderConnection {
@@ -40,8 +41,11 @@ interface Item {
 
 type Row = Record<string, unknown>;
 
-/** Matches the text of a call on a result: its callee has the id of a call after the name of the method. */
-const ON_RESULT = /^\["(\\.|[^"])*",\d/;
+/** The errors of an object whose contract lacks the method. In the minutes of a deployment, the next one may have it. */
+const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
+
+/** How long a loop that has worked waits for its method, in milliseconds. */
+const PATIENCE = 600_000;
 
 export class Reader {
   declare readonly subscriptionId: number;
@@ -49,8 +53,8 @@ export class Reader {
   isBegun = false;
   /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
   declare cursor: string | 0 | undefined;
-  /** How many times the reader has tried to subscribe. */
-  #attempts = 0;
+  /** Tries again. Does nothing after a later attempt, for example on a new connection. */
+  #retry: (() => void) | undefined;
   /** The items that have arrived, and that the loop has not taken. */
   #items: Item[] = [];
   #epoch: string | undefined;
@@ -60,11 +64,12 @@ export class Reader {
   #last = 0;
   /** The last event that was acknowledged; for a live value, how many values were. */
   #acknowledged = 0;
-  #window = LIVE_WINDOW;
+  /** 0 until the object has confirmed the subscription for the first time. */
+  #window = 0;
+  /** Since when the object lacks the method, in the time of `performance.now()`. */
+  #missingSince: number | undefined;
   /** The last live value, as text. */
   #text: string | undefined;
-  /** The call that was subscribed to last, as text. */
-  #called = '';
   #end: { thrown?: unknown } | undefined;
   /** Wakes the calls of `take` that wait for an item. */
   readonly #waiting: (() => void)[] = [];
@@ -88,7 +93,7 @@ export class Reader {
 
   /** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
   start(): void {
-    if (this.#attempts === 0) this.begin();
+    if (!this.#retry) this.begin();
   }
 
   /**
@@ -104,11 +109,8 @@ export class Reader {
     if (this.#items.splice(0).length > 0) this.#text = '';
     this.isBegun = false;
     try {
-      const attempt = ++this.#attempts;
-      // Does nothing after a later attempt, for example on a new connection.
-      const retry = (): void => void (attempt === this.#attempts && this.begin());
+      const retry = (this.#retry = () => void (retry === this.#retry && this.begin()));
       const text = this.#invocation(waits ? retry : undefined);
-      this.#called = text ?? '';
       if (text && this.#connection.begin(encodeSubscribe(this.subscriptionId, this.cursor, text)))
         this.cursor ??= 0;
       return text !== undefined;
@@ -178,9 +180,10 @@ export class Reader {
     // Rows are numbered from the position of the loop.
     if (Array.isArray(cursor)) this.#key = requireText(cursor[0]);
     else if (cursor !== undefined) {
-      const { event, epoch } = decodeCursor(cursor) ?? malformed();
-      this.#last = this.#acknowledged = event;
-      this.#epoch = epoch;
+      const [event, epoch] = requireText(cursor).split('.');
+      this.#missingSince = undefined;
+      this.#last = this.#acknowledged = event === '0' ? 0 : requireId(Number(event));
+      this.#epoch = requireText(epoch);
       // With a snapshot, the loop gets this cursor only when it takes the snapshot.
       if (message.length > 4) this.#push(message.slice(3), cursor as string);
       else this.cursor = cursor as string;
@@ -217,7 +220,8 @@ export class Reader {
 
   /** @returns the number of items in the message: rows arrive in lists */
   #push(tail: unknown[], cursor?: string): number {
-    const answer = decodeTail(tail, this.#connection.resolve);
+    this.#missingSince = undefined;
+    const answer = decodeAnswer(tail as AnswerMessage, this.#connection.resolve);
     if ('thrown' in answer) malformed();
     const key = this.#key;
     const values = key ? (answer.result as Row[]) : [answer.result];
@@ -231,18 +235,25 @@ export class Reader {
 
   #complete(message: unknown[]): void {
     if ((message[1] as number) < 0) {
-      // The object does not have the result that is the target. It would refuse any other target again.
-      if (!ON_RESULT.test(this.#called)) malformed();
+      // The object does not have the result that is the target.
       this.cursor ||= undefined;
       return void this.begin();
     }
-    const end = decodeTail(message.slice(1));
+    const end = decodeAnswer(message.slice(1) as AnswerMessage) as { thrown?: unknown };
     if ('result' in end && message.length > 2) malformed();
-    const isExpired = (end.thrown as RpcError | undefined)?.code === 'CURSOR_EXPIRED';
+    const { code, message: reason } = (end.thrown ?? {}) as RpcError;
     // The loop of a feed fell behind. A new attempt may get a snapshot, or ends with this error.
-    const isOfFeed = this.#epoch !== undefined && this.#key === undefined;
-    if (isExpired && this.isBegun && isOfFeed) this.begin();
-    else this.#finish(end);
+    const isOfFeed = this.#epoch !== undefined && !this.#key;
+    if (code === 'CURSOR_EXPIRED' && this.isBegun && isOfFeed) return void this.begin();
+    const now = performance.now();
+    const waited = now - (this.#missingSince ??= now);
+    // A loop that has not worked yet names a method that does not exist, or that returns something else.
+    const hasWorked = this.isBegun ? this.#last : this.#window;
+    if (!MISSING.test(code) || !hasWorked || waited > PATIENCE) return this.#finish(end);
+    if (!waited) console.warn(`Subscription waits: ${reason}`);
+    this.isBegun = false;
+    // Each time as long again as it has waited.
+    new Timer(this.#retry as () => void).watch(now + 500 + waited);
   }
 
   #wake(): void {
@@ -266,14 +277,6 @@ export class Reader {
   }
 }
 
-/** Decodes the end of a message that has the form of an answer. Its first element replaces the call's id. */
-export function decodeTail(
-  tail: unknown[],
-  make?: Resolve,
-): { result?: unknown; thrown?: unknown } {
-  return decodeAnswer(tail as AnswerMessage, make);
-}
-
 /** Requires a number of an event, or of how many there can be. */
 export function requireId(number: unknown): number {
   return isId(number) ? number : malformed();
@@ -281,6 +284,6 @@ export function requireId(number: unknown): number {
 
 /** Converts bytes to Base64, so that equal values have equal text, however their bytes were sent. */
 function bytesAsText(_: string, part: unknown): unknown {
-  const bytes = Array.isArray(part) && part[1];
+  const bytes = (part as unknown[] | null)?.[1];
   return bytes instanceof ArrayBuffer ? ['ArrayBuffer', toBase64(bytes)] : part;
 }

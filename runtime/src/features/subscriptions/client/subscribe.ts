@@ -147,10 +147,17 @@ export function subscribe<Target>(
               const callee = calleeOf ? calleeOf(name, retry) : name;
               return callee && JSON.stringify(callee) + rest;
             };
-            return new Readable(session, invocation, options, methods, name + rest);
+            return readable(session, invocation, options, { methods, key: name + rest });
           },
   });
   return methods;
+}
+
+/** What `subscriptionKeyOf` reads. */
+interface Origin {
+  /** What `subscribe` has returned. */
+  methods: object;
+  key: string;
 }
 
 /**
@@ -160,74 +167,62 @@ export function subscribe<Target>(
  * @returns `undefined` for a value that none of the methods has returned
  */
 export function subscriptionKeyOf(subscription: unknown, methods: object): string | undefined {
-  const { methods: origin, key } = Object(subscription) as Partial<Readable>;
+  const { methods: origin, key } = Object(subscription) as Partial<Origin>;
   return origin === methods ? key : undefined;
 }
 
-class Readable implements ResumableSubscription<unknown> {
-  readonly #session: Session;
-  readonly #invocation: Invocation;
-  readonly #options: SubscribeOptions;
-  /** What `subscribe` has returned. */
-  readonly methods: object;
-  readonly key: string;
-  readonly #readers = new Set<Reader>();
+function readable(
+  session: Session,
+  invocation: Invocation,
+  { after, signal }: SubscribeOptions,
+  origin: Origin,
+): ResumableSubscription<unknown> & Origin {
+  const readers = new Set<Reader>();
   /** The reader of the loop that started last. */
-  #reader: Reader | undefined;
-
-  constructor(
-    session: Session,
-    invocation: Invocation,
-    options: SubscribeOptions,
-    methods: object,
-    key: string,
-  ) {
-    this.#session = session;
-    this.#invocation = invocation;
-    this.#options = options;
-    this.methods = methods;
-    this.key = key;
-  }
-
-  get cursor(): string | undefined {
-    return this.#reader?.cursor || this.#options.after;
-  }
-
-  // Not a generator: it would take twice as long for each item, and could not end while it waits for one.
-  [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
-    const { after, signal } = this.#options;
-    let reader: Reader | undefined;
-    const abort = (): void => {
-      const cause: unknown = signal?.reason;
-      reader?.stop({ thrown: new RpcError('ABORTED', 'The subscription was aborted', { cause }) });
-    };
-    const left = (): void => {
-      signal?.removeEventListener('abort', abort);
-      this.#readers.delete(reader as Reader);
-    };
-    const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
-      this.#session.admit();
-      const made = (reader = new Reader(readersOf(this.#session), this.#invocation, after, left));
-      this.#readers.add((this.#reader = made));
-      if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort);
-      // Before the `await`, so that further items that are asked for at once come after this one.
-      const item = made.take();
-      // Lets the calls of this tick leave first: the target may be the result of one of them.
-      await undefined;
-      made.start();
-      return item;
-    };
-    return {
-      next: () => (reader ? reader.take() : begin()),
-      return: async () => {
-        reader?.stop({});
-        return { done: true, value: undefined };
-      },
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const reader of this.#readers) reader.stop({});
-  }
+  let newest: Reader | undefined;
+  // Bundlers use the second symbol in engines that lack the first.
+  const dispose: typeof Symbol.asyncDispose =
+    Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+  return {
+    ...origin,
+    get cursor() {
+      return newest?.cursor || after;
+    },
+    async [dispose]() {
+      for (const reader of readers) reader.stop({});
+    },
+    // Not a generator: it would take twice as long for each item, and could not end while it waits for one.
+    [Symbol.asyncIterator]() {
+      let reader: Reader | undefined;
+      const abort = (): void => {
+        const cause: unknown = signal?.reason;
+        const thrown = new RpcError('ABORTED', 'Subscription aborted', { cause });
+        reader?.stop({ thrown });
+      };
+      const left = (): void => {
+        signal?.removeEventListener('abort', abort);
+        readers.delete(reader as Reader);
+      };
+      const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
+        session.admit();
+        const made = new Reader(readersOf(session), invocation, after, left);
+        readers.add((newest = reader = made));
+        if (signal?.aborted) abort();
+        signal?.addEventListener('abort', abort);
+        // Before the `await`, so that further items that are asked for at once come after this one.
+        const item = made.take();
+        // Lets the calls of this tick leave first: the target may be the result of one of them.
+        await undefined;
+        made.start();
+        return item;
+      };
+      return {
+        next: () => (reader ? reader.take() : begin()),
+        return: async () => {
+          reader?.stop({});
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }

@@ -1,0 +1,26 @@
+/** Values of an iframe, and frames of one, in a page. */
+import { readAnyFrame } from '../../src/wire/bytes.ts';
+import { wholeFrame } from '../../src/wire/pieces.ts';
+import { type Evaluate, textOf } from '../wire/realm-values.ts';
+
+declare const document: {
+  createElement(name: string): { contentWindow: { eval: Evaluate } };
+  body: { append(element: unknown): void };
+};
+
+const frame = document.createElement('iframe');
+document.body.append(frame);
+const inFrame: Evaluate = (code) => frame.contentWindow.eval(code);
+// oxlint-disable-next-line no-eval -- it evaluates what the frame does
+const here: Evaluate = (code) => globalThis.eval(code);
+
+Object.assign(globalThis, {
+  textsOf: (source: string) => [textOf(source, here), textOf(source, inFrame)],
+  /** What a binary frame of an iframe is read as, whole and in pieces. */
+  readFrame() {
+    const code = 'new TextEncoder().encode("[[1,5]]\\0").buffer';
+    const whole = inFrame(code) as ArrayBuffer;
+    const pieces = inFrame(`[${code}.slice(0, 4), ${code}.slice(4)]`) as ArrayBuffer[];
+    return [whole, pieces].map((arrived) => readAnyFrame(wholeFrame(arrived)));
+  },
+});
