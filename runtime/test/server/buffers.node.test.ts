@@ -48,6 +48,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'connections/sockets.ts residents': WEAK,
   'connections/subscription-store.ts stored': SUBSCRIPTIONS,
   'connections/waiting-frames.ts #frames': ACCOUNT,
+  'diagnostics/hot-updates.ts objects': 'the objects that a developer has used',
   'diagnostics/not-found.ts routedBindings': 'the bindings of the Worker',
   'journal/client-journal.ts #running': CALLS,
   'journal/client-journal.ts #segments': 'MAX_SIZE for a client',
