@@ -252,6 +252,8 @@ describe.each([
     edit(['getValue(): number {{', 'getValue(): number {']);
     await waiting;
     await expect.poll(shown).toBe(`${before + 1}`);
+    // Vite shows the error over the page until somebody closes it.
+    await page.evaluate(`document.querySelector('vite-error-overlay')?.remove()`);
     await click();
     await expect.poll(shown).toBe(`${before + 2}`);
     await expect.poll(heard).toBe(before + 2);
