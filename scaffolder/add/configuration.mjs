@@ -51,25 +51,44 @@ export function mainOf({ main }) {
 }
 
 /**
- * Appends items to lists. Each result is parsed again, and must have the old content and the new item.
+ * An item that is appended to a list, or a property that is set.
+ *
+ * @typedef {{ list: string[], item: import('./text/jsonc.mjs').Json } | { property: string[], value: Record<string, string> }} Addition
+ *   - with the path of the list or of the property
+ */
+
+/**
+ * Makes additions. Each result is parsed again, and must have the old content and the addition.
  *
  * @param {string} file
  * @param {string} text
- * @param {[path: string[], item: import('./text/jsonc.mjs').Json][]} additions - paths of lists, and the
- *   items to append
+ * @param {Addition[]} additions
  * @returns {string}
  */
 export function extended(file, text, additions) {
-  const { appendTo, valueOf } = languageOf(file);
-  return additions.reduce((before, [path, item]) => {
-    const after = appendTo(before, path, item);
+  const { appendTo, setProperty, valueOf } = languageOf(file);
+  return additions.reduce((before, addition) => {
+    const after =
+      'list' in addition
+        ? appendTo(before, addition.list, addition.item)
+        : setProperty(before, addition.property, addition.value);
     const expected = valueOf(before);
-    const isAsMeant =
-      listAt(expected, path)?.push(item) && isSame(after && valueOf(after), expected);
+    const isAsMeant = isMade(expected, addition) && isSame(after && valueOf(after), expected);
     if (after !== undefined && isAsMeant) return after;
-    const what = `${path.join('.')}: ${JSON.stringify(item)}`;
-    throw conflict(`${file} cannot be extended.`, `Add this yourself:\n  ${what}`);
+    throw conflict(`${file} cannot be extended.`, `Add this yourself:\n  ${shown(file, addition)}`);
   }, text);
+}
+
+/**
+ * @param {string} file
+ * @param {Addition} addition
+ * @returns {string} the addition on one line, in the language of the file, with its path
+ */
+export function shown(file, addition) {
+  const { pair } = languageOf(file);
+  return 'list' in addition
+    ? pair(addition.list, addition.item)
+    : pair(addition.property, addition.value);
 }
 
 /** @param {string} file */
@@ -78,18 +97,28 @@ function languageOf(file) {
 }
 
 /**
+ * Makes an addition to a value.
+ *
  * @param {any} value
- * @param {string[]} path
- * @returns {unknown[] | undefined} the list at the path, which is created if there is none; undefined
- *   if another value is in the way
+ * @param {Addition} addition
+ * @returns {boolean} false if another value is in the way
  */
-function listAt(value, path) {
+function isMade(value, addition) {
+  const path = 'list' in addition ? addition.list : addition.property;
   let place = value;
-  for (const [i, key] of path.entries()) {
-    if (typeof place !== 'object' || place === null) return undefined;
-    place = place[key] ??= i === path.length - 1 ? [] : {};
+  for (const key of path.slice(0, -1)) {
+    if (typeof place !== 'object' || place === null) return false;
+    place = place[key] ??= {};
   }
-  return Array.isArray(place) ? place : undefined;
+  const key = path.at(-1) ?? '';
+  if (typeof place !== 'object' || place === null) return false;
+  if ('property' in addition) {
+    const isFree = place[key] === undefined;
+    place[key] = addition.value;
+    return isFree;
+  }
+  const list = (place[key] ??= []);
+  return Array.isArray(list) && list.push(addition.item) > 0;
 }
 
 /**

@@ -68,24 +68,6 @@ function namesOf(objects, isFirst) {
 }
 
 /**
- * A tag for a new migration: like the last one, with the next free number.
- *
- * @param {unknown} migrations - of a configuration
- * @returns {string}
- */
-export function freeTag(migrations) {
-  const tags = Array.isArray(migrations)
-    ? migrations.map((migration) => String(migration?.tag))
-    : [];
-  const [, before = '', digits = ''] = /^(.*?)(\d+)$/.exec(tags.at(-1) ?? 'v0') ?? [];
-  const [start, number] = digits ? [before, Number(digits)] : ['lumenize-rpc-', 0];
-  for (let next = number + 1; ; next++) {
-    const tag = start + String(next).padStart(digits.length, '0');
-    if (!tags.includes(tag)) return tag;
-  }
-}
-
-/**
  * @param {unknown} value
  * @returns {Generator<string>} all strings and keys in the value
  */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
+import { readText } from './text/file-text.mjs';
 import { setProperty, valueOf } from './text/jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
@@ -15,6 +16,12 @@ const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.(?:\d|1[0-6])(?:\D|$)/;
 const TYPES = '@cloudflare/workers-types';
 /** The oldest versions that support the runtime's types, and classes with SQLite: major and minor. */
 const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
+/** The tools that read wrangler's configuration, and the oldest versions that know its `exports`. */
+const KNOW_EXPORTS = {
+  wrangler: [4, 107],
+  '@cloudflare/vite-plugin': [1, 43],
+  '@cloudflare/vitest-pool-workers': [0, 18],
+};
 const TYPES_COMMAND = 'wrangler types';
 /** Not with `--check`, which only compares. */
 const GENERATES_TYPES = /\bwrangler types\b(?![^&|;]* --check\b)/;
@@ -145,6 +152,38 @@ function isOlder(range, [oldestMajor = 0, oldestMinor = 0]) {
 /** @param {string} range */
 function majorOf(range) {
   return /^[\^~>=v\s]*(\d+)/.exec(range)?.[1];
+}
+
+/**
+ * @param {string} project
+ * @param {string} text - of its package.json
+ * @returns {boolean} whether all tools that read wrangler's configuration certainly know its `exports`
+ */
+export function knowsExports(project, text) {
+  /** @type {Manifest} */
+  const manifest = valueOf(text) ?? {};
+  const present = { ...manifest.dependencies, ...manifest.devDependencies };
+  return Object.entries(KNOW_EXPORTS).every(([name, oldest]) => {
+    const range = present[name];
+    // A project that does not list wrangler runs the newest.
+    if (range === undefined || /^(?:\*|latest)?$/.test(range)) return true;
+    const [major, minor = '0'] =
+      /^[\^~>=v\s]*(\d+)(?:\.(\d+))?/.exec(installedVersion(project, name) ?? range)?.slice(1) ??
+      [];
+    return major !== undefined && !isOlder(`=${major}.${minor}`, oldest);
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name - of a package
+ * @returns {string | undefined} undefined if the package is not installed, in the folder or above it
+ */
+function installedVersion(folder, name) {
+  const manifest = readText(join(folder, 'node_modules', name, 'package.json'));
+  if (manifest !== undefined) return valueOf(manifest)?.version;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : installedVersion(parent, name);
 }
 
 /**

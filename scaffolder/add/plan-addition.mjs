@@ -9,13 +9,14 @@ import { EXAMPLES } from '../examples.mjs';
 import { ownFolder } from '../own-package.mjs';
 import { withCommandsOf } from '../steps/personalise.mjs';
 import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs';
-import { extended } from './configuration.mjs';
+import { declarationsOf, environmentsOf, environmentsWithOwn, formOf } from './classes.mjs';
+import { extended, shown } from './configuration.mjs';
 import { withEntry } from './entry/entry.mjs';
 import { importExtension } from './entry/import-extension.mjs';
 import { filesFor, placeIn } from './example-files.mjs';
 import { firstUse } from './first-use.mjs';
-import { chooseNames, freeTag } from './names.mjs';
-import { packageManagerIn, withPackages } from './packages.mjs';
+import { chooseNames } from './names.mjs';
+import { knowsExports, packageManagerIn, withPackages } from './packages.mjs';
 import {
   adviceOnMore,
   existingFolder,
@@ -86,7 +87,8 @@ export function plan(target, examples, context) {
   const textAt = (/** @type {string} */ path) => readText(join(target, path)) ?? '';
   const extension = importExtension(target, main, entry);
   const place = placeIn(target, main, extension);
-  const advice = hasPackage ? adviceOnMore(version, found, context) : undefined;
+  const form = formOf(configuration, knowsExports(target, textAt('package.json')));
+  const advice = hasPackage ? adviceOnMore(version, found, form, context) : undefined;
   const added = examples.flatMap((name) => {
     const example = EXAMPLES[name];
     if (!example) return [];
@@ -104,7 +106,7 @@ export function plan(target, examples, context) {
   const { checkers, devScript, outdated, typesFile, typesScript } = packages;
   const changed = new Map(
     [
-      /** @type {const} */ ([file, extended(file, text, additionsTo(value, objects))]),
+      /** @type {const} */ ([file, extended(file, text, additionsTo(form, value, objects))]),
       /** @type {const} */ (['package.json', packages.text]),
       ...(typesFile ? withBindingTypes(target, main, typesFile) : []),
       /** @type {const} */ ([main, placed.text]),
@@ -128,7 +130,7 @@ export function plan(target, examples, context) {
       ...(hasPackage ? [] : [noteOnChecks(placed.isHono)]),
       ...outdated.map((one) => `${one} is too old for the runtime: update it.`),
       ...tests.notes,
-      ...notesOn(value, objects),
+      ...notesOn(form, configuration, objects),
       ...(hasVendored ? notesOnPackage(target, checkers) : []),
       ...added.flatMap(({ example }) => notesOnExample(example, place, context)),
     ],
@@ -158,23 +160,21 @@ function ownPackages() {
 }
 
 /**
+ * @param {import('./classes.mjs').Form} form
  * @param {any} configuration
  * @param {DurableObject[]} objects
- * @returns {[path: string[], item: import('./text/jsonc.mjs').Json][]}
+ * @returns {import('./configuration.mjs').Addition[]}
  */
-function additionsTo(configuration, objects) {
+function additionsTo(form, configuration, objects) {
   const classes = objects.map(({ class: name }) => name);
-  /** @type {ReturnType<typeof additionsTo>} */
-  const additions = [
-    ...objects.map(({ binding, class: name }) => {
-      const item = { name: binding, class_name: name };
-      return /** @type {[string[], typeof item]} */ ([['durable_objects', 'bindings'], item]);
-    }),
-    [['migrations'], { tag: freeTag(configuration.migrations), new_sqlite_classes: classes }],
+  return [
+    ...objects.map(({ binding, class: name }) => ({
+      list: ['durable_objects', 'bindings'],
+      item: { name: binding, class_name: name },
+    })),
+    ...declarationsOf(form, configuration, classes),
+    ...(isBefore(RPC, configuration) ? [{ list: ['compatibility_flags'], item: RPC.flag }] : []),
   ];
-  return isBefore(RPC, configuration)
-    ? [...additions, [['compatibility_flags'], RPC.flag]]
-    : additions;
 }
 
 /**
@@ -284,11 +284,13 @@ function noteOnChecks(isHono) {
 }
 
 /**
- * @param {any} configuration
+ * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top
+ * @param {import('./configuration.mjs').Configuration} configuration
  * @param {DurableObject[]} objects
  */
-function notesOn({ env, compatibility_date: date }, objects) {
-  const environments = Object.keys(env ?? {});
+function notesOn(form, { file, value }, objects) {
+  const { compatibility_date: date } = value;
+  const environments = environmentsOf(value).map(([name]) => name);
   const notes = [];
   if (date && String(date) < RPC.date) {
     notes.push(`Before compatibility date ${RPC.date}, calls to objects need the flag "rpc".`);
@@ -298,6 +300,14 @@ function notesOn({ env, compatibility_date: date }, objects) {
     notes.push(
       `Environments do not inherit bindings. Add ${bindings.join(', ')} to those that need it: ` +
         `${environments.join(', ')}.`,
+    );
+  }
+  const classes = objects.map(({ class: name }) => name);
+  for (const { name, form: own, additions } of environmentsWithOwn(form, value, classes)) {
+    const lines = additions.map((addition) => `\n  ${shown(file, addition)}`);
+    notes.push(
+      `The environment ${name} has ${own} of its own, so it does not inherit the new ones. ` +
+        `If it needs the binding, add:${lines.join('')}`,
     );
   }
   return notes;

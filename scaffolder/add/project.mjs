@@ -189,13 +189,18 @@ export function refuseOtherPackage(project) {
 /**
  * @param {string} version - as in package.json
  * @param {WorkersProject} found
+ * @param {import('./classes.mjs').Form} form - in which the configuration declares classes
  * @param {Pick<Context, 'create' | 'packageManager'>} context
  * @returns {string} what to do in a project that has the runtime, and the example that is to be added
  */
-export function adviceOnMore(version, { configuration, main }, { create, packageManager }) {
+export function adviceOnMore(version, { configuration, main }, form, { create, packageManager }) {
   const update = version.startsWith('file:')
     ? `replace ${VENDORED} by that of a new project, ${create('fresh', '--no-install', '--no-git')}`
     : `${packageManager.add} ${PACKAGE}@latest`;
+  const declaration =
+    form === 'exports'
+      ? 'the class to "exports"'
+      : 'a migration with a tag that is not in the list yet';
   return `To update lumenize-rpc: ${update}
 
 To add another example: ${create('--add', '<name>')}
@@ -204,6 +209,6 @@ ${listing(Object.keys(EXAMPLES))}
 For an object of your own, change these files:
   1. Beside ${main}, write a class and its contract, as counter.ts has them.
   2. In ${main}, export the class, and add the name of its binding to "bindings" of routeDORequest.
-  3. In ${configuration.file}, add the binding, and a migration with a tag that is not in the list yet.
+  3. In ${configuration.file}, add the binding, and ${declaration}.
   4. Run the script that generates the types with wrangler types.`;
 }

@@ -70,6 +70,15 @@ export function setProperty(text, path, value, before) {
   return insertInto(text, [{ at: next.offset, text: inserted }]);
 }
 
+/**
+ * @param {string[]} path
+ * @param {Json} value
+ * @returns {string} both on one line, to show
+ */
+export function pair(path, value) {
+  return `${path.join('.')}: ${JSON.stringify(value)}`;
+}
+
 /** @param {string} text */
 function rootOf(text) {
   /** @type {import('jsonc-parser').ParseError[]} */

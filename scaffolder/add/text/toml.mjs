@@ -5,7 +5,6 @@ import { addToList, insertInto } from './insertions.mjs';
 
 /** @typedef {import('toml-eslint-parser').AST.TOMLKeyValue} KeyValue */
 /** @typedef {import('toml-eslint-parser').AST.TOMLTable} Table */
-/** @typedef {import('toml-eslint-parser').AST.TOMLArray} List */
 /** @typedef {import('./jsonc.mjs').Json} Json */
 
 /**
@@ -27,8 +26,8 @@ export function appendTo(text, path, item) {
   const program = parsed(text);
   if (!program) return undefined;
   const [{ body }] = program.body;
-  const list = listAt(path, body);
-  if (list) {
+  const list = valueAt(path, body);
+  if (list?.type === 'TOMLArray') {
     const items = list.elements.map(({ range: [start, end] }) => ({ start, end }));
     const [start, end] = list.range;
     return insertInto(
@@ -39,22 +38,99 @@ export function appendTo(text, path, item) {
   if (typeof item !== 'object') {
     // A key outside of all tables has to come before the first of them.
     const last = body.findLast((node) => node.type === 'TOMLKeyValue');
-    const pair = `${path.join('.')} = ${inline([item])}`;
+    const line = pair(path, [item]);
     const insertion = last
-      ? { at: endOfLine(text, last), text: `\n${pair}` }
-      : { at: afterMark(text), text: `${pair}\n` };
+      ? { at: endOfLine(text, last), text: `\n${line}` }
+      : { at: afterMark(text), text: `${line}\n` };
     return insertInto(text, [insertion]);
   }
-  const pairs = Object.entries(item).map(([key, value]) => `${key} = ${inline(value)}`);
-  const table = [`[[${path.join('.')}]]`, ...pairs].join('\n');
-  // The table goes after the last one with this path, including its subtables. Otherwise it goes to the
-  // end, where a table is always allowed.
+  return withTable(text, body, path, `[[${keyOf(path)}]]`, item);
+}
+
+/**
+ * Sets a property of a table, in the form that the other properties of the table have: in an inline table, by lines
+ * of the table, by dotted keys, or by a table for each.
+ *
+ * @param {string} text
+ * @param {string[]} path - of a property that does not exist
+ * @param {Record<string, string>} value
+ * @returns {string | undefined} undefined if the text is not valid TOML
+ */
+export function setProperty(text, path, value) {
+  const program = parsed(text);
+  if (!program) return undefined;
+  const [{ body }] = program.body;
+  const [above, name] = [path.slice(0, -1), path.slice(-1)];
+  const table = valueAt(above, body);
+  if (table?.type === 'TOMLInlineTable') {
+    const [start, end] = table.range;
+    const own = pair(name, value);
+    if (table.body.length === 0)
+      return insertInto(text, [{ at: start + 1, end: end - 1, text: ` ${own} ` }]);
+    const items = table.body.map(({ range: [from, to] }) => ({ start: from, end: to }));
+    return insertInto(
+      text,
+      addToList(text, { start, end, items }, () => own),
+    );
+  }
+  const header = body.find((node) => node.type === 'TOMLTable' && isAt(above, node.resolvedKey));
+  if (header) {
+    // Dotted keys may put several lines between the last property and the end of the table.
+    return insertInto(text, [{ at: endOfLine(text, header), text: `\n${pair(name, value)}` }]);
+  }
+  const dotted = body.findLast(
+    (node) => node.type === 'TOMLKeyValue' && isBelow(above, getStaticTOMLValue(node.key)),
+  );
+  if (dotted)
+    return insertInto(text, [{ at: endOfLine(text, dotted), text: `\n${pair(path, value)}` }]);
+  return withTable(text, body, above, `[${keyOf(path)}]`, value);
+}
+
+/**
+ * @param {string[]} path
+ * @param {Json} value
+ * @returns {string} both on one line
+ */
+export function pair(path, value) {
+  return `${keyOf(path)} = ${inline(value)}`;
+}
+
+/**
+ * Adds a table after the last one below a path, including its subtables. Otherwise it goes to the end, where a table is
+ * always allowed.
+ *
+ * @param {string} text
+ * @param {(KeyValue | Table)[]} body
+ * @param {string[]} path
+ * @param {string} header
+ * @param {object} properties
+ * @returns {string}
+ */
+function withTable(text, body, path, header, properties) {
+  const pairs = Object.entries(properties).map(([key, value]) => pair([key], value));
+  const table = [header, ...pairs].join('\n');
   const last = body.findLast(
-    (node) => node.type === 'TOMLTable' && path.every((key, i) => node.resolvedKey[i] === key),
+    (node) => node.type === 'TOMLTable' && isBelow(path, node.resolvedKey),
   );
   if (last) return insertInto(text, [{ at: endOfLine(text, last), text: `\n\n${table}` }]);
   const [before, after] = text.endsWith('\n') ? ['\n', '\n'] : ['\n\n', ''];
   return insertInto(text, [{ at: text.length, text: `${before}${table}${after}` }]);
+}
+
+/**
+ * @param {string[]} path
+ * @param {(string | number)[]} key
+ */
+function isBelow(path, key) {
+  return path.every((name, i) => key[i] === name);
+}
+
+/**
+ * @param {string[]} path
+ * @param {(string | number)[]} key
+ */
+function isAt(path, key) {
+  return key.length === path.length && isBelow(path, key);
 }
 
 /** @param {string} text */
@@ -69,18 +145,18 @@ function parsed(text) {
 /**
  * @param {string[]} path - relative to the nodes
  * @param {(KeyValue | Table)[]} nodes
- * @returns {List | undefined}
+ * @returns {KeyValue['value'] | undefined} the value that a key gives to the path
  */
-function listAt(path, nodes) {
+function valueAt(path, nodes) {
   for (const node of nodes) {
     const isTable = node.type === 'TOMLTable';
     const keys = isTable ? node.resolvedKey : getStaticTOMLValue(node.key);
     if (keys.some((key, i) => key !== path[i])) continue;
     const value = isTable ? node : node.value;
     const below = path.slice(keys.length);
-    if (value.type === 'TOMLArray' && below.length === 0) return value;
-    const list = 'body' in value && listAt(below, value.body);
-    if (list) return list;
+    if (below.length === 0 && value.type !== 'TOMLTable') return value;
+    const found = 'body' in value && valueAt(below, value.body);
+    if (found) return found;
   }
   return undefined;
 }
@@ -95,12 +171,20 @@ function endOfLine(text, { range: [, end] }) {
 }
 
 /**
+ * @param {string[]} path
+ * @returns {string} a dotted key, in quotes where it needs them
+ */
+function keyOf(path) {
+  return path.map((key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join('.');
+}
+
+/**
  * @param {Json} value
  * @returns {string}
  */
 function inline(value) {
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  const pairs = Object.entries(value).map(([key, inner]) => `${key} = ${inline(inner)}`);
+  const pairs = Object.entries(value).map(([key, inner]) => pair([key], inner));
   return `{ ${pairs.join(', ')} }`;
 }

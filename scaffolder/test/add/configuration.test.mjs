@@ -5,10 +5,12 @@ import { extended, mainOf, readConfiguration } from '../../add/configuration.mjs
 import { temporaryFolder } from '../support/folders.mjs';
 
 const BINDING = { name: 'B', class_name: 'Two' };
+const CLASS = { type: 'durable-object', storage: 'sqlite' };
 /** @type {Parameters<typeof extended>[2]} */
 const ADDITIONS = [
-  [['durable_objects', 'bindings'], BINDING],
-  [['compatibility_flags'], 'rpc'],
+  { list: ['durable_objects', 'bindings'], item: BINDING },
+  { list: ['compatibility_flags'], item: 'rpc' },
+  { property: ['exports', 'Two'], value: CLASS },
 ];
 
 test('the first that exists is read', () => {
@@ -55,6 +57,25 @@ test.each([
   const { value } = readConfiguration(temporaryFolder({ [file]: result })) ?? {};
   expect(value.durable_objects.bindings).toEqual([BINDING]);
   expect(value.compatibility_flags.at(-1)).toBe('rpc');
+  expect(value.exports.Two).toEqual(CLASS);
+});
+
+test.each([
+  [
+    'wrangler.jsonc',
+    '{ "exports": [] }',
+    'exports.Two: {"type":"durable-object","storage":"sqlite"}',
+  ],
+  ['wrangler.jsonc', '{ "exports": { "Two": {} } }', 'exports.Two: '],
+  [
+    'wrangler.toml',
+    'exports = 1\n',
+    'exports.Two = { type = "durable-object", storage = "sqlite" }',
+  ],
+  ['wrangler.toml', '[[exports]]\na = 1\n', 'exports.Two = '],
+  ['wrangler.toml', '[exports.Two]\na = 1\n', 'exports.Two = '],
+])('%s is not extended where a class cannot be added: %j', (file, text, addition) => {
+  expect(() => extended(file, text, ADDITIONS)).toThrow(`Add this yourself:\n  ${addition}`);
 });
 
 test.each([
@@ -68,7 +89,9 @@ test.each([
   ['wrangler.toml', '[durable_objects.bindings]\na = 1\n'],
 ])('%s is not extended, and the user learns by what: %j', (file, text) => {
   expect(() => extended(file, text, ADDITIONS)).toThrow(
-    `${file} cannot be extended.\nNothing was changed. Add this yourself:\n` +
-      '  durable_objects.bindings: {"name":"B","class_name":"Two"}',
+    `${file} cannot be extended.\nNothing was changed. Add this yourself:\n  durable_objects.bindings` +
+      (file.endsWith('toml')
+        ? ' = { name = "B", class_name = "Two" }'
+        : ': {"name":"B","class_name":"Two"}'),
   );
 });

@@ -1,6 +1,6 @@
 /** Names that a project does not have yet. */
 import { expect, test } from 'vitest';
-import { chooseNames, freeTag } from '../../add/names.mjs';
+import { chooseNames } from '../../add/names.mjs';
 import { EXAMPLES } from '../../examples.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
@@ -70,16 +70,4 @@ test.each([
 test('without a counter, a project that has the runtime gets one, with the names that are free', () => {
   const { objects } = chosen('counter', { 'counter.ts': 'mine' }, '', {}, 'Well.');
   expect(objects).toEqual([{ module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNTER' }]);
-});
-
-test.each([
-  [undefined, 'v1'],
-  [[], 'v1'],
-  [['v1', 'v2'], 'v3'],
-  [['v2', 'v1'], 'v3'],
-  [['2026-009'], '2026-010'],
-  [['first'], 'lumenize-rpc-1'],
-  [['lumenize-rpc-1', 'first'], 'lumenize-rpc-2'],
-])('after the migrations %j comes %s', (tags, next) => {
-  expect(freeTag(tags?.map((tag) => ({ tag })))).toBe(next);
 });

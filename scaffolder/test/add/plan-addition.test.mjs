@@ -26,7 +26,7 @@ const PACKAGE = JSON.stringify({
 function planned(files, fields) {
   const cwd = temporaryFolder({
     'package.json': PACKAGE,
-    'wrangler.jsonc': '{ "main": "src/index.ts" }',
+    ...(files?.['wrangler.toml'] ? {} : { 'wrangler.jsonc': '{ "main": "src/index.ts" }' }),
     'src/index.ts': ENTRY,
     ...files,
   });
@@ -181,7 +181,8 @@ test('of an example, a project that is not ours gets the object and its test', (
 });
 
 test('several examples have one migration, and each object its binding and export', () => {
-  const { changed } = planned({}, { add: ['room', 'shards'] });
+  const files = { 'wrangler.jsonc': '{ "main": "src/index.ts", "migrations": [] }' };
+  const { changed } = planned(files, { add: ['room', 'shards'] });
   const { durable_objects, migrations } = JSON.parse(changed.get('wrangler.jsonc')?.after ?? '');
   expect(durable_objects.bindings).toEqual([
     { name: 'ROOM', class_name: 'Room' },
@@ -194,6 +195,64 @@ test('several examples have one migration, and each object its binding and expor
     "\n\nexport { Room } from './room';\nexport { Shard } from './shard';\nexport { Total } from './total';\n\n",
   );
   expect(after).toContain("bindings: ['ROOM', 'SHARD', 'TOTAL'] }");
+});
+
+/** A class as `exports` declares it. */
+const LIVE = { type: 'durable-object', storage: 'sqlite' };
+
+test.each([
+  ['no wrangler', {}, undefined, true],
+  ['a range with newer versions alone', { wrangler: '^4.107.0' }, undefined, true],
+  ['the newest', { wrangler: 'latest' }, undefined, true],
+  ['a range that begins with an older version', { wrangler: '^4.20.0' }, undefined, false],
+  ['a range of a catalog', { wrangler: 'catalog:' }, undefined, false],
+  ['an installed version that is newer', { wrangler: '^4.20.0' }, '4.150.0', true],
+  ['an installed version that is older', { wrangler: '^4.107.0' }, '4.106.0', false],
+  ['the next major version', { wrangler: '^5' }, undefined, true],
+  ['an old plugin', { '@cloudflare/vite-plugin': '1.42.4', wrangler: '4.156.2' }, undefined, false],
+  ['an old plugin', { '@cloudflare/vitest-pool-workers': '^0.17.0' }, undefined, false],
+  ['current plugins', { '@cloudflare/vite-plugin': '1.43.0' }, undefined, true],
+])(
+  'a configuration without classes: %s, %j, installed %s',
+  (_, devDependencies, installed, isNew) => {
+    const { changed } = planned({
+      'package.json': JSON.stringify({ devDependencies }),
+      ...(installed && {
+        'node_modules/wrangler/package.json': JSON.stringify({ version: installed }),
+      }),
+    });
+    const { exports, migrations } = JSON.parse(changed.get('wrangler.jsonc')?.after ?? '');
+    expect(exports).toEqual(isNew ? { Counter: LIVE } : undefined);
+    expect(migrations).toEqual(
+      isNew ? undefined : [{ tag: 'v1', new_sqlite_classes: ['Counter'] }],
+    );
+  },
+);
+
+test('an environment with declarations of its own gets a note that names it, and what to add', () => {
+  const declared = { migrations: [{ tag: 'v7', new_sqlite_classes: ['A'] }] };
+  const value = { main: 'src/index.ts', ...declared, env: { staging: declared, preview: {} } };
+  const { notes } = planned({ 'wrangler.jsonc': JSON.stringify(value) });
+  expect(notes).toContain(
+    'The environment staging has migrations of its own, so it does not inherit the new ones. ' +
+      'If it needs the binding, add:\n' +
+      '  env.staging.migrations: {"tag":"v8","new_sqlite_classes":["Counter"]}',
+  );
+  expect(notes.join('\n')).not.toContain('The environment preview');
+  const toml = `main = "src/index.ts"
+[exports.A]
+type = "durable-object"
+storage = "sqlite"
+[env.staging.exports.A]
+type = "durable-object"
+storage = "sqlite"
+`;
+  const second = planned({ 'wrangler.toml': toml });
+  expect(second.notes).toContain(
+    'The environment staging has exports of its own, so it does not inherit the new ones. ' +
+      'If it needs the binding, add:\n' +
+      '  env.staging.exports.Counter = { type = "durable-object", storage = "sqlite" }',
+  );
 });
 
 const WITH_RUNTIME = {

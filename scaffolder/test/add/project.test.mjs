@@ -112,7 +112,7 @@ test.each([
       'src/index.ts',
     );
     const context = stepContext({ packageManager: packageManager('pnpm') });
-    const advice = adviceOnMore(version, found, context);
+    const advice = adviceOnMore(version, found, 'migrations', context);
     expect(advice).toContain(`To update lumenize-rpc: ${how}`);
     expect(advice).toContain(`To add another example: ${CREATE} -- --add <name>\n`);
     expect(advice).toContain('\n  shards    a counter divided among');
@@ -121,6 +121,9 @@ test.each([
     );
     expect(advice).toContain(
       '3. In wrangler.jsonc, add the binding, and a migration with a tag that',
+    );
+    expect(adviceOnMore(version, found, 'exports', context)).toContain(
+      '3. In wrangler.jsonc, add the binding, and the class to "exports".\n',
     );
   },
 );

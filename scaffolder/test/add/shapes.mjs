@@ -221,6 +221,104 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
     note: 'Add RPC_COUNTER (class RpcCounter) to those that need it: staging.',
   },
 
+  'wrangler.toml with exports, at the top and in an environment': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.toml': `main = "src/index.ts"
+
+[[durable_objects.bindings]]
+name = "SHELF"
+class_name = "Shelf"
+
+[exports.Shelf] # since 2026
+type = "durable-object"
+storage = "sqlite"
+
+[exports.Rack]
+type = "durable-object"
+state = "renamed"
+renamed_to = "Shelf"
+
+[env.staging.exports.Shelf]
+type = "durable-object"
+storage = "sqlite"
+`,
+      'src/index.ts': PLAIN,
+    },
+    created: ['src/counter.ts'],
+    after: {
+      'package.json': WITH_PACKAGES,
+      'wrangler.toml': `main = "src/index.ts"
+
+[[durable_objects.bindings]]
+name = "SHELF"
+class_name = "Shelf"
+
+[[durable_objects.bindings]]
+name = "COUNTER"
+class_name = "Counter"
+
+[exports.Shelf] # since 2026
+type = "durable-object"
+storage = "sqlite"
+
+[exports.Rack]
+type = "durable-object"
+state = "renamed"
+renamed_to = "Shelf"
+
+[exports.Counter]
+type = "durable-object"
+storage = "sqlite"
+
+[env.staging.exports.Shelf]
+type = "durable-object"
+storage = "sqlite"
+`,
+      'src/index.ts': PLAIN_WITH_ROUTE,
+    },
+    note: `Note: The environment staging has exports of its own, so it does not inherit the new ones. If it needs the binding, add:
+  env.staging.exports.Counter = { type = "durable-object", storage = "sqlite" }`,
+  },
+
+  'wrangler.jsonc with exports, one of which has the same name': {
+    before: {
+      'package.json': MANIFEST,
+      'tsconfig.json': OPTIONS,
+      'wrangler.jsonc': `{
+  "main": "src/index.ts",
+  "durable_objects": { "bindings": [{ "name": "SHELF", "class_name": "Shelf" }] },
+  "exports": {
+    // Gone since May.
+    "Counter": { "type": "durable-object", "state": "deleted" },
+    "Shelf": { "type": "durable-object", "storage": "sqlite" }, // the last
+  },
+}
+`,
+      'src/index.ts': PLAIN,
+    },
+    created: ['src/rpc-counter.ts'],
+    after: {
+      'package.json': WITH_PACKAGES,
+      'wrangler.jsonc': `{
+  "main": "src/index.ts",
+  "durable_objects": { "bindings": [{ "name": "SHELF", "class_name": "Shelf" }, { "name": "RPC_COUNTER", "class_name": "RpcCounter" }] },
+  "exports": {
+    // Gone since May.
+    "Counter": { "type": "durable-object", "state": "deleted" },
+    "RpcCounter": { "type": "durable-object", "storage": "sqlite" },
+    "Shelf": { "type": "durable-object", "storage": "sqlite" }, // the last
+  },
+}
+`,
+      'src/index.ts': PLAIN_WITH_ROUTE.replace(
+        "Counter } from './counter",
+        "RpcCounter } from './rpc-counter",
+      ).replace('COUNTER', 'RPC_COUNTER'),
+    },
+  },
+
   Hono: {
     before: {
       'package.json': '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"zod": "^4"\n\t}\n}\n',
@@ -235,7 +333,7 @@ ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC
         '\t"scripts": {\n\t\t"types": "wrangler types"\n\t}\n}\n',
       'wrangler.jsonc':
         '{ "main": "src/index.ts", "durable_objects": { "bindings": [{ "name": "COUNTER", "class_name": "Counter" }] }, ' +
-        '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Counter"] }] }\n',
+        '"exports": { "Counter": { "type": "durable-object", "storage": "sqlite" } } }\n',
       'src/index.ts': HONO.replace(
         '"hono";\n',
         '"hono";\nimport { routeDORequest } from "lumenize-rpc/server";\n\nexport { Counter } from "./counter";\n',

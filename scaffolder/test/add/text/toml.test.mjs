@@ -1,6 +1,6 @@
 /** Additions to TOML: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, valueOf } from '../../../add/text/toml.mjs';
+import { appendTo, setProperty, valueOf } from '../../../add/text/toml.mjs';
 
 const PATH = ['durable_objects', 'bindings'];
 const NEW = { name: 'B', class_name: 'Two' };
@@ -133,4 +133,67 @@ test.each([
 ])('is not sure of what is no TOML: %j', (text) => {
   expect(valueOf(text)).toBeUndefined();
   expect(appendTo(text, PATH, NEW)).toBeUndefined();
+});
+
+const LIVE = { type: 'durable-object', storage: 'sqlite' };
+const INLINE = '{ type = "durable-object", storage = "sqlite" }';
+const LINES = 'type = "durable-object"\nstorage = "sqlite"';
+
+test.each([
+  ['nothing of the kind', '# mine\nname = "x"\n', `# mine\nname = "x"\n\n[exports.B]\n${LINES}\n`],
+  ['an empty file', '', `\n\n[exports.B]\n${LINES}`],
+  [
+    'tables of the kind',
+    `[exports.A] # first\n${LINES} # its storage\n\n[vars]\nA = 1\n`,
+    `[exports.A] # first\n${LINES} # its storage\n\n[exports.B]\n${LINES}\n\n[vars]\nA = 1\n`,
+  ],
+  [
+    'a table of another kind, with a table in it',
+    `[exports.default]\ntype = "worker"\n[exports.default.cache]\nenabled = true\n[vars]\n`,
+    `[exports.default]\ntype = "worker"\n[exports.default.cache]\nenabled = true\n\n[exports.B]\n${LINES}\n[vars]\n`,
+  ],
+  [
+    'lines of one table',
+    `[exports]\nA = ${INLINE} # first\n\n[vars]\nA = 1\n`,
+    `[exports]\nA = ${INLINE} # first\nB = ${INLINE}\n\n[vars]\nA = 1\n`,
+  ],
+  [
+    'lines with dotted keys, in one table',
+    '[exports]\nA.type = "durable-object"\nA.storage = "sqlite"\n',
+    `[exports]\nA.type = "durable-object"\nA.storage = "sqlite"\nB = ${INLINE}\n`,
+  ],
+  ['an empty table', '[exports] # none\n', `[exports] # none\nB = ${INLINE}\n`],
+  [
+    'a table, and tables below it',
+    `[exports]\n[exports.A]\n${LINES}\n`,
+    `[exports]\nB = ${INLINE}\n[exports.A]\n${LINES}\n`,
+  ],
+  [
+    'dotted keys before the tables',
+    `exports.A.type = "durable-object"\nexports.A.storage = "sqlite" # mine\nname = "x"\n[vars]\n`,
+    `exports.A.type = "durable-object"\nexports.A.storage = "sqlite" # mine\nexports.B = ${INLINE}\nname = "x"\n[vars]\n`,
+  ],
+  [
+    'an inline table',
+    `exports = { A = ${INLINE} }\n`,
+    `exports = { A = ${INLINE}, B = ${INLINE} }\n`,
+  ],
+  ['an empty inline table', 'exports = {}\n', `exports = { B = ${INLINE} }\n`],
+  [
+    'tables of an environment',
+    `[env.a.exports.A]\n${LINES}\n`,
+    `[env.a.exports.A]\n${LINES}\n\n[exports.B]\n${LINES}\n`,
+  ],
+  [
+    'windows, with a byte order mark',
+    '\u00EF\u00BB\u00BF[exports]\r\nA.type = "worker"\r\n',
+    `\u00EF\u00BB\u00BF[exports]\r\nA.type = "worker"\r\nB = ${INLINE}\r\n`,
+  ],
+])('sets a property: %s', (_, before, after) => {
+  expect(setProperty(before, ['exports', 'B'], LIVE)).toBe(after);
+  expect(valueOf(after).exports.B).toEqual(LIVE);
+});
+
+test('sets no property in what is no TOML', () => {
+  expect(setProperty('name = ', ['exports', 'B'], LIVE)).toBeUndefined();
 });
