@@ -67,6 +67,9 @@ describe('the storage that the Wrangler configuration gives a class', () => {
   const jsonc = (kind: string): string =>
     `{ "migrations": [ // { "new_classes": ["Old"] }\n { "tag": "v1", "${kind}": ["Other", "Old"] } ] }`;
 
+  const declared = (name: string, storage: string): string =>
+    `{ "exports": { "${name}": { "type": "durable-object", "storage": "${storage}" }, }, /* , */ }`;
+
   test.each([
     ['wrangler.jsonc', jsonc('new_classes'), ['4 no-missing-sqlite', '5 no-missing-sqlite']],
     ['wrangler.jsonc', jsonc('new_sqlite_classes'), ['3 no-async-storage']],
@@ -109,7 +112,30 @@ describe('the storage that the Wrangler configuration gives a class', () => {
       ['4 no-async-storage'],
     ],
     ['other classes, without SQLite', jsonc('new_classes').replaceAll('Old', 'New'), []],
-    ['other classes, in bindings', '{ "bindings": [{ "class_name": "Other" }] }', []],
+    [
+      'other classes, in bindings',
+      '{ "durable_objects": { "bindings": [{ "class_name": "Other" }] } }',
+      [],
+    ],
+    [
+      'renamed_classes, from one without SQLite',
+      '{ "migrations": [{ "new_classes": ["Young"] }, { "renamed_classes": [{ "from": "Young", "to": "Old" }] }] }',
+      ['5 no-missing-sqlite'],
+    ],
+    ['exports, without SQLite', declared('Old', 'legacy-kv'), ['5 no-missing-sqlite']],
+    ['exports, with SQLite', declared('Old', 'sqlite'), ['4 no-async-storage']],
+    ['exports of other classes, with SQLite', declared('New', 'sqlite'), ['4 no-async-storage']],
+    ['exports of other classes, without SQLite', declared('New', 'legacy-kv'), []],
+    [
+      'exports of an environment, without SQLite',
+      `{ "env": { "staging": ${declared('Old', 'legacy-kv')} } }`,
+      ['5 no-missing-sqlite'],
+    ],
+    [
+      'exports of entry points',
+      '{ "exports": { "Old": { "type": "worker" } } }',
+      ['4 no-async-storage'],
+    ],
     ['no class', '{ "name": "old" }', ['4 no-async-storage']],
   ])('of a class that the configuration lists in %s', (_, config, expected) => {
     const found = lintTexts([
@@ -133,7 +159,11 @@ describe('a class that the Wrangler configuration binds', () => {
   const forgotten = '"migrations": [{ "tag": "v1", "new_sqlite_classes": ["Other"] }]';
   const complete = jsonc('', migrated);
   const incomplete = jsonc('', forgotten);
-  const toml = '[[durable_objects.bindings]]\nname = "SHOP"\nclass_name = "Shop"\n[[migrations]]\n';
+  const boundInToml = '[[durable_objects.bindings]]\nname = "SHOP"\nclass_name = "Shop"\n';
+  const toml = `${boundInToml}[[migrations]]\n`;
+  const sqlite = 'type = "durable-object"\nstorage = "sqlite"\n';
+  const exporting = (name: string, more: string): string =>
+    `"exports": { "${name}": { "type": "durable-object", ${more} } }`;
 
   test.each([
     ['in the migrations', { 'wrangler.jsonc': complete }, undefined],
@@ -177,15 +207,97 @@ describe('a class that the Wrangler configuration binds', () => {
     ],
     [
       'in exports',
-      { 'wrangler.jsonc': jsonc('', '"exports": { "Shop": { "type": "durable-object" } }') },
+      { 'wrangler.jsonc': jsonc('', exporting('Shop', '"storage": "sqlite"')) },
       undefined,
     ],
-  ])('%s', (_, configs, config) => {
+    [
+      'in exports, as moving here',
+      { 'wrangler.jsonc': jsonc('', exporting('Shop', '"state": "expecting-transfer"')) },
+      undefined,
+    ],
+    [
+      'in exports, as gone',
+      { 'wrangler.jsonc': jsonc('', exporting('Shop', '"state": "deleted"')) },
+      'wrangler.jsonc',
+    ],
+    [
+      'not in exports, but others are',
+      { 'wrangler.jsonc': jsonc('', exporting('Other', '"storage": "sqlite"')) },
+      'wrangler.jsonc',
+    ],
+    [
+      'not in exports, of which none is an object',
+      { 'wrangler.jsonc': jsonc('', '"exports": { "default": { "type": "worker" } }') },
+      undefined,
+    ],
+    [
+      'in the migrations, beside exports of entry points',
+      {
+        'wrangler.jsonc': jsonc('', `"exports": { "default": { "type": "worker" } }, ${migrated}`),
+      },
+      undefined,
+    ],
+    [
+      'deleted',
+      {
+        'wrangler.jsonc': jsonc('', migrated.replace(/]$/, ', { "deleted_classes": ["Shop"] }]')),
+      },
+      'wrangler.jsonc',
+    ],
+    [
+      'of TOML, in exports',
+      { 'wrangler.toml': `${boundInToml}[exports.Shop]\n${sqlite}` },
+      undefined,
+    ],
+    [
+      'of TOML, in exports of one table',
+      {
+        'wrangler.toml': `${boundInToml}[exports]\nShop = { type = "durable-object", storage = "sqlite" }\n`,
+      },
+      undefined,
+    ],
+    [
+      'of TOML, not in exports',
+      { 'wrangler.toml': `${boundInToml}[exports.Other] # [exports.Shop]\n${sqlite}` },
+      'wrangler.toml',
+    ],
+    [
+      'in an environment that inherits the class',
+      { 'wrangler.jsonc': `{ "env": { "a": ${jsonc('', '')} }, ${migrated} }` },
+      undefined,
+    ],
+    [
+      'in an environment that inherits others',
+      { 'wrangler.jsonc': `{ "env": { "a": ${jsonc('', '')} }, ${forgotten} }` },
+      'wrangler.jsonc',
+      ' in the environment a',
+    ],
+    [
+      'in an environment with exports of its own',
+      {
+        'wrangler.jsonc': `{ "env": { "a": ${jsonc('', exporting('Other', '"storage": "sqlite"'))} },
+          ${exporting('Shop', '"storage": "sqlite"')} }`,
+      },
+      'wrangler.jsonc',
+      ' in the environment a',
+    ],
+    [
+      'of TOML, in an environment with migrations of its own',
+      {
+        'wrangler.toml': `[[migrations]]\nnew_sqlite_classes = ["Shop"]\n[env.a]
+durable_objects = { bindings = [{ name = "SHOP", class_name = "Shop" }] }
+[[env.a.migrations]]\ntag = "v1"\nnew_sqlite_classes = [\n  "Other", # "Shop"\n]\n`,
+      },
+      'wrangler.toml',
+      ' in the environment a',
+    ],
+    ['in a configuration that cannot be read', { 'wrangler.toml': `${toml} = 1\n` }, undefined],
+  ])('%s', (_, configs, config, place = '') => {
     const found = lintTexts([...Object.entries(configs), ['src/shop.ts', object]]);
     const reported = (found.get('src/shop.ts') ?? []).map(
       ({ line, rule, message }) => `${line} ${rule}: ${message.split(',')[0]}`,
     );
-    expect(reported).toEqual(config ? [`3 no-missing-sqlite: ${config} binds 'Shop'`] : []);
+    expect(reported).toEqual(config ? [`3 no-missing-sqlite: ${config} binds 'Shop'${place}`] : []);
   });
 });
 

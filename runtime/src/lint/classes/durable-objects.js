@@ -10,7 +10,7 @@ import {
   valueOf,
 } from '../tree.js';
 import { calledFunctions } from './called-functions.js';
-import { configsOf, hasUnknownStorage, keyValueClass, unmigratedClass } from './wrangler.js';
+import { configsOf, hasUnknownStorage, keyValueClass, undeclaredClass } from './wrangler.js';
 
 /** Methods that the platform calls by name. */
 export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
@@ -49,7 +49,7 @@ function find(source, filename) {
       types,
       contracts: contracts.get(node) ?? [],
       keyValue: keyValueClass(names, configs),
-      unmigrated: unmigratedClass(names, configs),
+      undeclared: undeclaredClass(names, configs),
       hasUnknownStorage: hasUnknownStorage(names, configs),
     });
   });

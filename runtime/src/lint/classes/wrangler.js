@@ -1,26 +1,18 @@
-/** Reads the Durable Object classes in the Wrangler configurations of a file's project. */
+/**
+ * Reads the Durable Object classes in the Wrangler configurations of a file's project. A configuration declares its
+ * classes by `exports` or by `migrations`, at the top and in environments, which inherit both and no bindings.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { valueOfToml } from './toml.js';
 
 /** In the order in which wrangler looks for them. */
 const NAMES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
-/**
- * Matches strings, which are kept, and comments, which are removed: `//` and `/* *\/` of JSONC, `#` of TOML.
- */
-const COMMENT = /("(?:\\.|[^"\\])*"|'[^'\n]*')|\/\/.*|\/\*[^]*?\*\/|#.*/g;
-const KEY_VALUE_CLASSES = /\bnew_classes["']?\s*[:=]\s*\[([^\]]*)\]/g;
-/** Also the new name of a class that is renamed, or transferred from another Worker. */
-const MIGRATED_CLASSES =
-  /\bnew_(?:sqlite_)?classes["']?\s*[:=]\s*\[([^\]]*)\]|\bto["']?\s*[:=]\s*["'](\w+)/g;
-/** The tables of JSONC and TOML, of which a binding is one. */
-const TABLE = /[{}]|^\s*\[+[\w.]+\]+/m;
-const CLASS_NAME = /\bclass_name["']?\s*[:=]\s*["'](\w+)/;
-/** What a configuration with Durable Object classes has. */
-const LISTING = /\b(class_name|new_(sqlite_)?classes|renamed_classes)\b/;
-/** A configuration without any may bind classes that an older command created. */
-const MIGRATIONS = /\bmigrations["']?\s*[:=]|^\s*\[\[migrations\]\]/m;
-/** Declares classes in the place of migrations. */
-const EXPORTS = /\bexports["']?\s*[:=]|^\s*\[exports\b/m;
+/** What JSON does not have: comments, and commas before a bracket. Strings are matched, too, and kept. */
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
+const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g;
+/** The states in which `exports` has a class that can be called. */
+const LIVE = new Set([undefined, 'created', 'expecting-transfer']);
 
 /**
  * The nearest configuration above a file, and the one of the tests beside it. They are read again for each file,
@@ -37,37 +29,99 @@ export function configsOf(file) {
 function readConfig(folder) {
   const name = NAMES.find((candidate) => existsSync(join(folder, candidate)));
   if (!name) return undefined;
-  const text = readFileSync(join(folder, name), 'utf8').replace(COMMENT, '$1');
-  const tables = EXPORTS.test(text) || !MIGRATIONS.test(text) ? [] : text.split(TABLE);
+  const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
   return {
     name: basename(folder) === 'test' ? `test/${name}` : name,
     text,
-    keyValue: classesIn(text, KEY_VALUE_CLASSES),
-    migrated: classesIn(text, MIGRATED_CLASSES),
-    // A class of another Worker has its migration there.
-    bound: tables.flatMap((table) => !/\bscript_name\b/.test(table) && CLASS_NAME.exec(table)?.[1]),
+    scopes: scopesOf(valueOf(name, text)),
   };
 }
 
-function classesIn(text, lists) {
-  return [...text.matchAll(lists)].flatMap(([, list, name]) => name ?? list.match(/\w+/g) ?? []);
+/** Of a configuration that cannot be read, wrangler says what is wrong. */
+function valueOf(name, text) {
+  try {
+    if (name.endsWith('.toml')) return valueOfToml(text);
+    return tableOf(JSON.parse(text.replace(COMMENT, '$1').replace(LAST_COMMA, '$1')));
+  } catch {
+    return {};
+  }
+}
+
+/** The classes at the top, and those of each environment. */
+function scopesOf(top) {
+  const environments = Object.entries(tableOf(top.env)).map(([name, value]) => {
+    const own = tableOf(value);
+    const { migrations = top.migrations, exports = top.exports } = own;
+    return classesOf({ durable_objects: own.durable_objects, exports, migrations }, name);
+  });
+  return [classesOf(top), ...environments];
 }
 
 /**
- * The class and the configuration file that gives it the old storage without SQLite; undefined if there is none.
+ * `storage` has the classes that are declared, and whether each is in SQLite: undefined if that is not known. `form`
+ * says by what they are declared. It is undefined in a configuration that may bind classes which an older command
+ * created.
+ */
+function classesOf({ durable_objects: objects, exports, migrations }, environment) {
+  // A class of another Worker is declared there.
+  const bound = listOf(tableOf(objects).bindings)
+    .filter(({ script_name: worker }) => worker === undefined)
+    .map(({ class_name: name }) => name);
+  const exported = Object.entries(tableOf(exports)).filter(
+    ([, declared]) => tableOf(declared).type === 'durable-object',
+  );
+  if (exported.length > 0) {
+    const live = exported.filter(([, { state }]) => LIVE.has(state));
+    const storage = live.map(([name, declared]) => [name, declared.storage !== 'legacy-kv']);
+    return { environment, bound, form: 'exports', storage: new Map(storage) };
+  }
+  const form = Array.isArray(migrations) ? 'migrations' : undefined;
+  return { environment, bound, form, storage: afterMigrations(listOf(migrations)) };
+}
+
+function afterMigrations(migrations) {
+  const storage = new Map();
+  for (const migration of migrations) {
+    for (const name of namesIn(migration.deleted_classes)) storage.delete(name);
+    for (const { from, to } of listOf(migration.renamed_classes)) {
+      storage.set(to, storage.get(from));
+      storage.delete(from);
+    }
+    for (const { to } of listOf(migration.transferred_classes)) storage.set(to, undefined);
+    for (const name of namesIn(migration.new_classes)) storage.set(name, false);
+    for (const name of namesIn(migration.new_sqlite_classes)) storage.set(name, true);
+  }
+  return storage;
+}
+
+/** The tables in a list. */
+function listOf(value) {
+  return Array.isArray(value) ? value.map(tableOf) : [];
+}
+
+function namesIn(value) {
+  return Array.isArray(value) ? value : [];
+}
+
+function tableOf(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/**
+ * The class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
  *
  * @param names the names by which the Worker may export the class
  */
 export function keyValueClass(names, configs) {
-  return classWhere(names, configs, (name, { keyValue }) => keyValue.includes(name));
+  return classWhere(names, configs, (name, { storage }) => storage.get(name) === false);
 }
 
-/** The class and the configuration file that binds it but migrates only others; undefined if there is none. */
-export function unmigratedClass(names, configs) {
+/** The class that a configuration binds but does not declare among others; undefined if there is none. */
+export function undeclaredClass(names, configs) {
   return classWhere(
     names,
     configs,
-    (name, { bound, migrated }) => bound.includes(name) && !migrated.includes(name),
+    (name, { bound, form, storage }) => form && bound.includes(name) && !storage.has(name),
   );
 }
 
@@ -78,14 +132,23 @@ export function unmigratedClass(names, configs) {
  * @param names the names by which the Worker may export the class
  */
 export function hasUnknownStorage(names, configs) {
-  const listing = configs.filter(({ text }) => LISTING.test(text));
-  const isShown = ({ keyValue, text }) =>
-    (keyValue.length === 0 && /\bnew_sqlite_classes\b/.test(text)) ||
-    (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
+  const listing = configs.filter(({ scopes }) =>
+    scopes.some(({ bound, storage }) => bound.length > 0 || storage.size > 0),
+  );
+  const isShown = ({ scopes, text }) => {
+    const storages = new Set(scopes.flatMap(({ storage }) => [...storage.values()]));
+    const isInSqlite = storages.has(true) && !storages.has(false);
+    return isInSqlite || (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
+  };
   return listing.length > 0 && !listing.some(isShown);
 }
 
 function classWhere(names, configs, isWanted) {
-  for (const config of configs)
-    for (const name of names) if (isWanted(name, config)) return { name, config: config.name };
+  for (const { name: config, scopes } of configs)
+    for (const scope of scopes)
+      for (const name of names)
+        if (isWanted(name, scope)) {
+          const { environment, form } = scope;
+          return { name, config, form, place: environment && ` in the environment ${environment}` };
+        }
 }

@@ -16,6 +16,6 @@ export const noAsyncStorage = callRule('storage', ({ callee }, text, object, rep
     callee.property,
     `storage.${name}() is asynchronous although the data is local: every caller must be too, and ` +
       `writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the ` +
-      'class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.',
+      'class needs SQLite, so wrangler.jsonc has it with "storage": "sqlite" in exports, or in new_sqlite_classes.',
   );
 });

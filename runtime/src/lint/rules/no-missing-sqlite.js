@@ -1,17 +1,37 @@
-/** Finds classes that use SQLite storage without having it, and classes without a migration. */
+/** Finds classes that use SQLite storage without having it, and classes that are bound and not declared. */
 import { codeOf } from '../classes/called-functions.js';
 import { kindOf } from '../classes/storage.js';
 import { rule } from '../rule.js';
 
+/** How a configuration declares a class, and how one gives a class the old storage. */
+const FORMS = {
+  exports: {
+    lacks: 'its exports declare no such class',
+    add: (name) => `Add to exports: "${name}": { "type": "durable-object", "storage": "sqlite" }.`,
+    old: (name) => `gives '${name}' the storage "legacy-kv" in exports`,
+    change: 'Give the class the storage "sqlite"',
+  },
+  migrations: {
+    lacks: 'its migrations create no such class',
+    add: () => 'List it in new_sqlite_classes of a new migration.',
+    old: (name) => `lists '${name}' in new_classes`,
+    change: 'List the class in new_sqlite_classes',
+  },
+};
+
 export const noMissingSqlite = rule('storage', (object, report) => {
-  const { keyValue, unmigrated, node } = object;
-  if (unmigrated)
+  const { keyValue, undeclared, node } = object;
+  if (undeclared) {
+    const { config, form, name, place = '' } = undeclared;
+    const { add, lacks } = FORMS[form];
     report(
       node.id ?? node,
-      `${unmigrated.config} binds '${unmigrated.name}', but no migration there lists the class, so every ` +
-        'call to it fails. List it in new_sqlite_classes of a new migration.',
+      `${config} binds '${name}'${place}, but ${lacks}, so every call to it fails. ${add(name)}`,
     );
-  for (const use of keyValue ? codeOf(object) : [])
+  }
+  for (const use of keyValue ? codeOf(object) : []) {
+    const { config, form, name, place = '' } = keyValue;
+    const { change, old } = FORMS[form];
     // `storage.sql` and `storage.kv`.
     if (
       use.type === 'MemberExpression' &&
@@ -20,7 +40,8 @@ export const noMissingSqlite = rule('storage', (object, report) => {
     )
       report(
         use.property,
-        `This storage has no SQL and no kv: ${keyValue.config} lists '${keyValue.name}' in new_classes, so ` +
-          'the first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.',
+        `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ` +
+          `${change}; one that is deployed needs a new name.`,
       );
+  }
 });
