@@ -28,16 +28,12 @@ test('they are added one after another, and make the same project as those it is
   await types(project);
   const [one, other] = [contentsOf(project), contentsOf(await created)];
   for (const files of [one, other]) {
-    const { migrations, ...rest } = parseJsonc(files['wrangler.jsonc'] ?? '');
-    /** @type {{ tag: string, new_sqlite_classes: string[] }[]} */
-    const all = migrations;
-    expect(new Set(all.map(({ tag }) => tag)).size).toBe(all.length);
+    const { exports } = parseJsonc(files['wrangler.jsonc'] ?? '');
     const classes = OBJECTS.map((object) => object.class);
-    expect(all.flatMap(({ new_sqlite_classes }) => new_sqlite_classes)).toEqual([
-      'Counter',
-      ...classes,
-    ]);
-    files['wrangler.jsonc'] = JSON.stringify(rest);
+    const live = { type: 'durable-object', storage: 'sqlite' };
+    expect(exports).toEqual(
+      Object.fromEntries(['Counter', ...classes].map((name) => [name, live])),
+    );
   }
   expect(one).toEqual(other);
 

@@ -74,7 +74,7 @@ const PLACES = {
   'at the end': /([\s\S]*)()$/,
   'in the configuration': /([\s\S]*)(\n\})/,
   'in "bindings"': /("bindings": \[[^\]]*\},?)(\s*\])/,
-  'in "migrations"': /("migrations": \[[\s\S]*?\},?)(\s*\],?\s*\n)/,
+  'in "exports"': /("exports": \{[\s\S]*?\},?)(\s*\},?\s*\n)/,
 };
 
 /**
@@ -111,7 +111,7 @@ function insert(file, place, text, project) {
 
 /**
  * Does what the pages leave out, because it is the same for each object: its export, its binding, which clients can reach,
- * and its migration.
+ * and its class in the configuration.
  *
  * @param {string} project
  * @param {string} name - of its class; the binding has it in capitals
@@ -119,13 +119,13 @@ function insert(file, place, text, project) {
  */
 export function addObject(project, name, module) {
   const binding = name.toUpperCase();
-  const migration = { tag: `add-${name}`, new_sqlite_classes: [name] };
+  const declaration = `"${name}": { "type": "durable-object", "storage": "sqlite" }`;
   /** @type {[file: string, place: string, text: string][]} */
   const edits = [
     ['src/index.ts', 'after the exports', `export { ${name} } from '${module}';\n`],
     ['src/index.ts', 'in the list of bindings', `'${binding}',\n`],
     ['wrangler.jsonc', 'in "bindings"', JSON.stringify({ name: binding, class_name: name })],
-    ['wrangler.jsonc', 'in "migrations"', JSON.stringify(migration)],
+    ['wrangler.jsonc', 'in "exports"', declaration],
   ];
   for (const [file, place, text] of edits) insert(file, place, text, project);
 }

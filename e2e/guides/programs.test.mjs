@@ -19,7 +19,7 @@ let runtime;
 beforeAll(async () => {
   project = await scaffold('features');
   for (const block of features) apply(block, project);
-  // The pages leave out what is the same for each object: its export, its binding and its migration.
+  // The pages leave out what is the same for each object: its export, its binding and its declaration.
   const objects = features.flatMap(({ file = '', text }) =>
     Array.from(text.matchAll(/^export const (\w+) = lumenizeRpcDO\(/gm), ([, name = '']) => ({
       name,
@@ -50,7 +50,9 @@ async fetch(request: Request, env: Env): Promise<Response> {
       durable_objects: {
         bindings: names.map((name) => ({ name: name.toUpperCase(), class_name: name })),
       },
-      migrations: [{ tag: 'v1', new_sqlite_classes: names }],
+      exports: Object.fromEntries(
+        names.map((name) => [name, { type: 'durable-object', storage: 'sqlite' }]),
+      ),
     }),
   );
   runtime = await Runtime.serve({ config: join(project, 'all.jsonc') });

@@ -75,7 +75,10 @@ export function extended(file, text, additions) {
     const expected = valueOf(before);
     const isAsMeant = isMade(expected, addition) && isSame(after && valueOf(after), expected);
     if (after !== undefined && isAsMeant) return after;
-    throw conflict(`${file} cannot be extended.`, `Add this yourself:\n  ${shown(file, addition)}`);
+    throw conflict(
+      `${file} cannot be extended.`,
+      `Add this yourself:\n  ${lineOf(file, addition)}`,
+    );
   }, text);
 }
 
@@ -84,7 +87,7 @@ export function extended(file, text, additions) {
  * @param {Addition} addition
  * @returns {string} the addition on one line, in the language of the file, with its path
  */
-export function shown(file, addition) {
+export function lineOf(file, addition) {
   const { pair } = languageOf(file);
   return 'list' in addition
     ? pair(addition.list, addition.item)

@@ -1,6 +1,6 @@
 /** Additions to JSON with comments: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, setProperty, valueOf } from '../../../add/text/jsonc.mjs';
+import { appendTo, pair, setProperty, valueOf } from '../../../add/text/jsonc.mjs';
 
 const NEW = { name: 'B', class_name: 'Two' };
 
@@ -225,4 +225,8 @@ test.each([
 test('does not replace what is no list', () => {
   expect(appendTo('{ "list": 1 }', ['list'], 'b')).toBeUndefined();
   expect(setProperty('{ "a": 1 }', ['a', 'b'], 'c')).toBeUndefined();
+});
+
+test('a pair is shown on one line', () => {
+  expect(pair(['env', 'a', 'b'], { name: 'A' })).toBe('env.a.b: {"name":"A"}');
 });

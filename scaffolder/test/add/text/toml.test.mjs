@@ -1,6 +1,6 @@
 /** Additions to TOML: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, setProperty, valueOf } from '../../../add/text/toml.mjs';
+import { appendTo, pair, setProperty, valueOf } from '../../../add/text/toml.mjs';
 
 const PATH = ['durable_objects', 'bindings'];
 const NEW = { name: 'B', class_name: 'Two' };
@@ -196,4 +196,11 @@ test.each([
 
 test('sets no property in what is no TOML', () => {
   expect(setProperty('name = ', ['exports', 'B'], LIVE)).toBeUndefined();
+});
+
+test('a pair is shown on one line, which TOML can read', () => {
+  const value = { name: 'A', list: ['a', 1, true] };
+  const line = pair(['env', 'my production', 'a-b'], value);
+  expect(line).toBe('env."my production".a-b = { name = "A", list = ["a", 1, true] }');
+  expect(valueOf(line)).toEqual({ env: { 'my production': { 'a-b': value } } });
 });
