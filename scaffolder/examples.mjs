@@ -1,6 +1,7 @@
 /** The examples, which a project can get when it is created or later: folders of this package that describe themselves. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { similarTo } from './arguments/did-you-mean.mjs';
 import { ownFolder } from './own-package.mjs';
 import { templateFiles } from './templates/template-files.mjs';
 
@@ -32,6 +33,26 @@ export const EXAMPLES = Object.fromEntries(
     .toSorted()
     .map((name) => [name, { name, ...JSON.parse(textIn(`examples/${name}/example.json`)) }]),
 );
+
+/**
+ * @param {string} word - a mistyped name, or a name of an object of an example
+ * @param {readonly string[]} names - of examples
+ * @returns {string | undefined} the name of the example that was meant
+ */
+export function exampleMeantBy(word, names) {
+  const near = similarTo(word, names);
+  if (near) return near;
+  const ofObjects = names.flatMap((name) =>
+    (EXAMPLES[name]?.objects ?? []).flatMap((object) =>
+      [object.class, object.binding, object.module].map((one) => ({ one, name })),
+    ),
+  );
+  const object = similarTo(
+    word,
+    ofObjects.map(({ one }) => one),
+  );
+  return ofObjects.find(({ one }) => one === object)?.name;
+}
 
 /**
  * @param {readonly string[]} names

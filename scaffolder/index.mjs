@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * create-lumenize-rpc: checks Node's version, then runs `scaffold.mjs`. The check must run before code
- * that an old Node cannot parse. So this file uses only old syntax, and imports the rest dynamically.
+ * that an old Node cannot parse. So this file uses only old syntax, and imports the rest dynamically. In a
+ * clone of the repository without its packages, the rest cannot be loaded.
  */
 if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(
@@ -10,5 +11,12 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error('Install a current Node from https://nodejs.org and run the command again.');
   process.exitCode = 1;
 } else {
-  import('./scaffold.mjs');
+  import('./scaffold.mjs').catch(function (error) {
+    var missing = /^Cannot find package '([^']+)'/.exec(error.message);
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !missing) throw error;
+    var clone = process.argv[1].replace(/[\\/]scaffolder[\\/]index(\.mjs)?$/, '');
+    var what = 'The package ' + missing[1] + ' is not installed';
+    console.error(what + ': run npm install in ' + clone + ', then this command again.');
+    process.exitCode = 1;
+  });
 }

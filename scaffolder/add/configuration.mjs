@@ -8,7 +8,7 @@ import * as jsonc from './text/jsonc.mjs';
 import * as toml from './text/toml.mjs';
 
 /** In the order in which wrangler looks for them. It uses the first that exists. */
-const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
+export const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
  * @param {string} folder

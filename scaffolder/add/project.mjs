@@ -1,11 +1,11 @@
 /** Finds the configuration and the main file of an existing Workers project, or refuses it. */
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { similarTo } from '../arguments/did-you-mean.mjs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { didYouMean, similarPath, similarTo } from '../arguments/did-you-mean.mjs';
 import { conflict, EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
-import { COUNTER, EXAMPLES, listing } from '../examples.mjs';
-import { configurationIn, mainOf, readConfiguration } from './configuration.mjs';
+import { COUNTER, EXAMPLES, exampleMeantBy, listing } from '../examples.mjs';
+import { configurationIn, CONFIGURATIONS, mainOf, readConfiguration } from './configuration.mjs';
 import { readText, withoutMark } from './text/file-text.mjs';
 import { valueOf } from './text/jsonc.mjs';
 import { tokensOf } from './text/tokens.mjs';
@@ -49,27 +49,31 @@ export function existingFolder({ add = [], create, cwd, directory = '.' }) {
   const folder = resolve(cwd, directory);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new Failure(
-    `There is no directory ${folder}. Nothing was changed.\n${exampleMeantBy(directory, add, create)}`,
+    `There is no directory ${folder}. Nothing was changed.\n${whatIsMeant(folder, directory, add, create)}`,
     EXIT.usage,
   );
 }
 
 /**
- * @param {string} directory - which is not there: of `--add rom`, or of `--add room bank`
+ * @param {string} folder - which is not there
+ * @param {string} directory - the same, as the user wrote it: of `--add rom`, or of `--add room bank`
  * @param {string[]} add - the names of examples that are given besides
  * @param {Context['create']} create
  */
-function exampleMeantBy(directory, add, create) {
+function whatIsMeant(folder, directory, add, create) {
   const names = Object.keys(EXAMPLES);
   const words = directory.split(',');
-  const unknown = words.filter((word) => !similarTo(word, names));
+  const unknown = words.filter((word) => !exampleMeantBy(word, names));
   if (unknown.length === 0) {
     const others = add.filter((name) => name !== COUNTER);
-    const meant = [...others, ...words.map((word) => similarTo(word, names))];
+    const meant = [...others, ...words.map((word) => exampleMeantBy(word, names))];
     return `Did you mean: --add ${meant.join(',')}\n${listing(names)}`;
   }
   if (words.length > 1)
     return `No example has the name ${unknown.join(' or ')}:\n${listing(names)}`;
+  const near = similarPath(folder, directory);
+  if (near && statSync(resolve(folder, '..', basename(near))).isDirectory())
+    return `Did you mean: ${create(quoted(near), '--add', add.join(','))}`;
   return `To list the examples: ${create('--help')}`;
 }
 
@@ -84,7 +88,7 @@ export function findProject(project, { create, cwd }) {
     const above = folderAbove(project, (folder) => configurationIn(folder) !== undefined);
     const place = above ? quoted(relative(cwd, above) || '.') : '<directory>';
     throw new Failure(
-      `${project} has no wrangler.jsonc, wrangler.json or wrangler.toml.\n` +
+      `${project} has no wrangler.jsonc, wrangler.json or wrangler.toml.${misnamed(project)}\n` +
         `To add to a project in ${above ?? 'another directory'}: ${create(place, '--add')}\n` +
         `For a new project: ${create('<directory>')}`,
       EXIT.usage,
@@ -99,8 +103,18 @@ export function findProject(project, { create, cwd }) {
   }
   const main = mainOf(configuration.value);
   const entry = readText(join(project, main || '.gone'));
-  refuseMain(configuration.file, main, entry);
+  refuseMain(configuration.file, main, entry, similarPath(join(project, main), main));
   return { configuration, main, entry: entry ?? '' };
+}
+
+/**
+ * @param {string} project - without a configuration
+ * @returns {string} a question, if it has a file with a similar name
+ */
+function misnamed(project) {
+  const name = readdirSync(project).find((one) => similarTo(one, CONFIGURATIONS));
+  const meant = name && similarTo(name, CONFIGURATIONS);
+  return name ? ` It has ${name}.${didYouMean(meant)}` : '';
 }
 
 /**
@@ -118,8 +132,9 @@ function folderAbove(folder, isMeant) {
  * @param {string} file - name of the configuration file
  * @param {string} main
  * @param {string | undefined} entry
+ * @param {string} [near] - a file with a similar name, if there is no main file
  */
-function refuseMain(file, main, entry) {
+function refuseMain(file, main, entry, near) {
   const refusal = (/** @type {string} */ problem, /** @type {string} */ advice) =>
     new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.usage);
   const own = `Set "main" in ${file} to a TypeScript file of your own, such as src/index.ts`;
@@ -133,7 +148,11 @@ function refuseMain(file, main, entry) {
   const isMissing = entry === undefined;
   if (isMissing || !/\.m?tsx?$/.test(main)) {
     const why = isMissing ? 'there is no such file' : 'the runtime needs TypeScript';
-    throw refusal(`"main" in ${file} is ${main}, and ${why}.`, `${own}${aroundHandler(main)}`);
+    const meant = isMissing ? didYouMean(near) : '';
+    throw refusal(
+      `"main" in ${file} is ${main}, and ${why}.${meant}`,
+      `${own}${aroundHandler(main)}`,
+    );
   }
   if (isModule(entry, main)) return;
   throw refusal(

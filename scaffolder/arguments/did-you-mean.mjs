@@ -1,4 +1,6 @@
-/** Finds the word that was meant by a mistyped one. */
+/** Finds the word, or the path, that was meant by a mistyped one. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 
 const MOST_ERRORS = 2;
 
@@ -8,15 +10,38 @@ const MOST_ERRORS = 2;
  * @returns {string | undefined} undefined if no candidate is similar
  */
 export function similarTo(word, candidates) {
-  const begun = candidates.find((candidate) => word.length > 3 && candidate.startsWith(word));
+  const typed = word.toLowerCase();
+  const begun = candidates.find(
+    (candidate) => word.length > 3 && candidate.toLowerCase().startsWith(typed),
+  );
   const close = candidates
-    .map((candidate) => ({ candidate, errors: typingErrors(word, candidate) }))
+    .map((candidate) => ({ candidate, errors: typingErrors(typed, candidate.toLowerCase()) }))
     .filter(
       ({ candidate, errors }) =>
         errors <= MOST_ERRORS && errors < candidate.replace('--', '').length / 2,
     )
     .toSorted((a, b) => a.errors - b.errors);
   return begun ?? close[0]?.candidate;
+}
+
+/**
+ * @param {string} [meant]
+ * @returns {string} a question for the end of a message; empty if nothing is known
+ */
+export function didYouMean(meant) {
+  return meant ? ` Did you mean ${meant}?` : '';
+}
+
+/**
+ * @param {string} path - of something that is not there
+ * @param {string} written - the path as the user wrote it
+ * @returns {string | undefined} the path, with the name of what is there and has a similar name
+ */
+export function similarPath(path, written) {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const meant = similarTo(basename(path), readdirSync(folder));
+  return meant && written.slice(0, written.lastIndexOf(basename(written))) + meant;
 }
 
 /**

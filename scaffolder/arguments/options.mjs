@@ -14,7 +14,8 @@ import {
  * @property {string} help
  * @property {string} [value] - placeholder of its value in `--help`; without it, the option is a switch
  * @property {readonly string[]} [choices] - the only allowed values
- * @property {boolean} [isList] - whether the value is a list of choices, separated by commas
+ * @property {boolean} [isList] - whether the value is a list of choices, separated by commas; given twice, the lists
+ *   add up
  * @property {(value: string) => string | undefined} [check] - returns what is wrong with a value
  * @property {string} [short]
  * @property {boolean} [on] - whether the switch is on unless `--no-<name>` turns it off
@@ -147,7 +148,15 @@ function listing() {
  */
 export function isListOf(name, word) {
   const { choices } = OPTIONS.find((option) => option.name === name) ?? {};
-  return word.split(',').every((one) => choices?.includes(one));
+  return itemsOf(word).every((one) => choices?.includes(one));
+}
+
+/**
+ * @param {string} value - of an option with a list
+ * @returns {string[]}
+ */
+export function itemsOf(value) {
+  return value.split(',').map((item) => item.trim());
 }
 
 /** @param {string} name */

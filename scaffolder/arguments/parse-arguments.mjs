@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { EXIT, Failure } from '../console/failure.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
-import { COUNTER, listing } from '../examples.mjs';
-import { similarTo } from './did-you-mean.mjs';
-import { help, isListOf, OPTIONS } from './options.mjs';
+import { COUNTER, exampleMeantBy, listing } from '../examples.mjs';
+import { didYouMean, similarTo } from './did-you-mean.mjs';
+import { help, isListOf, itemsOf, OPTIONS } from './options.mjs';
 
 /** A template on this machine. Any other source is fetched. */
 const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
@@ -33,7 +33,9 @@ export default function parseArguments({ argv, say, create }) {
   if (problem) throw usage(problem);
   if (directories.length > 1) {
     const found = `${directories.length}: ${directories.join(', ')}`;
-    throw usage(`One directory is expected, but there are ${found}`);
+    throw usage(
+      `One directory is expected, but there are ${found}${optionMeant(directories, values)}`,
+    );
   }
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The name of the directory is empty.');
@@ -78,15 +80,27 @@ function read(argv) {
   const args = withNames(argv.filter((arg) => arg !== '--'));
   const { tokens } = parseArgs({ args, options: spellings(), strict: false, tokens: true });
   for (const token of tokens) {
-    if (token.kind === 'positional') directories.push(token.value);
+    if (token.kind === 'positional') {
+      // Text that was copied from a page may have another dash.
+      const [, dashed] = /^\p{Pd}+([^=]+)/u.exec(token.value) ?? [];
+      if (dashed) problem ??= unknown(token.value, `--${dashed}`);
+      directories.push(token.value);
+    }
     if (token.kind !== 'option') continue;
     const option = OPTIONS.find(
       ({ name, on }) => token.name === name || (on && token.name === `no-${name}`),
     );
-    problem ??= option ? problemWith(option, token) : unknown(token.rawName);
+    // `-add` is `-a -d -d` to the parser.
+    const [word] = /^-[^-=]{2,}/.exec(args[token.index] ?? '') ?? [];
+    problem ??= option
+      ? problemWith(option, token)
+      : unknown(word ?? token.rawName, word ? `-${word}` : token.rawName);
     if (!option) continue;
     const value = option.value ? token.value : token.name === option.name;
-    values[field(option.name)] = option.isList ? [...new Set(token.value?.split(','))] : value;
+    const { [field(option.name)]: before } = values;
+    values[field(option.name)] = option.isList
+      ? [...new Set([...(Array.isArray(before) ? before : []), ...itemsOf(token.value ?? '')])]
+      : value;
   }
   return { values, directories, problem };
 }
@@ -135,26 +149,65 @@ function problemWith(option, { rawName, value, inlineValue }) {
     const values = isList ? undefined : choices?.join('|');
     return `${rawName} needs a value: ${rawName} ${values ?? placeholder}`;
   }
-  const wrong = (isList ? value.split(',') : [value]).find(
+  const wrong = (isList ? itemsOf(value) : [value]).filter(
     (one) => choices?.includes(one) === false,
   );
-  if (choices && wrong !== undefined) {
-    const meant = didYouMean(similarTo(wrong, choices));
-    const known = isList ? 'a list of' : 'one of';
-    const more = isList ? `\n${listing(choices)}` : '';
-    return `${rawName} is ${known} ${choices.join(', ')}; '${wrong}' is not.${meant}${more}`;
+  if (choices && wrong.length > 0) {
+    const meant = wrong.flatMap(
+      (one) => (isList ? exampleMeantBy(one, choices) : similarTo(one, choices)) ?? [],
+    );
+    const [known, more] = isList ? ['a list of', `\n${listing(choices)}`] : ['one of', ''];
+    const words = `'${wrong.join("', '")}' ${wrong.length > 1 ? 'are' : 'is'} not.`;
+    return `${rawName} is ${known} ${choices.join(', ')}; ${words}${didYouMean([...new Set(meant)].join(','))}${more}`;
   }
   const problem = check?.(value);
   return problem && `${rawName} '${value}' cannot be used: ${problem}`;
 }
 
-/** @param {string} rawName */
-function unknown(rawName) {
+/**
+ * @param {string} written
+ * @param {string} [rawName] - with the dashes of an option
+ */
+function unknown(written, rawName = written) {
   const word = rawName.slice(2);
-  const synonym = OPTIONS.find(({ otherNames }) => otherNames?.includes(word));
+  const others = OPTIONS.flatMap(({ otherNames = [] }) => otherNames);
+  const other = others.includes(word) ? word : undefined;
   const names = Object.keys(spellings()).map((name) => `--${name}`);
-  const meant = synonym ? `--${synonym.name}` : (similarTo(rawName, names) ?? optionFor(word));
-  return `Unknown option ${rawName}.${didYouMean(meant)}`;
+  const meant =
+    optionWith(other) ??
+    similarTo(rawName, names) ??
+    optionWith(similarTo(word, others)) ??
+    optionFor(word);
+  return `Unknown option ${written}.${didYouMean(meant)}`;
+}
+
+/** @param {string} [otherName] - the name of an option in other programs */
+function optionWith(otherName = '') {
+  const option = OPTIONS.find(({ otherNames }) => otherNames?.includes(otherName));
+  return option && `--${option.name}`;
+}
+
+/**
+ * @param {string[]} directories - too many: `app bank`, of `app --example room bank`, or `add room`
+ * @param {Record<string, unknown>} values
+ * @returns {string} a question for the end of the message
+ */
+function optionMeant(directories, values) {
+  for (const name of ['example', 'add']) {
+    const given = values[name];
+    if (!Array.isArray(given)) continue;
+    const known = OPTIONS.find((option) => option.name === name)?.choices ?? [];
+    const more = directories.flatMap((word) => {
+      const items = itemsOf(word).flatMap((item) => exampleMeantBy(item, known) ?? []);
+      return items.length === itemsOf(word).length ? items : [];
+    });
+    if (more.length > 0)
+      return `.${didYouMean(`--${name} ${[...new Set([...given, ...more])].join(',')}`)}`;
+  }
+  const [first = '', ...others] = directories;
+  const names = OPTIONS.map(({ name }) => name);
+  const meant = similarTo(first, names);
+  return meant ? `.${didYouMean(`--${meant} ${others.join(' ')}`)}` : '';
 }
 
 /**
@@ -167,9 +220,4 @@ function optionFor(word) {
     if (choice) return `--${name} ${choice}`;
   }
   return undefined;
-}
-
-/** @param {string} [meant] */
-function didYouMean(meant) {
-  return meant ? ` Did you mean ${meant}?` : '';
 }

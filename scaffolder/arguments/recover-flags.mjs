@@ -86,9 +86,14 @@ function takeValues(words, names) {
   /** @type {string[]} */
   const flags = [];
   const others = names.filter((name) => {
-    const at = words.findLastIndex((word) => VALUES[name]?.(word));
-    if (at < 0 && name !== 'add') return true;
-    flags.push(`--${name}`, ...(at < 0 ? [] : words.splice(at, 1)));
+    const isList = OPTIONS.some((option) => option.name === name && option.isList);
+    const found = words.flatMap((word, i) => (VALUES[name]?.(word) ? [i] : []));
+    // A list may have been given twice. The first word is the directory if another can be the value.
+    const places = isList && found.length > 1 ? found.filter((at) => at > 0) : found.slice(-1);
+    if (places.length === 0 && name !== 'add') return true;
+    const values = places.map((at) => words[at]);
+    for (const at of places.toReversed()) words.splice(at, 1);
+    flags.push(`--${name}`, ...(isList && values.length > 0 ? [values.join(',')] : values));
     return false;
   });
   if (others.length > 1) {

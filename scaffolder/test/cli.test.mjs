@@ -1,7 +1,16 @@
 /** The whole program, as a process: exit codes, output, and files on disk. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { MACHINE_NODE, runScaffolder } from './support/run-scaffolder.mjs';
@@ -34,6 +43,33 @@ test.each([
   expect(outcome.err).toContain(message);
   expect(outcome.err).not.toContain(' at ');
   expect(contents(cwd)).toEqual(before);
+});
+
+test.each([
+  ['index.mjs', []],
+  ['index.mjs', ['app', '--yes']],
+  ['index.mjs', ['--help']],
+  ['index.mjs', ['--add', '--json']],
+])('in a clone without its packages, scaffolder/%s %j says so in one line', (program, args) => {
+  const clone = temporaryFolder({ 'package.json': '{}' });
+  const sources = fileURLToPath(new URL('..', import.meta.url));
+  cpSync(sources, join(clone, 'scaffolder'), {
+    recursive: true,
+    filter: (path) => !path.includes('/test'),
+  });
+  const cwd = temporaryFolder();
+  const file = join(clone, 'scaffolder', program);
+  const { status, stdout, stderr } = spawnSync(MACHINE_NODE, [file, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The package [\w-]+ is not installed: run npm install in .*\n$/),
+  });
+  expect(stderr).toContain(` run npm install in ${clone}, then this command again.\n`);
+  expect(contents(cwd)).toEqual({});
 });
 
 test.each([

@@ -147,3 +147,29 @@ test.each([
   const found = () => existingFolder(stepContext({ cwd, directory }));
   expect(found).toThrow(`${directory}. Nothing was changed.\n${more}`);
 });
+
+test('a directory with a similar name is offered', () => {
+  const cwd = temporaryFolder({ 'apps/shop/wrangler.toml': '', 'apps/notes.txt': '' });
+  const found = () => existingFolder(stepContext({ cwd, directory: 'apps/shpo', add: ['room'] }));
+  expect(found).toThrow(`Nothing was changed.\nDid you mean: ${CREATE} apps/shop -- --add room`);
+  const file = () => existingFolder(stepContext({ cwd, directory: 'apps/notes.tx' }));
+  expect(file).toThrow('To list the examples');
+});
+
+test.each([
+  ['src/indx.ts', { 'src/index.ts': '' }, 'Did you mean src/index.ts?\n'],
+  ['scr/index.ts', { 'src/index.ts': '' }, 'there is no such file.\n'],
+  ['src/index.js', { 'src/index.ts': '' }, 'there is no such file. Did you mean src/index.ts?\n'],
+  ['src/main.ts', { 'src/index.ts': '' }, 'there is no such file.\n'],
+])('a main file %s, where there is %j: %s', (main, files, message) => {
+  expect(() => find(files, main)).toThrow(message);
+});
+
+test.each([
+  ['wragnler.toml', ' It has wragnler.toml. Did you mean wrangler.toml?\n'],
+  ['Wrangler.jsonc', ' It has Wrangler.jsonc. Did you mean wrangler.jsonc?\n'],
+  ['package.json', 'wrangler.json or wrangler.toml.\n'],
+])('a configuration in the file %s', (name, message) => {
+  const project = temporaryFolder({ [name]: '' });
+  expect(() => findProject(project, stepContext({ cwd: project }))).toThrow(message);
+});

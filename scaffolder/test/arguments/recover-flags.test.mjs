@@ -61,6 +61,11 @@ test.each([
   ['rom', ADD, 'rom --add'],
   ['app room,bank', { npm_config_example: 'true' }, 'app --example room,bank'],
   ['app', { npm_config_example: 'room' }, 'app --example room'],
+  // Given twice.
+  ['app room bank', { npm_config_example: 'true' }, 'app --example room,bank'],
+  ['app room,bank digits', { npm_config_example: 'true' }, 'app --example room,bank,digits'],
+  ['room bank', { npm_config_example: 'true' }, 'room --example bank'],
+  ['shop room bank', ADD, 'shop --add room,bank'],
   ['app rom', { npm_config_example: 'true' }, 'app --example rom'],
   [
     'app room none x',

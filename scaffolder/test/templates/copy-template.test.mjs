@@ -71,6 +71,13 @@ test('files of the package get the permissions of new files', () => {
   expect([a, b]).toEqual([fresh, fresh]);
 });
 
+test('offers a folder with a similar name', () => {
+  const cwd = temporaryFolder({ 'templates/mine/package.json': '{}' });
+  expect(() => copyTemplate({ cwd, project: cwd, from: './templates/mien' })).toThrow(
+    'Nothing was written. Did you mean ./templates/mine?',
+  );
+});
+
 test.each(['./nowhere', './file'])('refuses %s, which is no folder', (from) => {
   const cwd = temporaryFolder({ file: '' });
   expect(() => copyTemplate({ cwd, project: cwd, from })).toThrow(
