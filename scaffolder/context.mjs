@@ -50,7 +50,10 @@
  * @property {string} packageName
  * @property {string} staging - temporary, on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
- * @property {string} [kept] - message for a failure after this step: what remains, and how to continue
+ * @property {string[]} [written] - paths of what a failure takes back, for its message
+ * @property {string} [outermost] - absolute path of the outermost folder that was created for the target
+ * @property {() => string} [kept] - message for a failure after this step: what remains, how to continue, and how to
+ *   take it back
  * @property {string[]} keptFiles - existing files that `merge` did not replace
  * @property {Manifest} manifest - the project's package.json
  * @property {boolean} [installed]

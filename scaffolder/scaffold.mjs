@@ -2,6 +2,7 @@
 import addExamples from './add/add-examples.mjs';
 import confirmAddition from './add/confirm-addition.mjs';
 import planAddition from './add/plan-addition.mjs';
+import reportAddition from './add/report-addition.mjs';
 import writeAddition from './add/write-addition.mjs';
 import parseArguments from './arguments/parse-arguments.mjs';
 import recoverFlags from './arguments/recover-flags.mjs';
@@ -44,6 +45,7 @@ const steps = [
   [(context) => context.add, planAddition],
   [(context) => context.add, confirmAddition],
   [(context) => context.add, writeAddition],
+  [(context) => context.add, reportAddition],
   [({ list, directory }) => !list && directory === undefined, askDirectory],
   [isMade, checkTarget],
   [isMade, chooseNames],

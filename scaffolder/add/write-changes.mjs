@@ -1,7 +1,8 @@
 /**
  * Writes changes to a project: all of them, or none on failure. It writes all files to a staging folder
  * in the project first, and then renames them into place. If a file fails, those before it are restored.
- * It is synchronous, so that a signal leaves the project either unchanged or complete.
+ * It is synchronous, so that a signal comes before or after all changes. Until the changes are final, they can be
+ * taken back.
  */
 import {
   copyFileSync,
@@ -13,12 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeFolder, tryToRemoveFolder } from '../clean-up.mjs';
+import { removeFolder } from '../clean-up.mjs';
 
 /**
- * @param {Pick<import('../context.mjs').Context, 'undo' | 'note'>} context
+ * @param {Pick<import('../context.mjs').Context, 'undo'>} context
  * @param {string} project
  * @param {Map<string, string>} changes - texts by path, as `readText` returns them
+ * @returns {string} the staging folder, which has the former texts; to be removed when the changes are final
  */
 export function writeChanges(context, project, changes) {
   const { undo } = context;
@@ -49,6 +51,5 @@ export function writeChanges(context, project, changes) {
     renameSync(fresh, file);
     undo.push(() => (existsSync(saved) ? restore(saved, file) : rmSync(file)));
   }
-  undo.length = 0;
-  tryToRemoveFolder(staging, context);
+  return staging;
 }

@@ -38,19 +38,21 @@ export function conflict(problem, advice = 'Choose another directory.', options)
  * step may still have pending work.
  *
  * @param {unknown} error
- * @param {Pick<import('../context.mjs').Context, 'kept' | 'json'>} context
+ * @param {Pick<import('../context.mjs').Context, 'kept' | 'json' | 'written'>} context
  * @param {string[]} [left] - reasons why something could not be undone
  */
-export function report(error, { kept, json }, left = []) {
+export function report(error, { kept, json, written = [] }, left = []) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
+  const takenBack = written.length > 0 && `Written, and taken back: ${written.join(', ')}`;
   const lines =
     left.length === 0
-      ? [describe(error), kept ?? unlessSaid(error)]
+      ? [describe(error), takenBack, kept?.() ?? unlessSaid(error)]
       : [
           // This part of the message is no longer true.
           describe(error).replaceAll(/ ?\bNothing was (?:changed|written)\. ?/g, ''),
           ...left.map((reason) => `This could not be undone: ${reason}`),
-          kept,
+          written.length > 0 && `Written before: ${written.join(', ')}`,
+          kept?.(),
         ];
   const message = lines.filter(Boolean).join('\n');
   const result = { ok: false, code: CODES.get(exitCode) ?? 'INTERRUPTED', exitCode, message };

@@ -15,3 +15,14 @@ export function quoted(text) {
   }
   return PLAIN.test(text) ? text : JSON.stringify(text);
 }
+
+/**
+ * @param {string[]} paths
+ * @returns {string} the command that removes them, with what is in them
+ */
+export function removalOf(paths) {
+  const all = paths.map(quoted);
+  return process.platform === 'win32'
+    ? `Remove-Item -Recurse -Force ${all.join(', ')}`
+    : `rm -rf ${all.join(' ')}`;
+}

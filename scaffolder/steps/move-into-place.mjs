@@ -5,6 +5,7 @@
 import {
   constants,
   copyFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -14,24 +15,43 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
 import { conflict } from '../console/failure.mjs';
+import { removalOf } from '../console/shell-quote.mjs';
+
+/** What the later steps, and the programs that they run, may add to the target. */
+const MADE_LATER = [
+  '.git',
+  'node_modules',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'yarn.lock',
+  'bun.lock',
+  'bun.lockb',
+  '.yarn',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
+  '.wrangler',
+];
 
 /** @typedef {import('../context.mjs').Context} Context */
 
 /**
- * @param {Pick<Context, 'cwd' | 'note' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'> & Pick<Partial<Context>, 'example'>} context
+ * @param {Pick<Context, 'cwd' | 'note' | 'project' | 'staging' | 'target' | 'targetExists' | 'merge' | 'install' | 'git' | 'packageManager'> & Pick<Partial<Context>, 'example' | 'outermost'>} context
  * @returns {Partial<Context>}
  */
 export default function moveIntoPlace(context) {
   const { cwd, example, project, staging, target, targetExists, merge, packageManager } = context;
+  const { outermost = target } = context;
   /** @type {string[]} */
   const keptFiles = [];
+  const before = new Set(targetExists ? readdirSync(target) : []);
+  let added = [outermost];
   try {
     // Renaming a directory onto one that is not empty, or onto a file, fails.
     if (!targetExists) renameSync(project, target);
-    else addEntries(project, target, merge ? keptFiles : undefined);
+    else added = addEntries(project, target, merge ? keptFiles : undefined);
   } catch (error) {
     if (!isConflict(error)) throw error;
     const problem = merge
@@ -43,13 +63,20 @@ export default function moveIntoPlace(context) {
   const place = relative(cwd, target) || 'this directory';
   const { install, run } = packageManager;
   const toGoOn = example ? `${install}, then ${run('types')}` : install;
+  const takeBack = () => {
+    const made = MADE_LATER.filter((name) => targetExists && !before.has(name));
+    const paths = [...added, ...made.map((name) => join(target, name))];
+    return removalOf(paths.filter((path) => existsSync(path)).map((path) => relative(cwd, path)));
+  };
   return {
     undo: [],
     keptFiles,
     // The user installs what an existing package.json lists, and commits in an existing directory.
     install: context.install && !keptFiles.includes('package.json'),
     git: context.git && !merge,
-    kept: `The project's files are complete in ${place}. To go on there: ${toGoOn}`,
+    kept: () =>
+      `The ${merge ? 'missing' : "project's"} files are complete in ${place}. To go on there: ${toGoOn}\n` +
+      `To take back just that: ${takeBack()}`,
   };
 }
 
@@ -60,6 +87,7 @@ export default function moveIntoPlace(context) {
  * @param {string} to
  * @param {string[]} [kept] - receives the paths of existing files; without it, an existing file is an
  *   error
+ * @returns {string[]} the paths that were added; of a folder, not those in it
  */
 function addEntries(from, to, kept) {
   /** @type {string[]} */
@@ -88,6 +116,7 @@ function addEntries(from, to, kept) {
     for (const path of added.toReversed()) remove(path);
     throw error;
   }
+  return added.filter((path) => !added.includes(dirname(path)));
 }
 
 /** @param {string} path */

@@ -24,7 +24,7 @@ export default function openStaging({ target, targetExists, list, dryRun, undo }
   // A temporary directory is private to its owner. The project gets default permissions.
   const project = join(staging, 'project');
   mkdirSync(project);
-  return { staging, project };
+  return { staging, project, ...(firstCreated && { outermost: firstCreated }) };
 }
 
 /**

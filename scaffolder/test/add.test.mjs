@@ -133,17 +133,29 @@ const SHAPE = Object.values(SHAPES)[0]?.before ?? {};
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s while it is written finds it complete, and says so', async (signal, code) => {
-  const cwd = temporaryFolder(SHAPE);
+])('%s while it is written takes back just that, and says so', async (signal, code) => {
+  // Without git, beside work of the user's own.
+  const cwd = temporaryFolder({ ...SHAPE, 'src/mine.ts': 'mine', 'vendor/other.txt': 'mine' });
+  const before = contents(cwd);
   const env = failing('package.json', signal);
-  const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
+  const outcome = await runScaffolder(['--add', 'room', '--yes'], { cwd, env });
   expect(outcome.code).toBe(code);
-  expect(outcome.err).toContain('Interrupted.\nCounter was added.');
+  expect(outcome.out).not.toContain('Next:');
+  expect(outcome.err).toBe(
+    'Interrupted.\nWritten, and taken back: wrangler.toml, package.json, src/index.ts, ' +
+      'vendor/lumenize-rpc/, src/room.ts\nNothing was changed.\n',
+  );
+  expect(contents(cwd)).toEqual(before);
+});
+
+test('what cannot be taken back after a signal is named, with all that was written', async () => {
+  const cwd = temporaryFolder(SHAPE);
+  const env = { ...failing('package.json', 'SIGINT'), HELD: 'wrangler\\.toml$' };
+  const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
+  expect(outcome.code).toBe(130);
+  expect(outcome.err).toContain('Interrupted.\nThis could not be undone: EBUSY');
+  expect(outcome.err).toContain('\nWritten before: wrangler.toml, package.json, ');
   expect(outcome.err).not.toContain('Nothing was changed');
-  const uninterrupted = temporaryFolder(SHAPE);
-  await runScaffolder(['--add', '--yes'], { cwd: uninterrupted });
-  expect(contents(cwd)).toEqual(contents(uninterrupted));
-  expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
 });
 
 test('the flag that an old compatibility date needs is not added again', async () => {

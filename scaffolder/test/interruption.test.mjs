@@ -1,4 +1,5 @@
 /** What remains when the program is stopped, or an operation of the system fails, at any point. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -106,6 +107,47 @@ test.each([
   expect(outcome.out).not.toContain('Next:');
   await registry.abandoned();
 });
+
+/** Replaces npm: it installs something, and then never ends. */
+const SLOW_NPM = `#!/bin/sh
+mkdir node_modules && touch node_modules/one package-lock.json && sleep 600
+`;
+
+test.each([
+  ['a new directory', 'app', [], {}, 'app'],
+  ['one in new directories', 'deep/er/app', [], {}, 'deep'],
+  ['one with a space', 'my app', [], {}, '"my app"'],
+  ['an empty directory', 'empty', [], {}, 'empty/package.json'],
+  ['an empty repository', 'repository', [], { 'repository/.git/HEAD': 'mine' }, 'repository/src'],
+  [
+    'a merge, beside own work',
+    '.',
+    ['--merge'],
+    { 'src/mine.ts': 'mine', 'README.md': 'mine', 'vendor/other.txt': 'mine' },
+    'src/index.ts',
+  ],
+])(
+  'after an interrupted installation, a command takes back just the project: %s',
+  async (_, directory, options, files, named) => {
+    const cwd = temporaryFolder(/** @type {Record<string, string>} */ (files));
+    mkdirSync(join(cwd, 'empty'));
+    const before = contents(cwd);
+    const bin = temporaryFolder({ npm: SLOW_NPM });
+    chmodSync(join(bin, 'npm'), 0o755);
+    const env = { PATH: `${bin}:${process.env['PATH']}` };
+    const scaffolder = startScaffolder([directory, ...options], { cwd, env });
+    const lock = join(cwd, directory, 'package-lock.json');
+    await expect.poll(() => existsSync(lock), { timeout: 50_000 }).toBe(true);
+    scaffolder.kill('SIGINT');
+    const { code, err } = await scaffolder.ended;
+    expect(code).toBe(130);
+    const [, command = ''] = /\nTo take back just that: (rm -rf .*)\n$/.exec(err) ?? [];
+    expect(command).toContain(named);
+    expect(contents(cwd)).not.toEqual(before);
+    execFileSync('sh', ['-c', command], { cwd });
+    expect(contents(cwd)).toEqual(before);
+  },
+);
 
 /** Replaces a wrangler that serves. It and its child process report their ids, and ignore SIGTERM. */
 const WRANGLER = `const { renameSync, writeFileSync } = require('node:fs');

@@ -2,6 +2,7 @@
 import prompts from 'prompts';
 import { expect, test } from 'vitest';
 import confirmAddition from '../../add/confirm-addition.mjs';
+import reportAddition from '../../add/report-addition.mjs';
 import writeAddition from '../../add/write-addition.mjs';
 import { packageManager } from '../../packages/package-managers.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
@@ -110,9 +111,14 @@ test('writes all of it, and ends with what is left to do', () => {
   const target = `${cwd}/my shop`;
   const more = { ...BY_HAND, typesScript: 'cf', devScript: 'start' };
   const context = contextWith({ cwd, target, addition: addition(more) });
-  expect(writeAddition(context)).toEqual({
+  Object.assign(context, writeAddition(context));
+  expect(context.written).toEqual(['worker/index.ts', 'vendor/lumenize-rpc/', 'worker/counter.ts']);
+  expect(context.said).toEqual([]);
+  expect(reportAddition(context)).toEqual({
     finished: true,
-    kept: 'Counter was added. To take it back: git stash --include-untracked',
+    undo: [],
+    written: [],
+    kept: expect.any(Function),
     result: {
       directory: target,
       ...FACTS,
@@ -157,8 +163,8 @@ test('where the runtime was there, nothing is to be installed; several objects a
   const objects = [COUNTER, { module: 'room', class: 'Room', binding: 'ROOM' }];
   const more = { objects, hasPackage: true, typesScript: 'types' };
   const context = contextWith({ cwd, target: `${cwd}/my shop`, addition: addition(more) });
-  expect(writeAddition(context)).toMatchObject({
-    kept: 'Counter and Room were added. To take it back: git stash --include-untracked',
+  Object.assign(context, writeAddition(context));
+  expect(reportAddition(context)).toMatchObject({
     result: { objects, next: ['cd "my shop"', 'npm run types', 'npx wrangler dev'] },
   });
   expect(context.said).toContain('Counter and Room were added to my shop.');
@@ -167,7 +173,8 @@ test('where the runtime was there, nothing is to be installed; several objects a
 test('in the current directory nothing leads there, and wrangler starts without a script', () => {
   const cwd = `${temporaryFolder(PROJECT)}/my shop`;
   const context = contextWith({ cwd, target: cwd, packageManager: packageManager('pnpm') });
-  const { result } = writeAddition(context);
+  Object.assign(context, writeAddition(context));
+  const { result } = reportAddition(context);
   expect(result).toMatchObject({ next: ['pnpm install', 'pnpm exec wrangler dev'] });
   expect(context.said.slice(0, 7)).toEqual([
     '',

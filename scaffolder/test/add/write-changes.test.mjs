@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeChanges } from '../../add/write-changes.mjs';
-import { takeBack } from '../../clean-up.mjs';
+import { removeFolder, takeBack } from '../../clean-up.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
@@ -11,11 +11,10 @@ const CHANGES = [
   ['added', 'new'],
 ];
 
-test('replaces and adds, and leaves nothing else', () => {
+test('replaces and adds, and leaves nothing else once that is final', () => {
   const project = temporaryFolder({ replaced: 'old', other: 'old' });
   const context = stepContext();
-  writeChanges(context, project, new Map(CHANGES));
-  expect(context.undo).toEqual([]);
+  removeFolder(writeChanges(context, project, new Map(CHANGES)));
   expect(contents(project)).toEqual({
     added: 'new',
     'deep/': '',
@@ -24,6 +23,15 @@ test('replaces and adds, and leaves nothing else', () => {
     other: 'old',
     replaced: 'new',
   });
+});
+
+test('until that is final, all of it can be taken back', async () => {
+  const project = temporaryFolder({ replaced: 'old', other: 'old' });
+  const before = contents(project);
+  const context = stepContext();
+  writeChanges(context, project, new Map(CHANGES));
+  expect(await takeBack(context)).toEqual([]);
+  expect(contents(project)).toEqual(before);
 });
 
 test('when one cannot be written, all that was goes back', async () => {

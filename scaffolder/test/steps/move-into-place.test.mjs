@@ -39,13 +39,17 @@ test.each([false, true])('puts the project there (target exists: %s)', async (ta
   // A later failure must not take the project away.
   await takeBack(context);
   expect(contents(cwd)).toEqual(RESULT);
-  expect(context.kept).toContain('complete in app');
+  expect(context.kept?.()).toContain('complete in app');
+  const made = targetExists ? 'app/package.json app/src app/wrangler.jsonc' : 'app';
+  const [, names] = context.kept?.().split('To take back just that: rm -rf ') ?? [];
+  expect(names?.split(' ').toSorted().join(' ')).toBe(made);
 });
 
 test('an interrupted installation leaves the types of examples to be generated', () => {
   const context = Object.assign(staged(temporaryFolder(), false), { example: ['room'] });
-  expect(moveIntoPlace(context).kept).toBe(
-    "The project's files are complete in app. To go on there: npm install, then npm run types",
+  expect(moveIntoPlace(context).kept?.()).toBe(
+    "The project's files are complete in app. To go on there: npm install, then npm run types\n" +
+      'To take back just that: rm -rf app',
   );
 });
 
@@ -69,8 +73,9 @@ test.each([
   }
   const changes = moveIntoPlace({ ...context, cwd: context.target });
   expect(changes).toMatchObject({ ...follows, keptFiles });
-  expect(changes.kept).toBe(
-    "The project's files are complete in this directory. To go on there: npm install",
+  const what = 'merge' in fields ? 'missing' : "project's";
+  expect(changes.kept?.()).toContain(
+    `The ${what} files are complete in this directory. To go on there: npm install\n`,
   );
   const there = Object.entries(theirs).map(([path, text]) => [`app/${path}`, text]);
   expect(contents(cwd)).toEqual({
