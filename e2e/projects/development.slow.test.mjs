@@ -40,6 +40,7 @@ describe('npm run dev', () => {
     expect(await textOf(`${url}/app.js`)).toBe(script);
     await run('wrangler', ['deploy', '--dry-run'], { cwd: project, env });
     expect(readdirSync(join(project, 'public')).toSorted()).toEqual([
+      '_headers',
       'app.js',
       'index.html',
       'style.css',
