@@ -206,8 +206,10 @@ function optionMeant(directories, values) {
   }
   const [first = '', ...others] = directories;
   const names = OPTIONS.map(({ name }) => name);
-  const meant = similarTo(first, names);
-  return meant ? `.${didYouMean(`--${meant} ${others.join(' ')}`)}` : '';
+  const command = similarTo(first, names);
+  if (command) return `.${didYouMean(`--${command} ${others.join(' ')}`)}`;
+  const options = others.flatMap((word) => optionFor(word) ?? []);
+  return options.length === others.length ? `.${didYouMean([first, ...options].join(' '))}` : '';
 }
 
 /**

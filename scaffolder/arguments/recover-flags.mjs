@@ -48,16 +48,20 @@ function traces(env) {
   const flags = [];
   /** @type {string[]} */
   const valueless = [];
-  for (const { name, value: takesValue, on } of OPTIONS) {
+  for (const { name, value: takesValue, isList, on } of OPTIONS) {
     // `npm create --yes` and `npx -y` answer a question of npm, before it fetches this program.
     if (name === 'yes') continue;
     const variable = `npm_config_${name.replaceAll('-', '_')}`;
-    const value = env[variable];
+    // npm joins the values of an option that is given twice. The last counts, except in a list.
+    const all = env[variable]?.split('\n\n') ?? [];
+    const value = all.at(-1);
+    const values = isList ? all : all.slice(-1);
     // `npm config set git <path>` is not meant for this program, and `--git` leaves an empty string.
     const off = name === 'git' ? value === 'false' : value === '' || value === 'false';
-    if (takesValue && value === 'true') valueless.push(name);
-    else if (takesValue && value) flags.push(`--${name}`, value);
-    else if (on && off) flags.push(`--no-${name}`);
+    if (takesValue && value) {
+      if (values.includes('true')) valueless.push(name);
+      for (const one of values) if (one !== 'true') flags.push(`--${name}`, one);
+    } else if (on && off) flags.push(`--no-${name}`);
     else if (on || takesValue || value !== 'true') continue;
     else flags.push(`--${name}`);
     variables.push(variable);

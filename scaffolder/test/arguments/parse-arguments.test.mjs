@@ -118,6 +118,7 @@ test.each([
   [['--room'], 'Unknown option --room. Did you mean --example room?'],
   [['a', 'b'], 'One directory is expected, but there are 2: a, b\n'],
   [['a', 'b', '--example', 'room'], 'but there are 2: a, b\n'],
+  [['app', 'rom', 'raect'], 'app, rom, raect. Did you mean app --example room --ui react?'],
   [['add', 'room'], 'but there are 2: add, room. Did you mean --add room?'],
   [['exmaple', 'room', 'app'], 'Did you mean --example room app?'],
   [['app', '--example', 'room', 'bank'], ' 2: app, bank. Did you mean --example room,bank?'],

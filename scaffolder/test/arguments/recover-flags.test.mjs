@@ -63,6 +63,13 @@ test.each([
   ['app', { npm_config_example: 'room' }, 'app --example room'],
   // Given twice.
   ['app room bank', { npm_config_example: 'true' }, 'app --example room,bank'],
+  ['app room bank', { npm_config_example: 'true\n\ntrue' }, 'app --example room,bank'],
+  ['app', { npm_config_example: 'room\n\nbank' }, 'app --example room --example bank'],
+  ['app bank', { npm_config_example: 'room\n\ntrue' }, 'app --example room --example bank'],
+  ['app room', { npm_config_example: 'true\n\nbank' }, 'app --example bank --example room'],
+  ['app x', { npm_config_name: 'true\n\ntrue' }, 'app --name x'],
+  ['app', { npm_config_ui: 'plain\n\nreact' }, 'app --ui react'],
+  ['app', { npm_config_json: 'true\n\ntrue' }, 'app --json'],
   ['app room,bank digits', { npm_config_example: 'true' }, 'app --example room,bank,digits'],
   ['room bank', { npm_config_example: 'true' }, 'room --example bank'],
   ['shop room bank', ADD, 'shop --add room,bank'],
