@@ -301,6 +301,23 @@ durable_objects = { bindings = [{ name = "SHOP", class_name = "Shop" }] }
   });
 });
 
+test.each([
+  ['Shpo', 'Shop', 'It has Shpo: did you mean that?'],
+  ['Other', 'Shop', 'Add to exports: "Shop": { "type": "durable-object", "storage": "sqlite" }.'],
+])('the report names the class %s, where %s is bound', (declared, bound, advice) => {
+  const config = {
+    durable_objects: { bindings: [{ name: 'A', class_name: bound }] },
+    exports: { [declared]: { type: 'durable-object', storage: 'sqlite' } },
+  };
+  const object = `import { DurableObject } from 'cloudflare:workers';
+    export class Shop extends DurableObject {}`;
+  const found = lintTexts([
+    ['wrangler.jsonc', JSON.stringify(config)],
+    ['src/shop.ts', object],
+  ]).get('src/shop.ts');
+  expect(found?.[0]?.message).toContain(`so every call to it fails. ${advice}`);
+});
+
 test('an unlisted method and an unstored field are warnings, everything else an error', () => {
   const severities = [...reports.values()]
     .flat()

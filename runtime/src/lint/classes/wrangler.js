@@ -148,7 +148,9 @@ function classWhere(names, configs, isWanted) {
     for (const scope of scopes)
       for (const name of names)
         if (isWanted(name, scope)) {
-          const { environment, form } = scope;
-          return { name, config, form, place: environment && ` in the environment ${environment}` };
+          const { bound, environment, form, storage } = scope;
+          const place = environment && ` in the environment ${environment}`;
+          const unbound = [...storage.keys()].filter((one) => !bound.includes(one));
+          return { name, config, form, place, unbound };
         }
 }

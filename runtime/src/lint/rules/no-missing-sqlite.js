@@ -1,6 +1,7 @@
 /** Finds classes that use SQLite storage without having it, and classes that are bound and not declared. */
 import { codeOf } from '../classes/called-functions.js';
 import { kindOf } from '../classes/storage.js';
+import { nearest } from '../../server/diagnostics/nearest.ts';
 import { rule } from '../rule.js';
 
 /** How a configuration declares a class, and how one gives a class the old storage. */
@@ -22,11 +23,13 @@ const FORMS = {
 export const noMissingSqlite = rule('storage', (object, report) => {
   const { keyValue, undeclared, node } = object;
   if (undeclared) {
-    const { config, form, name, place = '' } = undeclared;
+    const { config, form, name, unbound, place = '' } = undeclared;
     const { add, lacks } = FORMS[form];
+    const near = nearest(name, unbound);
+    const advice = near ? `It has ${near}: did you mean that?` : add(name);
     report(
       node.id ?? node,
-      `${config} binds '${name}'${place}, but ${lacks}, so every call to it fails. ${add(name)}`,
+      `${config} binds '${name}'${place}, but ${lacks}, so every call to it fails. ${advice}`,
     );
   }
   for (const use of keyValue ? codeOf(object) : []) {
