@@ -33,6 +33,8 @@ const MADE_LATER = [
   '.pnp.cjs',
   '.pnp.loader.mjs',
   '.wrangler',
+  'dist',
+  'public/app.js',
 ];
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -46,7 +48,9 @@ export default function moveIntoPlace(context) {
   const { outermost = target } = context;
   /** @type {string[]} */
   const keptFiles = [];
-  const before = new Set(targetExists ? readdirSync(target) : []);
+  const madeLater = MADE_LATER.map((path) => join(target, path)).filter(
+    (path) => !existsSync(path),
+  );
   let added = [outermost];
   try {
     // Renaming a directory onto one that is not empty, or onto a file, fails.
@@ -64,9 +68,9 @@ export default function moveIntoPlace(context) {
   const { install, run } = packageManager;
   const toGoOn = example ? `${install}, then ${run('types')}` : install;
   const takeBack = () => {
-    const made = MADE_LATER.filter((name) => targetExists && !before.has(name));
-    const paths = [...added, ...made.map((name) => join(target, name))];
-    return removalOf(paths.filter((path) => existsSync(path)).map((path) => relative(cwd, path)));
+    const made = madeLater.filter((path) => targetExists && !added.includes(dirname(path)));
+    const paths = [...added, ...made].filter((path) => existsSync(path));
+    return removalOf(paths.map((path) => relative(cwd, path)));
   };
   return {
     undo: [],

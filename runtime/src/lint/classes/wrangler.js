@@ -33,12 +33,12 @@ function readConfig(folder) {
   return {
     name: basename(folder) === 'test' ? `test/${name}` : name,
     text,
-    scopes: scopesOf(valueOf(name, text)),
+    scopes: scopesOf(parsed(name, text)),
   };
 }
 
 /** Of a configuration that cannot be read, wrangler says what is wrong. */
-function valueOf(name, text) {
+function parsed(name, text) {
   try {
     if (name.endsWith('.toml')) return valueOfToml(text);
     return tableOf(JSON.parse(text.replace(COMMENT, '$1').replace(LAST_COMMA, '$1')));
