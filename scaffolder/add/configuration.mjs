@@ -75,23 +75,22 @@ export function extended(file, text, additions) {
     const expected = valueOf(before);
     const isAsMeant = isMade(expected, addition) && isSame(after && valueOf(after), expected);
     if (after !== undefined && isAsMeant) return after;
-    throw conflict(
-      `${file} cannot be extended.`,
-      `Add this yourself:\n  ${lineOf(file, addition)}`,
-    );
+    throw conflict(`${file} cannot be extended.`, `Add this yourself:\n${shown(file, addition)}`);
   }, text);
 }
 
 /**
  * @param {string} file
  * @param {Addition} addition
- * @returns {string} the addition on one line, in the language of the file, with its path
+ * @returns {string} the addition as the user can write it, in indented lines
  */
-export function lineOf(file, addition) {
-  const { pair } = languageOf(file);
-  return 'list' in addition
-    ? pair(addition.list, addition.item)
-    : pair(addition.property, addition.value);
+export function shown(file, addition) {
+  const language = languageOf(file);
+  const text =
+    'list' in addition
+      ? language.shown(addition.list, addition.item, true)
+      : language.shown(addition.property, addition.value, false);
+  return text.replaceAll(/^/gm, '  ');
 }
 
 /** @param {string} file */

@@ -10,7 +10,7 @@ import { ownFolder } from '../own-package.mjs';
 import { withCommandsOf } from '../steps/personalise.mjs';
 import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs';
 import { declarationsOf, environmentsOf, environmentsWithOwn, formOf } from './classes.mjs';
-import { extended, lineOf } from './configuration.mjs';
+import { extended, shown as shownAddition } from './configuration.mjs';
 import { withEntry } from './entry/entry.mjs';
 import { importExtension } from './entry/import-extension.mjs';
 import { filesFor, placeIn } from './example-files.mjs';
@@ -304,7 +304,7 @@ function notesOn(form, { file, value }, objects) {
   }
   const classes = objects.map(({ class: name }) => name);
   for (const { name, form: own, additions } of environmentsWithOwn(form, value, classes)) {
-    const lines = additions.map((addition) => `\n  ${lineOf(file, addition)}`);
+    const lines = additions.map((addition) => `\n${shownAddition(file, addition)}`);
     notes.push(
       `The environment ${name} has ${own} of its own, so it does not inherit the new ones. ` +
         `If it needs the binding, add:${lines.join('')}`,

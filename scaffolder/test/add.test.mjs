@@ -249,7 +249,7 @@ test.each([
     'an inline table without bindings',
     { ...SHAPE, 'wrangler.toml': 'main = "src/index.ts"\ndurable_objects = {}\n' },
     3,
-    'Add this yourself:\n  durable_objects.bindings = { name = "COUNTER", class_name = "Counter" }',
+    'Add this yourself:\n  [[durable_objects.bindings]]\n  name = "COUNTER"\n  class_name = "Counter"',
   ],
   [
     'a test of the same name',

@@ -75,7 +75,7 @@ export function setProperty(text, path, value, before) {
  * @param {Json} value
  * @returns {string} both on one line, to show
  */
-export function pair(path, value) {
+export function shown(path, value) {
   return `${path.join('.')}: ${JSON.stringify(value)}`;
 }
 

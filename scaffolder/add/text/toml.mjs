@@ -44,7 +44,7 @@ export function appendTo(text, path, item) {
       : { at: afterMark(text), text: `${line}\n` };
     return insertInto(text, [insertion]);
   }
-  return withTable(text, body, path, `[[${keyOf(path)}]]`, item);
+  return withTable(text, body, path, shown(path, item, true));
 }
 
 /**
@@ -83,16 +83,19 @@ export function setProperty(text, path, value) {
   );
   if (dotted)
     return insertInto(text, [{ at: endOfLine(text, dotted), text: `\n${pair(path, value)}` }]);
-  return withTable(text, body, above, `[${keyOf(path)}]`, value);
+  return withTable(text, body, above, shown(path, value, false));
 }
 
 /**
- * @param {string[]} path
+ * @param {string[]} path - of a list, or of a property
  * @param {Json} value
- * @returns {string} both on one line
+ * @param {boolean} isItem - whether the value is one of the list
+ * @returns {string} what adds the value at the end of a file
  */
-export function pair(path, value) {
-  return `${keyOf(path)} = ${inline(value)}`;
+export function shown(path, value, isItem) {
+  if (typeof value !== 'object') return pair(path, isItem ? [value] : value);
+  const header = isItem ? `[[${keyOf(path)}]]` : `[${keyOf(path)}]`;
+  return [header, ...Object.entries(value).map(([key, inner]) => pair([key], inner))].join('\n');
 }
 
 /**
@@ -102,13 +105,10 @@ export function pair(path, value) {
  * @param {string} text
  * @param {(KeyValue | Table)[]} body
  * @param {string[]} path
- * @param {string} header
- * @param {object} properties
+ * @param {string} table
  * @returns {string}
  */
-function withTable(text, body, path, header, properties) {
-  const pairs = Object.entries(properties).map(([key, value]) => pair([key], value));
-  const table = [header, ...pairs].join('\n');
+function withTable(text, body, path, table) {
   const last = body.findLast(
     (node) => node.type === 'TOMLTable' && isBelow(path, node.resolvedKey),
   );
@@ -176,6 +176,15 @@ function endOfLine(text, { range: [, end] }) {
  */
 function keyOf(path) {
   return path.map((key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join('.');
+}
+
+/**
+ * @param {string[]} path
+ * @param {Json} value
+ * @returns {string} both on one line
+ */
+function pair(path, value) {
+  return `${keyOf(path)} = ${inline(value)}`;
 }
 
 /**

@@ -70,10 +70,10 @@ test.each([
   [
     'wrangler.toml',
     'exports = 1\n',
-    'exports.Two = { type = "durable-object", storage = "sqlite" }',
+    '[exports.Two]\n  type = "durable-object"\n  storage = "sqlite"',
   ],
-  ['wrangler.toml', '[[exports]]\na = 1\n', 'exports.Two = '],
-  ['wrangler.toml', '[exports.Two]\na = 1\n', 'exports.Two = '],
+  ['wrangler.toml', '[[exports]]\na = 1\n', '[exports.Two]'],
+  ['wrangler.toml', '[exports.Two]\na = 1\n', '[exports.Two]'],
 ])('%s is not extended where a class cannot be added: %j', (file, text, addition) => {
   expect(() => extended(file, text, ADDITIONS)).toThrow(`Add this yourself:\n  ${addition}`);
 });
@@ -89,9 +89,9 @@ test.each([
   ['wrangler.toml', '[durable_objects.bindings]\na = 1\n'],
 ])('%s is not extended, and the user learns by what: %j', (file, text) => {
   expect(() => extended(file, text, ADDITIONS)).toThrow(
-    `${file} cannot be extended.\nNothing was changed. Add this yourself:\n  durable_objects.bindings` +
+    `${file} cannot be extended.\nNothing was changed. Add this yourself:\n` +
       (file.endsWith('toml')
-        ? ' = { name = "B", class_name = "Two" }'
-        : ': {"name":"B","class_name":"Two"}'),
+        ? '  [[durable_objects.bindings]]\n  name = "B"\n  class_name = "Two"'
+        : '  durable_objects.bindings: {"name":"B","class_name":"Two"}'),
   );
 });

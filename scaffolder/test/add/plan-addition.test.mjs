@@ -251,7 +251,7 @@ storage = "sqlite"
   expect(second.notes).toContain(
     'The environment staging has exports of its own, so it does not inherit the new ones. ' +
       'If it needs the binding, add:\n' +
-      '  env.staging.exports.Counter = { type = "durable-object", storage = "sqlite" }',
+      '  [env.staging.exports.Counter]\n  type = "durable-object"\n  storage = "sqlite"',
   );
 });
 

@@ -279,7 +279,9 @@ storage = "sqlite"
       'src/index.ts': PLAIN_WITH_ROUTE,
     },
     note: `Note: The environment staging has exports of its own, so it does not inherit the new ones. If it needs the binding, add:
-  env.staging.exports.Counter = { type = "durable-object", storage = "sqlite" }`,
+  [env.staging.exports.Counter]
+  type = "durable-object"
+  storage = "sqlite"`,
   },
 
   'wrangler.jsonc with exports, one of which has the same name': {

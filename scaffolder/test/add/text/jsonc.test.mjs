@@ -1,6 +1,6 @@
 /** Additions to JSON with comments: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, pair, setProperty, valueOf } from '../../../add/text/jsonc.mjs';
+import { appendTo, setProperty, shown, valueOf } from '../../../add/text/jsonc.mjs';
 
 const NEW = { name: 'B', class_name: 'Two' };
 
@@ -228,5 +228,5 @@ test('does not replace what is no list', () => {
 });
 
 test('a pair is shown on one line', () => {
-  expect(pair(['env', 'a', 'b'], { name: 'A' })).toBe('env.a.b: {"name":"A"}');
+  expect(shown(['env', 'a', 'b'], { name: 'A' })).toBe('env.a.b: {"name":"A"}');
 });

@@ -1,6 +1,6 @@
 /** Additions to TOML: all other text stays, byte for byte. */
 import { expect, test } from 'vitest';
-import { appendTo, pair, setProperty, valueOf } from '../../../add/text/toml.mjs';
+import { appendTo, setProperty, shown, valueOf } from '../../../add/text/toml.mjs';
 
 const PATH = ['durable_objects', 'bindings'];
 const NEW = { name: 'B', class_name: 'Two' };
@@ -198,9 +198,15 @@ test('sets no property in what is no TOML', () => {
   expect(setProperty('name = ', ['exports', 'B'], LIVE)).toBeUndefined();
 });
 
-test('a pair is shown on one line, which TOML can read', () => {
+test.each([
+  [true, '[[env."my production".a-b]]\nname = "A"\nlist = ["a", 1, true]'],
+  [false, '[env."my production".a-b]\nname = "A"\nlist = ["a", 1, true]'],
+])('a table is shown as TOML can read it (item: %s)', (isItem, text) => {
   const value = { name: 'A', list: ['a', 1, true] };
-  const line = pair(['env', 'my production', 'a-b'], value);
-  expect(line).toBe('env."my production".a-b = { name = "A", list = ["a", 1, true] }');
-  expect(valueOf(line)).toEqual({ env: { 'my production': { 'a-b': value } } });
+  expect(shown(['env', 'my production', 'a-b'], value, isItem)).toBe(text);
+  expect(valueOf(text)).toEqual({ env: { 'my production': { 'a-b': isItem ? [value] : value } } });
+});
+
+test('another value is shown as TOML can read it', () => {
+  expect(shown(['flags'], 'rpc', true)).toBe('flags = ["rpc"]');
 });
