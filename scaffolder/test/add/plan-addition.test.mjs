@@ -19,6 +19,8 @@ const PACKAGE = JSON.stringify({
   devDependencies: { '@cloudflare/vitest-plugin': '*' },
 });
 
+const CONFIGURATION = '{ "main": "src/index.ts", "migrations": [] }';
+
 /**
  * @param {Record<string, string>} [files]
  * @param {Partial<import('../../context.mjs').Context>} [fields]
@@ -26,7 +28,7 @@ const PACKAGE = JSON.stringify({
 function planned(files, fields) {
   const cwd = temporaryFolder({
     'package.json': PACKAGE,
-    ...(files?.['wrangler.toml'] ? {} : { 'wrangler.jsonc': '{ "main": "src/index.ts" }' }),
+    ...(files?.['wrangler.toml'] ? {} : { 'wrangler.jsonc': CONFIGURATION }),
     'src/index.ts': ENTRY,
     ...files,
   });
@@ -181,8 +183,7 @@ test('of an example, a project that is not ours gets the object and its test', (
 });
 
 test('several examples have one migration, and each object its binding and export', () => {
-  const files = { 'wrangler.jsonc': '{ "main": "src/index.ts", "migrations": [] }' };
-  const { changed } = planned(files, { add: ['room', 'shards'] });
+  const { changed } = planned({}, { add: ['room', 'shards'] });
   const { durable_objects, migrations } = JSON.parse(changed.get('wrangler.jsonc')?.after ?? '');
   expect(durable_objects.bindings).toEqual([
     { name: 'ROOM', class_name: 'Room' },
@@ -216,6 +217,7 @@ test.each([
   'a configuration without classes: %s, %j, installed %s',
   (_, devDependencies, installed, isNew) => {
     const { changed } = planned({
+      'wrangler.jsonc': '{ "main": "src/index.ts" }',
       'package.json': JSON.stringify({ devDependencies }),
       ...(installed && {
         'node_modules/wrangler/package.json': JSON.stringify({ version: installed }),
