@@ -1,4 +1,4 @@
-import { keywordProblem } from "./schemas.js";
+import { keywordProblem, nearest } from "./schemas.js";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 // src/lint/tree.js
@@ -179,30 +179,122 @@ function functionOf(callee, source) {
 	const value = declared?.type === "VariableDeclarator" ? declared.init : declared;
 	return isFunction(value) && !isClass(value) ? value : void 0;
 }
+// src/lint/classes/toml.js
+/**
+* Reads TOML as far as Wrangler's configurations need it: tables, keys, strings, lists and inline tables. Numbers, dates
+* and escapes in strings stay as they are written.
+*/
+const STRING = /"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/;
+const TOKEN = new RegExp(String.raw`${STRING.source}|#.*|\n|[^\S\n]+|[[\]{}=,.]|[^\s[\]{}=,.#"']+`, "g");
+const BLANK = /^(?:#.*|[^\S\n]+)$/;
+/**
+* @param text
+* @returns {object}
+* @throws if the text is not valid, or has a form that this reader does not know
+*/
+function valueOfToml(text) {
+	const tokens = (text.match(TOKEN) ?? []).filter((token) => !BLANK.test(token));
+	const root = {};
+	let table = root;
+	let at = 0;
+	const skip = (token) => {
+		if (tokens[at] !== token) throw new SyntaxError(`Expected ${token}, found ${tokens[at]}`);
+		at += 1;
+	};
+	const skipLines = () => {
+		while (tokens[at] === "\n") at += 1;
+	};
+	const readKey = () => {
+		const path = [plain(tokens[at++])];
+		while (tokens[at] === ".") {
+			at += 1;
+			path.push(plain(tokens[at++]));
+		}
+		return path;
+	};
+	const readPair = (into) => {
+		const path = readKey();
+		skip("=");
+		tableAt(into, path.slice(0, -1))[path.at(-1)] = readValue();
+	};
+	const readItems = (close, readItem) => {
+		at += 1;
+		for (skipLines(); tokens[at] !== close; skipLines()) {
+			readItem();
+			skipLines();
+			if (tokens[at] !== close) skip(",");
+		}
+		at += 1;
+	};
+	const readValue = () => {
+		if (tokens[at] === "[") {
+			const list = [];
+			readItems("]", () => list.push(readValue()));
+			return list;
+		}
+		if (tokens[at] === "{") {
+			const inline = {};
+			readItems("}", () => readPair(inline));
+			return inline;
+		}
+		if (STRING.test(tokens[at])) return plain(tokens[at++]);
+		let other = "";
+		while (at < tokens.length && !/^[\n,\]}]$/.test(tokens[at])) other += tokens[at++];
+		if (!other) throw new SyntaxError(`Expected a value, found ${tokens[at]}`);
+		return other;
+	};
+	const readHeader = () => {
+		skip("[");
+		const isList = tokens[at] === "[";
+		if (isList) skip("[");
+		const path = readKey();
+		if (isList) skip("]");
+		skip("]");
+		if (!isList) return tableAt(root, path);
+		const list = tableAt(root, path.slice(0, -1))[path.at(-1)] ??= [];
+		list.push({});
+		return list.at(-1);
+	};
+	for (skipLines(); at < tokens.length; skipLines()) {
+		if (tokens[at] === "[") table = readHeader();
+		else readPair(table);
+		if (at < tokens.length) skip("\n");
+	}
+	return root;
+}
+/** The text of a key or a string, without its quotes. */
+function plain(token) {
+	const quote = /^(?:"""|'''|"|')/.exec(token ?? "\n")?.[0].length ?? 0;
+	if (!quote && !/^[\w-]+$/.test(token)) throw new SyntaxError(`Expected a key, found ${token}`);
+	return token.slice(quote, token.length - quote);
+}
+/** The table at a path, which is created if there is none. Of a list of tables, the last. */
+function tableAt(root, path) {
+	return path.reduce((table, key) => {
+		const found = table[key] ??= {};
+		return Array.isArray(found) ? found.at(-1) : found;
+	}, root);
+}
 // src/lint/classes/wrangler.js
-/** Reads the Durable Object classes in the Wrangler configurations of a file's project. */
+/**
+* Reads the Durable Object classes in the Wrangler configurations of a file's project. A configuration declares its
+* classes by `exports` or by `migrations`, at the top and in environments, which inherit both and no bindings.
+*/
 /** In the order in which wrangler looks for them. */
 const NAMES = [
 	"wrangler.json",
 	"wrangler.jsonc",
 	"wrangler.toml"
 ];
-/**
-* Matches strings, which are kept, and comments, which are removed: `//` and `/* *\/` of JSONC, `#` of TOML.
-*/
-const COMMENT = /("(?:\\.|[^"\\])*"|'[^'\n]*')|\/\/.*|\/\*[^]*?\*\/|#.*/g;
-const KEY_VALUE_CLASSES = /\bnew_classes["']?\s*[:=]\s*\[([^\]]*)\]/g;
-/** Also the new name of a class that is renamed, or transferred from another Worker. */
-const MIGRATED_CLASSES = /\bnew_(?:sqlite_)?classes["']?\s*[:=]\s*\[([^\]]*)\]|\bto["']?\s*[:=]\s*["'](\w+)/g;
-/** The tables of JSONC and TOML, of which a binding is one. */
-const TABLE = /[{}]|^\s*\[+[\w.]+\]+/m;
-const CLASS_NAME = /\bclass_name["']?\s*[:=]\s*["'](\w+)/;
-/** What a configuration with Durable Object classes has. */
-const LISTING = /\b(class_name|new_(sqlite_)?classes|renamed_classes)\b/;
-/** A configuration without any may bind classes that an older command created. */
-const MIGRATIONS = /\bmigrations["']?\s*[:=]|^\s*\[\[migrations\]\]/m;
-/** Declares classes in the place of migrations. */
-const EXPORTS = /\bexports["']?\s*[:=]|^\s*\[exports\b/m;
+/** What JSON does not have: comments, and commas before a bracket. Strings are matched, too, and kept. */
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
+const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g;
+/** The states in which `exports` has a class that can be called. */
+const LIVE = /* @__PURE__ */ new Set([
+	void 0,
+	"created",
+	"expecting-transfer"
+]);
 /**
 * The nearest configuration above a file, and the one of the tests beside it. They are read again for each file,
 * because an editor goes on using this module after a configuration has changed.
@@ -217,30 +309,94 @@ function configsOf(file) {
 function readConfig(folder) {
 	const name = NAMES.find((candidate) => existsSync(join(folder, candidate)));
 	if (!name) return void 0;
-	const text = readFileSync(join(folder, name), "utf8").replace(COMMENT, "$1");
-	const tables = EXPORTS.test(text) || !MIGRATIONS.test(text) ? [] : text.split(TABLE);
+	const text = readFileSync(join(folder, name), "utf8").replace(/^\uFEFF/, "");
 	return {
 		name: basename(folder) === "test" ? `test/${name}` : name,
 		text,
-		keyValue: classesIn(text, KEY_VALUE_CLASSES),
-		migrated: classesIn(text, MIGRATED_CLASSES),
-		bound: tables.flatMap((table) => !/\bscript_name\b/.test(table) && CLASS_NAME.exec(table)?.[1])
+		scopes: scopesOf(parsed(name, text))
 	};
 }
-function classesIn(text, lists) {
-	return [...text.matchAll(lists)].flatMap(([, list, name]) => name ?? list.match(/\w+/g) ?? []);
+/** Of a configuration that cannot be read, wrangler says what is wrong. */
+function parsed(name, text) {
+	try {
+		if (name.endsWith(".toml")) return valueOfToml(text);
+		return tableOf(JSON.parse(text.replace(COMMENT, "$1").replace(LAST_COMMA, "$1")));
+	} catch {
+		return {};
+	}
+}
+/** The classes at the top, and those of each environment. */
+function scopesOf(top) {
+	const environments = Object.entries(tableOf(top.env)).map(([name, value]) => {
+		const own = tableOf(value);
+		const { migrations = top.migrations, exports = top.exports } = own;
+		return classesOf({
+			durable_objects: own.durable_objects,
+			exports,
+			migrations
+		}, name);
+	});
+	return [classesOf(top), ...environments];
 }
 /**
-* The class and the configuration file that gives it the old storage without SQLite; undefined if there is none.
+* `storage` has the classes that are declared, and whether each is in SQLite: undefined if that is not known. `form`
+* says by what they are declared. It is undefined in a configuration that may bind classes which an older command
+* created.
+*/
+function classesOf({ durable_objects: objects, exports, migrations }, environment) {
+	const bound = listOf(tableOf(objects).bindings).filter(({ script_name: worker }) => worker === void 0).map(({ class_name: name }) => name);
+	const exported = Object.entries(tableOf(exports)).filter(([, declared]) => tableOf(declared).type === "durable-object");
+	if (exported.length > 0) {
+		const storage = exported.filter(([, { state }]) => LIVE.has(state)).map(([name, declared]) => [name, declared.storage !== "legacy-kv"]);
+		return {
+			environment,
+			bound,
+			form: "exports",
+			storage: new Map(storage)
+		};
+	}
+	return {
+		environment,
+		bound,
+		form: Array.isArray(migrations) ? "migrations" : void 0,
+		storage: afterMigrations(listOf(migrations))
+	};
+}
+function afterMigrations(migrations) {
+	const storage = /* @__PURE__ */ new Map();
+	for (const migration of migrations) {
+		for (const name of namesIn(migration.deleted_classes)) storage.delete(name);
+		for (const { from, to } of listOf(migration.renamed_classes)) {
+			storage.set(to, storage.get(from));
+			storage.delete(from);
+		}
+		for (const { to } of listOf(migration.transferred_classes)) storage.set(to, void 0);
+		for (const name of namesIn(migration.new_classes)) storage.set(name, false);
+		for (const name of namesIn(migration.new_sqlite_classes)) storage.set(name, true);
+	}
+	return storage;
+}
+/** The tables in a list. */
+function listOf(value) {
+	return Array.isArray(value) ? value.map(tableOf) : [];
+}
+function namesIn(value) {
+	return Array.isArray(value) ? value : [];
+}
+function tableOf(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+/**
+* The class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
 *
 * @param names the names by which the Worker may export the class
 */
 function keyValueClass(names, configs) {
-	return classWhere(names, configs, (name, { keyValue }) => keyValue.includes(name));
+	return classWhere(names, configs, (name, { storage }) => storage.get(name) === false);
 }
-/** The class and the configuration file that binds it but migrates only others; undefined if there is none. */
-function unmigratedClass(names, configs) {
-	return classWhere(names, configs, (name, { bound, migrated }) => bound.includes(name) && !migrated.includes(name));
+/** The class that a configuration binds but does not declare among others; undefined if there is none. */
+function undeclaredClass(names, configs) {
+	return classWhere(names, configs, (name, { bound, form, storage }) => form && bound.includes(name) && !storage.has(name));
 }
 /**
 * Whether a class may have either storage: the configurations have other classes, of which some have no
@@ -249,15 +405,24 @@ function unmigratedClass(names, configs) {
 * @param names the names by which the Worker may export the class
 */
 function hasUnknownStorage(names, configs) {
-	const listing = configs.filter(({ text }) => LISTING.test(text));
-	const isShown = ({ keyValue, text }) => keyValue.length === 0 && /\bnew_sqlite_classes\b/.test(text) || (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
+	const listing = configs.filter(({ scopes }) => scopes.some(({ bound, storage }) => bound.length > 0 || storage.size > 0));
+	const isShown = ({ scopes, text }) => {
+		const storages = new Set(scopes.flatMap(({ storage }) => [...storage.values()]));
+		return storages.has(true) && !storages.has(false) || (text.match(/\w+/g) ?? []).some((word) => names.includes(word));
+	};
 	return listing.length > 0 && !listing.some(isShown);
 }
 function classWhere(names, configs, isWanted) {
-	for (const config of configs) for (const name of names) if (isWanted(name, config)) return {
-		name,
-		config: config.name
-	};
+	for (const { name: config, scopes } of configs) for (const scope of scopes) for (const name of names) if (isWanted(name, scope)) {
+		const { bound, environment, form, storage } = scope;
+		return {
+			name,
+			config,
+			form,
+			place: environment && ` in the environment ${environment}`,
+			unbound: [...storage.keys()].filter((one) => !bound.includes(one))
+		};
+	}
 }
 // src/lint/classes/durable-objects.js
 /** Finds the Durable Object classes of a file, with their members and contracts. */
@@ -289,7 +454,7 @@ function find(source, filename) {
 			types,
 			contracts: contracts.get(node) ?? [],
 			keyValue: keyValueClass(names, configs),
-			unmigrated: unmigratedClass(names, configs),
+			undeclared: undeclaredClass(names, configs),
 			hasUnknownStorage: hasUnknownStorage(names, configs)
 		});
 	});
@@ -431,7 +596,7 @@ const noAsyncStorage = callRule("storage", ({ callee }, text, object, report) =>
 	if (object.keyValue || object.hasUnknownStorage) return;
 	if (!REPLACED.test(name) || kindOf(callee.object, object) !== "storage") return;
 	const instead = name === "transaction" ? "transactionSync" : `kv.${name}`;
-	report(callee.property, `storage.${name}() is asynchronous although the data is local: every caller must be too, and writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the class needs SQLite, so wrangler.jsonc lists it in new_sqlite_classes, not in new_classes.`);
+	report(callee.property, `storage.${name}() is asynchronous although the data is local: every caller must be too, and writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the class needs SQLite, so wrangler.jsonc has it with "storage": "sqlite" in exports, or in new_sqlite_classes.`);
 });
 // src/lint/rules/no-guessable-id.js
 /** Finds ids made from the clock or from `Math.random()`. */
@@ -983,11 +1148,36 @@ const noMissingMethod = rule("contract", ({ contracts, methods, isWhole }, repor
 	}
 });
 // src/lint/rules/no-missing-sqlite.js
-/** Finds classes that use SQLite storage without having it, and classes without a migration. */
+/** Finds classes that use SQLite storage without having it, and classes that are bound and not declared. */
+/** How a configuration declares a class, and how one gives a class the old storage. */
+const FORMS = {
+	exports: {
+		lacks: "its exports declare no such class",
+		add: (name) => `Add to exports: "${name}": { "type": "durable-object", "storage": "sqlite" }.`,
+		old: (name) => `gives '${name}' the storage "legacy-kv" in exports`,
+		change: "Give the class the storage \"sqlite\""
+	},
+	migrations: {
+		lacks: "its migrations create no such class",
+		add: () => "List it in new_sqlite_classes of a new migration.",
+		old: (name) => `lists '${name}' in new_classes`,
+		change: "List the class in new_sqlite_classes"
+	}
+};
 const noMissingSqlite = rule("storage", (object, report) => {
-	const { keyValue, unmigrated, node } = object;
-	if (unmigrated) report(node.id ?? node, `${unmigrated.config} binds '${unmigrated.name}', but no migration there lists the class, so every call to it fails. List it in new_sqlite_classes of a new migration.`);
-	for (const use of keyValue ? codeOf(object) : []) if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${keyValue.config} lists '${keyValue.name}' in new_classes, so the first use throws. List the class in new_sqlite_classes; one that is deployed needs a new name.`);
+	const { keyValue, undeclared, node } = object;
+	if (undeclared) {
+		const { config, form, name, unbound, place = "" } = undeclared;
+		const { add, lacks } = FORMS[form];
+		const near = nearest(name, unbound);
+		const advice = near ? `It has ${near}: did you mean that?` : add(name);
+		report(node.id ?? node, `${config} binds '${name}'${place}, but ${lacks}, so every call to it fails. ${advice}`);
+	}
+	for (const use of keyValue ? codeOf(object) : []) {
+		const { config, form, name, place = "" } = keyValue;
+		const { change, old } = FORMS[form];
+		if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ${change}; one that is deployed needs a new name.`);
+	}
 });
 // src/lint/rules/no-timer.js
 /** Finds timers, which keep an object awake and end with its memory. */

@@ -1,4 +1,4 @@
-import { bytes, compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, routeDORequest } from "./server-core.js";
+import { bytes, compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, read, routeDORequest } from "./server-core.js";
 import * as Type from "typebox";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
 // src/perf/contenders/routes.ts
@@ -178,18 +178,33 @@ function floorsOf(Class, methods) {
 /**
 * The Durable Object classes of all contenders, made of one class of the project.
 */
-/**
-* Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
-* same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
-*
-* @param Class - the class whose methods are measured
-* @param contract - the methods that the workloads call
-* @param options - for the classes of this RPC, as of `lumenizeRpcDO`
-* @throws TypeError for an invalid contract, as `lumenizeRpcDO` does
-* @example
-* export const { Counter, AwakeCounter, … } = contenderClasses(CounterImpl, { increment: [Type.Integer()] });
-*/
-function contenderClasses(Class, contract, options = {}) {
+/** The object that is measured in a project that names none. */
+var PerfCounter = class {
+	ctx;
+	env;
+	constructor(ctx, env) {
+		this.ctx = ctx;
+		this.env = env;
+	}
+	increment(by = 1) {
+		const value = this.getValue() + by;
+		this.ctx.storage.kv.put("value", value);
+		return value;
+	}
+	getValue() {
+		return this.ctx.storage.kv.get("value") ?? 0;
+	}
+};
+function perfContract() {
+	return {
+		increment: [Type.Optional(Type.Integer({
+			minimum: 1,
+			maximum: 1e6
+		}))],
+		getValue: read()
+	};
+}
+function contenderClasses(Class = PerfCounter, contract = perfContract(), options = {}) {
 	const all = {
 		...contract,
 		...addedContract

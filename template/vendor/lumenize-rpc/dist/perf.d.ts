@@ -42,13 +42,14 @@ interface ContenderWorker {
  * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
  * same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
  *
- * @param Class - the class whose methods are measured
+ * @param Class - the class whose methods are measured. Default: a counter with the methods `increment` and `getValue`
  * @param contract - the methods that the workloads call
  * @param options - for the classes of this RPC, as of `lumenizeRpcDO`
  * @throws TypeError for an invalid contract, as `lumenizeRpcDO` does
  * @example
  * export const { Counter, AwakeCounter, … } = contenderClasses(CounterImpl, { increment: [Type.Integer()] });
  */
+declare function contenderClasses$1(): ContenderClasses;
 declare function contenderClasses$1<Class extends ObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): ContenderClasses;
 export declare const contenderClasses: typeof contenderClasses$1;
 export declare const contenderWorker: ContenderWorker;

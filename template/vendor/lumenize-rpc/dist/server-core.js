@@ -8430,7 +8430,7 @@ const KEY = "schema_version";
 * Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
 * stored under the key `schema_version`.
 *
-* @param storage - of the object, which has SQLite: `new_sqlite_classes`
+* @param storage - of the object, which has SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
 * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
 * @throws the error of the statement that failed; nothing has changed then
 * @example
