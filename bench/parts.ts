@@ -16,7 +16,6 @@ import { costRows, costTable, measureCosts } from './parts/costs.ts';
 import { measureHeap } from './parts/memory/heap.ts';
 import type { Part } from './part.ts';
 import { figureText, type Measurement, type Row } from './results/rows.ts';
-import { assumptionTable, measureRelayTree } from './parts/relay-tree.ts';
 import { measureRelays } from './parts/relays.ts';
 import { curve, measureScaleOut } from './parts/scale-out.ts';
 import { measureSizes } from './parts/sizes.ts';
@@ -96,24 +95,11 @@ export const PARTS = {
   },
   relays: {
     about: 'an event through relays: delay, and CPU time of the room',
-    minutes: 3,
+    minutes: 2,
     isOnRequest: true,
     async measure(options) {
       const rows = await measureRelays(options);
       if (options.isRecorded) await writeInto(RELAYS, 'relays', markdownTable(tableOf(rows)));
-      return rows;
-    },
-  },
-  'relay-tree': {
-    about: 'a million readers of 1 000 relays: a simulation, not a measurement',
-    minutes: 0.1,
-    isOnRequest: true,
-    async measure(options) {
-      const rows = measureRelayTree(options);
-      if (options.isRecorded) {
-        await writeInto(RELAYS, 'tree', markdownTable(tableOf(rows)));
-        await writeInto(RELAYS, 'assumptions', markdownTable(assumptionTable()));
-      }
       return rows;
     },
   },

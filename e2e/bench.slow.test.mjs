@@ -50,7 +50,6 @@ const ON_REQUEST = [
   'uploads',
   'capabilities',
   'relays',
-  'relay-tree',
   'costs',
   'scale-out',
 ];

@@ -10,6 +10,7 @@ import { templateFiles } from './templates/template-files.mjs';
  * @property {string} module - file name of its module, without extension
  * @property {string} class
  * @property {string} binding
+ * @property {boolean} [internal] - whether clients do not reach it
  */
 
 /**

@@ -12,10 +12,10 @@ const RESULTS = join(import.meta.dirname, 'results.json');
 const PAGE = join(import.meta.dirname, 'README.md');
 
 /** What counts as faults. */
-const FAULTS = ['kills', 'cuts', 'holes', 'half-open', 'faults'];
+const FAULTS = ['kills', 'cuts', 'holes', 'half-open', 'faults', 'refusals', 'restored', 'emptied'];
 /** Calls, events of feeds and items of streams. */
 const CHECKED = ['calls', 'heard', 'items'];
-const MISTAKES = ['lost', 'doubled', 'disordered', 'wrong', 'untrue'];
+const MISTAKES = ['lost', 'doubled', 'disordered', 'mixed', 'wrong', 'untrue', 'early alarms'];
 
 export interface Result {
   scenario: Scenario;

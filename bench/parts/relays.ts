@@ -1,26 +1,17 @@
-/**
- * Measures relays: the delay that they add, what the room's process does for an event with few or many readers and
- * relays, and the two ways in which an event can reach a relay.
- */
+/** Measures relays: the delay that they add, and what the room's process does for an event to few or many readers. */
 import { join } from 'node:path';
 import type { Runtime } from '../../harness/runtime.ts';
 import { sleep, until } from '../../harness/waiting.mjs';
 import { createRpcClient, type RpcClient, subscribe } from '../../runtime/src/client.ts';
 import { median, percentile } from '../../runtime/src/perf/measure/statistics.ts';
 import type { PartOptions } from '../part.ts';
-import { PUSHED_RELAYS } from '../results/names.ts';
 import { type Figures, type Row, rowsOf } from '../results/rows.ts';
 import { serve } from '../serve.ts';
 import { inTurns } from '../turns.ts';
 import type { Room } from './workers/relays.ts';
 
 const WORKER = join(import.meta.dirname, 'workers/relays.ts');
-const BINDINGS = {
-  ROOM: 'Room',
-  RELAY: 'RoomRelay',
-  PUSHING: 'PushingRoom',
-  PUSHED: 'PushedRelay',
-};
+const BINDINGS = { ROOM: 'Room', RELAY: 'RoomRelay' };
 
 /** Events of a round, and milliseconds between them. */
 const EVENTS = 20;
@@ -32,7 +23,6 @@ const SETTLE = 20;
 
 const DELAY = 'from the call to a reader';
 const CPU = "CPU time of the room's process for an event";
-const WAYS = `CPU time for an event to ${PUSHED_RELAYS} relays`;
 
 /** Where readers are: the binding, and the names of the objects. */
 interface Place {
@@ -157,9 +147,7 @@ export async function measureRelays({ isQuick, note }: PartOptions): Promise<Row
   const times = await inTurns(acts, { rounds, onRound: (round) => note(`round ${round + 1}`) });
   rows.push(...rowsOf(CPU, 'ms', times as Figures, [`${readers} readers, no relay`]));
   for (const runtime of [origin, elsewhere]) await runtime.check();
-
-  note('ways');
-  return [...rows, ...(await measureWays(rounds, events))];
+  return rows;
 }
 
 /** @returns CPU time of a runtime for one event, in milliseconds */
@@ -181,7 +169,6 @@ async function measureDelays(
   const places: Record<string, Place> = {
     'at the room': { binding: 'ROOM', names: ['delay 0'] },
     'through a relay': { binding: 'RELAY', names: ['delay 1/0'] },
-    'through two': { binding: 'RELAY', names: ['delay 2/0/0'] },
   };
   const acts = new Map<string, () => Promise<number[]>>();
   for (const [index, [who, place]] of Object.entries(places).entries()) {
@@ -197,25 +184,4 @@ async function measureDelays(
     ...rowsOf(`${DELAY}, median`, 'ms', new Map(medians), Object.keys(places).slice(0, 1)),
     ...rowsOf(`${DELAY}, p99`, 'ms', new Map(tails)),
   ];
-}
-
-/** The relay's own socket, and calls of its method, in a runtime of their own. */
-async function measureWays(rounds: number, events: number): Promise<Row[]> {
-  await using all = new AsyncDisposableStack();
-  const acts = new Map<string, () => Promise<number>>();
-  for (const [who, binding, relays] of [
-    ['over its socket', 'ROOM', 'RELAY'],
-    ['by a call of its method', 'PUSHING', 'PUSHED'],
-  ] as const) {
-    const runtime = all.use(await serve(WORKER, BINDINGS));
-    const names = Array.from({ length: PUSHED_RELAYS }, (_, index) => `ways/${index}`);
-    const places = { binding: relays, names };
-    const { url } = runtime;
-    const audience = all.use(
-      await Audience.gather([binding, 'ways'], url, url, places, PUSHED_RELAYS),
-    );
-    acts.set(who, () => cpuOfEvents(audience, runtime, events));
-  }
-  const times = await inTurns(acts, { rounds });
-  return rowsOf(WAYS, 'ms', times as Figures, ['over its socket']);
 }

@@ -65,6 +65,3 @@ export function ofEvent(
 export const CLIENT_BUNDLE = 'client of this RPC';
 export const WORKER_BUNDLE = "the template's worker";
 export const SIZE = 'minified and gzipped';
-
-/** How many relays an event is pushed to. */
-export const PUSHED_RELAYS = 4;

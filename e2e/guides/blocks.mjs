@@ -153,8 +153,7 @@ const KNOWN = {
   RpcError: "import { RpcError } from 'lumenize-rpc/client';",
   counter:
     "declare const counter: import('lumenize-rpc/client').RpcClient<import('./counter.ts').Counter>;",
-  connectTo:
-    "declare function connectTo(env: object): NonNullable<import('lumenize-rpc/server').RouteOptions['connectTo']>;",
+  relays: 'declare const relays: DurableObjectNamespace;',
   Topic: "import type { Topic } from './topic.ts';",
   Stock: "import type { Stock } from './stock.ts';",
   paper: "declare const paper: import('lumenize-rpc/client').RpcClient<import('./news.ts').News>;",

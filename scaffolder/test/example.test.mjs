@@ -32,10 +32,11 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
     const changed = Object.keys(before).filter((path) => before[path] !== two?.[path]);
     const scripts = EXAMPLES[name]?.scripts ? ['package.json'] : [];
     expect(changed).toEqual([...scripts, 'src/index.ts', 'wrangler.jsonc']);
-    for (const { module, class: className, binding } of EXAMPLES[name]?.objects ?? []) {
+    for (const { module, class: className, binding, internal } of EXAMPLES[name]?.objects ?? []) {
       expect(one).toHaveProperty([`src/${module}.ts`]);
       expect(one?.['src/index.ts']).toContain(`export { ${className} } from './${module}.ts';`);
-      expect(one?.['src/index.ts']).toMatch(new RegExp(`bindings: \\[.*'${binding}'`));
+      const isReached = new RegExp(`bindings: \\[.*'${binding}'`).test(one?.['src/index.ts'] ?? '');
+      expect(isReached).toBe(!internal);
       expect(one?.['wrangler.jsonc']).toContain(
         `{ "name": "${binding}", "class_name": "${className}" }`,
       );

@@ -1,5 +1,9 @@
-/** The Worker of the scenario `relays`: a room that counts what it says, and relays of it and of relays. */
+/**
+ * The Worker of the scenario `relays`: rooms that count what they say, and objects that copy two rooms each. A room can
+ * refuse subscriptions, lose everything, and go back to an earlier state. The objects have alarms of their own.
+ */
 import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
 import { relay, type RelayedFeed } from '../../runtime/src/relay.ts';
 import {
   events,
@@ -9,6 +13,7 @@ import {
   lumenizeRpcDO,
   read,
   routeDORequest,
+  RpcError,
   type RpcObject,
 } from '../../runtime/src/server.ts';
 
@@ -17,65 +22,150 @@ interface Bindings {
   RELAY: DurableObjectNamespace<RoomRelay>;
 }
 
+/** The topics of a room, which all say the same numbers. */
+export const TOPICS = ['tea', 'coffee'];
+
+/** A number of a topic. After the room has lost some, those that follow are of the next life. */
+export interface Said {
+  of: string;
+  life: number;
+  number: number;
+  /** Whether it replaces all earlier ones. */
+  isSnapshot?: true;
+}
+
+/** Milliseconds from one alarm of a relay to the next. */
+const ALARM_EVERY = 1_500;
+
 class RoomImpl extends DurableObject<Bindings> {
-  /** Has no snapshot, so that nothing can be passed over. */
-  numbers(): Feed<number> {
-    return feed(this, 'numbers', { keep: 20_000 });
+  numbers(topic: string): Feed<Said> {
+    if (Date.now() < this.#get('refusedUntil')) throw new RpcError('FORBIDDEN', 'Refused for now');
+    return this.#feed(topic);
   }
 
-  say(): void {
-    const number = this.said() + 1;
-    this.ctx.storage.kv.put('said', number);
-    this.numbers().append(number);
+  say(count: number): void {
+    for (let said = 0; said < count; said++) {
+      this.ctx.storage.kv.put('said', this.#get('said') + 1);
+      for (const topic of TOPICS) this.#feed(topic).append(this.#last(topic));
+    }
   }
 
-  said(): number {
-    return this.ctx.storage.kv.get<number>('said') ?? 0;
+  /** What the next number follows. */
+  said(): [life: number, number: number] {
+    return [this.#get('life'), this.#get('said')];
+  }
+
+  refuse(milliseconds: number): void {
+    this.ctx.storage.kv.put('refusedUntil', Date.now() + milliseconds);
+  }
+
+  /** Remembers the state, for `restore`. */
+  remember(): void {
+    const all = Array.from(this.ctx.storage.kv.list()).filter(([key]) => isState(key));
+    this.ctx.storage.kv.delete('remembered');
+    for (const [index, entry] of all.entries()) this.ctx.storage.kv.put(`before:${index}`, entry);
+    this.ctx.storage.kv.put('remembered', all.length);
+  }
+
+  /** Goes back to the state that it remembers, or to none. */
+  restore(isEmptied: boolean): void {
+    const life = this.#get('life') + 1;
+    const { kv } = this.ctx.storage;
+    for (const [key] of Array.from(kv.list())) if (isState(key)) kv.delete(key);
+    const count = isEmptied ? 0 : this.#get('remembered');
+    for (let index = 0; index < count; index++) {
+      const [key, value] = kv.get<[string, unknown]>(`before:${index}`) ?? [];
+      if (key !== undefined) kv.put(key, value);
+    }
+    kv.put('life', life);
+    // An empty feed has the same position in each life.
+    if (isEmptied) this.say(1);
   }
 
   stop(): void {
     this.ctx.abort('killed');
   }
+
+  #feed(topic: string): Feed<Said> {
+    const snapshot = (): Said => ({ ...this.#last(topic), isSnapshot: true });
+    return feed(this, topic, { keep: 20_000, snapshot });
+  }
+
+  #last(topic: string): Said {
+    const [life, number] = this.said();
+    return { of: `${this.ctx.id.name} ${topic}`, life, number };
+  }
+
+  #get(key: string): number {
+    return this.ctx.storage.kv.get<number>(key) ?? 0;
+  }
+}
+
+/** Whether a key is part of the state that goes back. */
+function isState(key: string): boolean {
+  return key === 'said' || key.startsWith('__rpc_feed:');
 }
 
 export const Room = lumenizeRpcDO(RoomImpl, {
-  numbers: events(),
-  say: [],
+  numbers: events([Type.String()]),
+  say: [Type.Integer()],
   said: live(),
+  refuse: [Type.Number()],
+  remember: [],
+  restore: [Type.Boolean()],
   stop: read(),
 });
 export type Room = RpcObject<typeof Room>;
 
 class RoomRelayImpl extends DurableObject<Bindings> {
-  readonly #room = relay<Room>(this, () => this.#origin(), { keep: 20_000 });
-  readonly #numbers = this.#room.feed('numbers');
-  readonly #said = this.#room.live('said');
-
-  numbers(): RelayedFeed<number> {
-    return this.#numbers;
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env);
+    if (!this.#get('dueAt')) this.#setAlarm();
   }
 
-  said(): number {
-    return this.#said.value;
+  numbers(room: string, topic: string): RelayedFeed<Said> {
+    return this.#room(room).feed('numbers', topic);
+  }
+
+  said(room: string): [life: number, number: number] {
+    return this.#room(room).live('said').value;
+  }
+
+  /** The alarms that have rung, and those that rang before their time. */
+  alarms(): [rung: number, early: number] {
+    return [this.#get('rung'), this.#get('early')];
+  }
+
+  override alarm(): void {
+    if (Date.now() < this.#get('dueAt')) this.ctx.storage.kv.put('early', this.#get('early') + 1);
+    this.ctx.storage.kv.put('rung', this.#get('rung') + 1);
+    this.#setAlarm();
   }
 
   stop(): void {
     this.ctx.abort('killed');
   }
 
-  /** The name of a relay begins with that of its origin. */
-  #origin(): DurableObjectStub<Room | RoomRelay> {
-    const { name = '' } = this.ctx.id;
-    const origin = name.slice(0, name.lastIndexOf('/'));
-    return origin.includes('/')
-      ? this.env.RELAY.getByName(origin)
-      : this.env.ROOM.getByName(origin);
+  #setAlarm(): void {
+    const at = Date.now() + ALARM_EVERY;
+    this.ctx.storage.kv.put('dueAt', at);
+    void this.ctx.storage.setAlarm(at);
+  }
+
+  #get(key: string): number {
+    return this.ctx.storage.kv.get<number>(key) ?? 0;
+  }
+
+  #room(name: string) {
+    return relay<Room>(this, () => this.env.ROOM.getByName(name), { keep: 2_000 });
   }
 }
 
+const text = Type.String();
 export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
-  numbers: events(),
-  said: live(),
+  numbers: events([text, text]),
+  said: live([text]),
+  alarms: read(),
   stop: read(),
 });
 export type RoomRelay = RpcObject<typeof RoomRelay>;
@@ -87,8 +177,8 @@ export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith(STOP_ROUTE)) {
-      const name = pathname.slice(STOP_ROUTE.length);
-      const namespace = name.includes('/') ? env.RELAY : env.ROOM;
+      const name = decodeURIComponent(pathname.slice(STOP_ROUTE.length));
+      const namespace = name.startsWith('relay') ? env.RELAY : env.ROOM;
       await namespace
         .getByName(name)
         .stop()

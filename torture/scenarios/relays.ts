@@ -1,16 +1,22 @@
 /**
- * A room with relays, and relays of a relay, that many readers follow while the room, relays and the whole runtime are
- * killed, and connections are cut. Each reader has to get each number once and in order.
+ * Relays that copy two rooms each, and their readers. The rooms, the relays and the whole runtime are killed, connections
+ * are cut, and a room refuses readers, loses everything or goes back to an earlier state. Each reader has to get each
+ * number of its topic once and in order, and each relay its own alarms.
  */
 import { join } from 'node:path';
 import { ChildProgram } from '../../harness/child-program.ts';
 import { Proxy } from '../../harness/network-proxy.ts';
 import { Runtime } from '../../harness/runtime.ts';
-import { sleep } from '../../harness/waiting.mjs';
-import { createRpcClient } from '../../runtime/src/client.ts';
-import type { Room } from '../objects/relays.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
+import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
+import type { Room, RoomRelay } from '../objects/relays.ts';
 import type { Context, Figures, Scenario } from '../scenario.ts';
-import type { ReaderOrder, ReaderReport, ReaderSettings } from '../subscribers/reader-process.ts';
+import type {
+  LastSaid,
+  ReaderOrder,
+  ReaderReport,
+  ReaderSettings,
+} from '../subscribers/reader-process.ts';
 
 const READER_PROCESS = join(import.meta.dirname, '../subscribers/reader-process.ts');
 const WORKER = {
@@ -18,23 +24,25 @@ const WORKER = {
   bindings: { ROOM: 'Room', RELAY: 'RoomRelay' },
 };
 
-const ROOM = 'room';
-/** Two relays of the room, and two of one of them. */
-const RELAYS = ['room/0', 'room/1', 'room/2/0', 'room/2/1'];
-/** What is killed: also the relay between. */
-const OBJECTS = [ROOM, 'room/2', ...RELAYS];
+const ROOMS = ['one', 'two'];
+/** As in the Worker, which Node cannot import. */
+const TOPICS = ['tea', 'coffee'];
+const RELAYS = ['relay 0', 'relay 1', 'relay 2', 'relay 3'];
 
-/** Numbers that are said at once, and milliseconds between: fifty in a second. */
+/** Numbers that each room says at once, and milliseconds between: fifty in a second. */
 const BURST = 5;
 const PAUSE = 100;
 
-/** Milliseconds between two faults. */
-const BREATH = 4_000;
-const SHORT_BREATH = 500;
+/** Milliseconds between two faults, and how long a room refuses. */
+const BREATH = 3_000;
+const SHORT_BREATH = 400;
+const REFUSAL = 1_500;
+
+const FAULTS = { kills: 0, cuts: 0, refusals: 0, restored: 0, emptied: 0 };
 
 export const relays: Scenario = {
   name: 'relays',
-  about: 'relays of a room and their readers, through kills and cuts',
+  about: 'relays of two rooms and their readers, through kills, cuts, refusals and lost storage',
   async run(context) {
     return [await follow(context)];
   },
@@ -42,84 +50,129 @@ export const relays: Scenario = {
 
 async function follow(context: Context): Promise<Figures> {
   const { short, note } = context;
-  const duration = short ? 5_000 : 300_000;
+  const duration = short ? 8_000 : 300_000;
   await using all = new AsyncDisposableStack();
   const server = all.use(await Runtime.serve({ config: WORKER }));
   const proxy = await new Proxy(server.port).listen();
   all.defer(() => proxy.close());
   const start = (baseUrl: string, readers: number) => {
-    const settings: ReaderSettings = { baseUrl, relays: RELAYS, readers };
+    const settings: ReaderSettings = {
+      baseUrl,
+      relays: RELAYS,
+      rooms: ROOMS,
+      topics: TOPICS,
+      readers,
+    };
     return all.use(new ChildProgram<ReaderOrder, ReaderReport>(READER_PROCESS, settings));
   };
-  const many = short ? 20 : 900;
-  const cut = short ? 8 : 200;
+  const many = short ? 32 : 480;
+  const cut = short ? 16 : 160;
   const processes = [start(server.url, many), start(server.url, many), start(proxy.url, cut)];
   note(`${2 * many + cut} readers connect`);
   await Promise.all(processes.map((one) => one.ask('ready')));
 
-  using room = createRpcClient<Room>('ROOM', ROOM, { baseUrl: server.url, timeout: duration });
+  const options = { baseUrl: server.url, timeout: duration };
+  const rooms = ROOMS.map((name) => createRpcClient<Room>('ROOM', name, options));
+  const relayed = RELAYS.map((name) => createRpcClient<RoomRelay>('RELAY', name, options));
+  for (const client of [...rooms, ...relayed]) all.defer(() => client.close());
   const end = performance.now() + duration;
-  const faults = harm(context, server, proxy, end);
+  const faults = harm(context, server, proxy, rooms, end);
   let said = 0;
   for (let next = performance.now(); next < end; next += PAUSE) {
-    await Promise.all(Array.from({ length: BURST }, () => room.say()));
-    said += BURST;
+    await Promise.all(rooms.map((room) => room.say(BURST)));
+    said += BURST * ROOMS.length * TOPICS.length;
     note(`${said} said, ${Math.round((end - next) / 1_000)} s to go`);
     await sleep(Math.max(0, next + PAUSE - performance.now()));
   }
-  const { kills, cuts } = await faults;
+  const harmed = await faults;
   note('waiting for the readers');
-  const reports = await Promise.all(processes.map((one) => one.ask(said)));
+  const last: LastSaid = {};
+  for (const [index, room] of rooms.entries()) last[ROOMS[index] ?? ''] = await room.said();
+  const reports = await Promise.all(processes.map((one) => one.ask(JSON.stringify(last))));
+  const alarms = await alarmsOf(relayed);
   await server.check();
   const sum = (of: Exclude<keyof ReaderReport, 'errors'>): number =>
     reports.reduce((total, report) => total + report[of], 0);
   const figures = {
     readers: 2 * many + cut,
-    kills,
-    cuts,
+    ...harmed,
     announced: said,
     heard: sum('read'),
     lost: sum('lost'),
     doubled: sum('doubled'),
+    mixed: sum('mixed'),
     wrong: sum('wrong'),
     values: sum('values'),
+    'other lives': sum('lives'),
+    'refused readers': sum('refused'),
+    ...alarms,
   };
   const errors = reports.flatMap((report) => report.errors);
-  const failures = (['lost', 'doubled', 'wrong'] as const)
+  const failures = (['lost', 'doubled', 'mixed', 'wrong', 'early alarms'] as const)
     .filter((name) => figures[name] > 0)
     .map((name) => `${figures[name]} ${name}`);
-  if (figures.heard !== said * figures.readers) failures.push(`${figures.heard} were read`);
   return {
-    title: 'kills and cuts',
+    title: 'kills, cuts, refusals and lost storage',
     figures,
     failures: [...failures, ...errors.map((error) => `a reader ended with ${error}`)],
   };
 }
 
-/** Kills one object, or all of them, or cuts the connections of the readers behind the proxy, until a time. */
+/** Waits until each relay's alarm has rung once more: none was lost. */
+async function alarmsOf(
+  relayed: readonly RpcClient<RoomRelay>[],
+): Promise<Record<'alarms' | 'early alarms', number>> {
+  let [rung, early] = [0, 0];
+  for (const one of relayed) {
+    const [before] = await one.alarms();
+    await until(async () => (await one.alarms())[0] > before);
+    const [own, tooEarly] = await one.alarms();
+    rung += own;
+    early += tooEarly;
+  }
+  return { alarms: rung, 'early alarms': early };
+}
+
+/** Does harm until a time, and counts it. */
 async function harm(
   { short, random }: Context,
   server: Runtime,
   proxy: Proxy,
+  rooms: readonly RpcClient<Room>[],
   end: number,
-): Promise<{ kills: number; cuts: number }> {
+): Promise<typeof FAULTS> {
   const breath = short ? SHORT_BREATH : BREATH;
-  let [kills, cuts] = [0, 0];
+  const count = { ...FAULTS };
+  const oneOf = <One>(all: readonly One[]): One => all[Math.floor(random() * all.length)] as One;
+  for (const room of rooms) await room.remember();
   // The readers need some time for the last fault.
   while (performance.now() < end - 2 * breath) {
     await sleep(breath * (0.5 + random()));
     const choice = random();
-    if (choice < 0.3) {
+    const room = oneOf(rooms);
+    if (choice < 0.2) {
       proxy.cutAll(random() < 0.5 ? 'reset' : 'close');
-      cuts++;
-    } else if (choice < 0.9) {
-      const name = OBJECTS[Math.floor(random() * OBJECTS.length)] ?? ROOM;
-      await fetch(`${server.url}/stop/${name}`);
-      kills++;
-    } else {
+      count.cuts++;
+    } else if (choice < 0.55) {
+      await fetch(`${server.url}/stop/${oneOf([...ROOMS, ...RELAYS])}`);
+      count.kills++;
+    } else if (choice < 0.65) {
       await server.restart();
-      kills++;
+      count.kills++;
+    } else if (choice < 0.8) {
+      await room.refuse(short ? REFUSAL / 3 : REFUSAL);
+      // A relay that wakes asks the room again.
+      await fetch(`${server.url}/stop/${oneOf(RELAYS)}`);
+      count.refusals++;
+      count.kills++;
+    } else if (choice < 0.85) await room.remember();
+    else if (choice < 0.95) {
+      await room.restore(false);
+      count.restored++;
+    } else {
+      await room.restore(true);
+      count.emptied++;
     }
   }
-  return { kills, cuts };
+  return count;
 }

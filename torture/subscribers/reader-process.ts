@@ -1,70 +1,128 @@
 /** A process with many readers of relays, whose parent is the scenario `relays`. Each compares what it reads at once. */
 import { readSettings } from '../../harness/child-program.ts';
-import { until } from '../../harness/waiting.mjs';
-import { createRpcClient, subscribe } from '../../runtime/src/client.ts';
-import type { RoomRelay } from '../objects/relays.ts';
+import { sleep, until } from '../../harness/waiting.mjs';
+import { createRpcClient, type RpcError, subscribe } from '../../runtime/src/client.ts';
+import type { RoomRelay, Said } from '../objects/relays.ts';
 
 export interface ReaderSettings {
   baseUrl: string;
-  /** Names of the relays; a reader has one of them, in turn. */
   relays: readonly string[];
+  rooms: readonly string[];
+  topics: readonly string[];
   readers: number;
 }
 
-/** `ready`: report when every reader has begun. A number: report when all have read up to it. */
-export type ReaderOrder = 'ready' | number;
+/** What a room has said last, by the room: its life, and the number. */
+export type LastSaid = Record<string, readonly [life: number, number: number]>;
+
+/** `ready`: report when every reader has begun. The JSON of `LastSaid`: report when all have read up to that. */
+export type ReaderOrder = string;
 
 export interface ReaderReport {
   read: number;
   /** Numbers that did not arrive before a later one, or not at all. */
   lost: number;
   doubled: number;
+  /** Numbers of another room or topic, and of a life that was over. */
+  mixed: number;
+  /** How often a reader has gone on in another life of its room. */
+  lives: number;
+  /** How often a reader was refused, and has asked again. */
+  refused: number;
   /** Values of the live value, and those that were lower than the one before. */
   values: number;
   wrong: number;
   errors: string[];
 }
 
-const { baseUrl, relays, readers } = readSettings<ReaderSettings>();
-const report: ReaderReport = { read: 0, lost: 0, doubled: 0, values: 0, wrong: 0, errors: [] };
-/** The last number of each reader. */
-const lasts = new Float64Array(readers);
+/** Milliseconds. */
+const ASK_AGAIN = 300;
+
+const { baseUrl, relays, rooms, topics, readers } = readSettings<ReaderSettings>();
+const report: ReaderReport = {
+  read: 0,
+  lost: 0,
+  doubled: 0,
+  mixed: 0,
+  lives: 0,
+  refused: 0,
+  values: 0,
+  wrong: 0,
+  errors: [],
+};
+/** Where each reader is. */
+const places: { room: string; of: string; life: number; last: number }[] = [];
 let begun = 0;
 
+/** Reads until a promise rejects, and asks again after it was refused. */
+async function insist(read: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await read();
+    } catch (error) {
+      if ((error as Partial<RpcError>).code !== 'FORBIDDEN') {
+        report.errors.push(String(error));
+        return;
+      }
+      report.refused++;
+      await sleep(ASK_AGAIN);
+    }
+  }
+}
+
 for (let reader = 0; reader < readers; reader++) {
-  const name = relays[reader % relays.length] ?? '';
-  const client = createRpcClient<RoomRelay>('RELAY', name, { baseUrl });
-  const read = async (): Promise<void> => {
-    const loop = subscribe(client).numbers();
-    void until(() => loop.cursor !== undefined).then(() => begun++);
-    for await (const number of loop) {
-      const last = lasts[reader] ?? 0;
-      report.read++;
-      if (number <= last) report.doubled++;
-      else report.lost += number - last - 1;
-      lasts[reader] = Math.max(number, last);
-    }
+  const relay = relays[reader % relays.length] ?? '';
+  const room = rooms[Math.floor(reader / relays.length) % rooms.length] ?? '';
+  const topic = topics[Math.floor(reader / relays.length / rooms.length) % topics.length] ?? '';
+  const client = createRpcClient<RoomRelay>('RELAY', relay, { baseUrl });
+  const place = { room, of: `${room} ${topic}`, life: -1, last: 0 };
+  places.push(place);
+  const take = ({ of, life, number, isSnapshot }: Said): void => {
+    report.read++;
+    if (of !== place.of || life < place.life) return void report.mixed++;
+    if (life > place.life) {
+      if (place.life >= 0) report.lives++;
+      else begun++;
+      // A life begins with a snapshot, or goes on after what the reader has.
+      if (!isSnapshot && number !== place.last + 1) report.lost++;
+    } else if (number <= place.last) report.doubled++;
+    else report.lost += number - place.last - (isSnapshot ? 0 : 1);
+    place.life = life;
+    place.last = number;
   };
-  const follow = async (): Promise<void> => {
-    let last = -1;
-    for await (const value of subscribe(client).said()) {
-      report.values++;
-      if (value < last) report.wrong++;
-      last = value;
+  let after: string | undefined;
+  void insist(async () => {
+    const loop = subscribe(client, { after }).numbers(room, topic);
+    try {
+      for await (const said of loop) take(said);
+    } finally {
+      after = loop.cursor;
     }
-  };
-  read().catch((error: unknown) => report.errors.push(`${error}`));
+  });
   // Of all of them it would be twice the work.
-  if (reader % 10 === 0) follow().catch((error: unknown) => report.errors.push(`${error}`));
+  if (reader % 10 > 0) continue;
+  let [lastLife, last] = [0, -1];
+  void insist(async () => {
+    for await (const [life, number] of subscribe(client).said(room)) {
+      report.values++;
+      if (life < lastLife || (life === lastLife && number < last)) report.wrong++;
+      [lastLife, last] = [life, number];
+    }
+  });
 }
 
 process.on('message', async (order: ReaderOrder) => {
   if (order === 'ready') await until(() => begun === readers);
   else {
-    await until(() => report.errors.length > 0 || lasts.every((last) => last >= order)).catch(
+    const said = JSON.parse(order) as LastSaid;
+    const missing = ({ room, life, last }: (typeof places)[number]): number => {
+      const [lastLife, number] = said[room] ?? [0, 0];
+      return life === lastLife ? number - last : 1;
+    };
+    await until(() => report.errors.length > 0 || places.every((one) => missing(one) <= 0)).catch(
       () => {},
     );
-    for (const last of lasts) report.lost += Math.max(order - last, 0);
+    for (const place of places) report.lost += Math.max(missing(place), 0);
   }
   process.send?.(report);
 });

@@ -1,9 +1,16 @@
-/** A Durable Object that serves many followers of a match from a copy. relays.ts has the names. */
+/** A Durable Object that serves many followers of a match from a copy. relays.ts lists the matches that have relays. */
 import { DurableObject } from 'cloudflare:workers';
-import { relay, type RelayedFeed } from 'lumenize-rpc/relay';
-import { events, live, lumenizeRpcDO, type Route, type RpcObject } from 'lumenize-rpc/server';
+import { originOf, relay, type RelayedFeed } from 'lumenize-rpc/relay';
+import {
+  closeClients,
+  events,
+  live,
+  lumenizeRpcDO,
+  type Route,
+  type RpcObject,
+} from 'lumenize-rpc/server';
 import type { Match, MatchEvent, Score } from './match.ts';
-import { isRelay, originOf, placeOf, relayFor } from './relays.ts';
+import { relayFor, relaysOf } from './relays.ts';
 
 /** Not `Env`, so that another Worker, whose `Env` has no match, can import the types of this file. */
 interface Bindings {
@@ -12,26 +19,20 @@ interface Bindings {
 }
 
 class MatchRelayImpl extends DurableObject<Bindings> {
-  readonly #match = relay<Match>(this, () => this.#origin());
-  readonly #reports = this.#match.feed('reports');
-  readonly #score = this.#match.live('getScore');
+  readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
 
   reports(): RelayedFeed<MatchEvent> {
-    return this.#reports;
+    return this.#match.feed('reports');
   }
 
   getScore(): Score {
-    return this.#score.value;
+    return this.#match.live('getScore').value;
   }
 
-  /** Wakes the relay, which then goes on by itself: the runtime may evict it while followers stay connected. */
-  override alarm(): void {}
-
-  #origin(): DurableObjectStub<Match | MatchRelay> {
-    const name = originOf(this.ctx.id.name ?? '');
-    return isRelay(name)
-      ? this.env.MATCH_RELAY.getByName(name, placeOf(name))
-      : this.env.MATCH.getByName(name);
+  /** See `ban` below. */
+  // oxlint-disable-next-line durable-object/no-unlisted-method -- Clients must not call it.
+  ban(user: string): void {
+    closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 }
 
@@ -39,12 +40,23 @@ export const MatchRelay = lumenizeRpcDO(MatchRelayImpl, { reports: events(), get
 export type MatchRelay = RpcObject<typeof MatchRelay>;
 
 /**
- * The option `connectTo` of `routeDORequest`: a WebSocket to a match leads to a relay. Calls that change the match are
- * sent by POST, with the option `transport: 'http'` of a client, and so reach the match itself.
+ * The option `connectTo` of `routeDORequest`: a WebSocket to a match that has relays leads to one of them. Calls that
+ * change the match are sent by POST, with the option `transport: 'http'` of a client, and so reach the match itself.
  */
 export function connectTo(env: Bindings) {
   return (request: Request, { binding, instance }: Route) => {
-    const name = binding === 'MATCH' ? relayFor(instance, request) : undefined;
-    return name === undefined ? undefined : env.MATCH_RELAY.getByName(name, placeOf(name));
+    const place = binding === 'MATCH' ? relayFor(instance, request) : undefined;
+    return place && env.MATCH_RELAY.getByName(place.name, place.options);
   };
+}
+
+/**
+ * Ends the connections of a user to a match and to all of its relays. From now on, refuse the user in the hook
+ * `onBeforeConnect` of the Worker.
+ */
+export async function ban(env: Bindings, match: string, user: string): Promise<void> {
+  const relays = relaysOf(match).map(({ name, options }) => {
+    return env.MATCH_RELAY.getByName(name, options);
+  });
+  await Promise.all([env.MATCH.getByName(match), ...relays].map((one) => one.ban(user)));
 }

@@ -1,7 +1,15 @@
 /** A Durable Object that many follow and few change: a match, its reports and its score. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from 'typebox';
-import { events, feed, type Feed, live, lumenizeRpcDO, type RpcObject } from 'lumenize-rpc/server';
+import {
+  closeClients,
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  type RpcObject,
+} from 'lumenize-rpc/server';
 
 export interface Score {
   home: number;
@@ -30,6 +38,12 @@ class MatchImpl extends DurableObject<Env> {
 
   setScore(score: Score): void {
     this.ctx.storage.kv.put('score', score);
+  }
+
+  /** Ends the connections of a user: see `ban` of match-relay.ts. */
+  // oxlint-disable-next-line durable-object/no-unlisted-method -- Clients must not call it.
+  ban(user: string): void {
+    closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 
   #recent(): string[] {

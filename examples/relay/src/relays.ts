@@ -1,16 +1,14 @@
-/**
- * The names of relays, and which of them a client follows a match through. The name of a relay begins with that of its
- * origin: `final/EU` copies the match `final`, and `final/EU/2` copies the relay `final/EU`.
- */
+/** Which matches have relays, and through which of them a client follows a match. */
+import { relayName } from 'lumenize-rpc/relay';
 
-/**
- * Relays in each region. It can be changed at any time, because a client can go on at any relay. With 0, the match itself
- * serves everybody, which is enough for some thousands.
- */
+/** The matches that many follow. Any other match serves its followers itself, which is enough for some thousands. */
+const MATCHES: ReadonlySet<string> = new Set(['final']);
+
+/** Relays in each region. It can be changed at any time, because a client can go on at any relay. */
 const RELAYS = 4;
 
 /** Where the relays of a continent are created. */
-const HINTS: Record<string, DurableObjectLocationHint> = {
+const HINTS: Readonly<Record<string, DurableObjectLocationHint>> = {
   AF: 'afr',
   AS: 'apac',
   EU: 'weur',
@@ -19,34 +17,38 @@ const HINTS: Record<string, DurableObjectLocationHint> = {
   SA: 'sam',
 };
 
-/** @returns the name of the object that a relay copies */
-export function originOf(relay: string): string {
-  return relay.slice(0, relay.lastIndexOf('/'));
+export interface RelayPlace {
+  name: string;
+  /** For `getByName`. */
+  options: { locationHint?: DurableObjectLocationHint };
 }
 
-/** Whether a name is that of a relay. */
-export function isRelay(name: string): boolean {
-  return name.includes('/');
-}
-
-/** The place of a relay, for `getByName`. */
-export function placeOf(relay: string): { locationHint?: DurableObjectLocationHint } {
-  const locationHint = HINTS[relay.split('/')[1] ?? ''];
-  return locationHint ? { locationHint } : {};
+/** All relays of a match: none for a name that is not listed. */
+export function relaysOf(match: string): RelayPlace[] {
+  return Object.keys(HINTS).flatMap((region) => relaysIn(region, match));
 }
 
 /**
  * The relay of a client: one of its region. The same client gets the same one again.
  *
  * @param request - its WebSocket upgrade
- * @returns `undefined` if there are no relays
+ * @returns `undefined` if the match has no relays
  */
-export function relayFor(match: string, request: Request, relays = RELAYS): string | undefined {
-  if (relays === 0) return undefined;
-  const region = String(request.cf?.['continent'] ?? 'EU');
+export function relayFor(match: string, request: Request): RelayPlace | undefined {
+  const continent = String(request.cf?.['continent']);
+  const relays = relaysIn(Object.hasOwn(HINTS, continent) ? continent : 'EU', match);
   // It has the client's id.
   const client = request.headers.get('Sec-WebSocket-Protocol') ?? '';
   let hash = 0;
   for (const letter of client) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
-  return `${match}/${region}/${hash % relays}`;
+  return relays[hash % relays.length];
+}
+
+function relaysIn(region: string, match: string): RelayPlace[] {
+  if (!MATCHES.has(match)) return [];
+  const locationHint = HINTS[region];
+  return Array.from({ length: RELAYS }, (_, index) => ({
+    name: relayName(match, region, index),
+    options: locationHint ? { locationHint } : {},
+  }));
 }

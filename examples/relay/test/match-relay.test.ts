@@ -1,18 +1,41 @@
 /** Tests of a match, and of relays that copy it. */
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { routeDORequest } from 'lumenize-rpc/server';
+import { routeDORequest, withCaller } from 'lumenize-rpc/server';
 import { subscribe } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
 import type { Match } from '../src/match.ts';
-import { connectTo, type MatchRelay } from '../src/match-relay.ts';
-import { originOf, placeOf, relayFor } from '../src/relays.ts';
+import { ban, connectTo, type MatchRelay } from '../src/match-relay.ts';
+import { relayFor, relaysOf } from '../src/relays.ts';
+
+interface Bindings {
+  MATCH: DurableObjectNamespace<Match>;
+  MATCH_RELAY: DurableObjectNamespace<MatchRelay>;
+}
+
+const bindings = env as object as Bindings;
+
+/** The match that is listed in relays.ts. */
+const FINAL = 'final';
+
+/** A Worker for clients of a continent, as a user. */
+function workerOf(continent: string, user = 'ann') {
+  return {
+    fetch: (request: Request) =>
+      routeDORequest(new Request(request, { cf: { continent } } as RequestInit), env, {
+        bindings: ['MATCH'],
+        onBeforeConnect: (upgrade) => withCaller(upgrade, { user }),
+        connectTo: connectTo(bindings),
+      }),
+  };
+}
 
 test('followers of relays get each report once, and the score', async () => {
-  using match = connect<Match>('MATCH', 'final', { transport: 'http' });
+  using match = connect<Match>('MATCH', FINAL, { transport: 'http' });
   await match.report('Kick-off');
-  const relays = ['final/EU/0', 'final/EU/1', 'final/NA/0'];
-  const clients = relays.map((name) => connect<MatchRelay>('MATCH_RELAY', name));
+  const clients = ['EU', 'EU', 'NA', 'AS'].map((continent) =>
+    connect<Match>('MATCH', FINAL, { worker: workerOf(continent) }),
+  );
   const reports = clients.map((client) => collect(subscribe(client).reports()));
   const scores = clients.map((client) => collect(subscribe(client).getScore()));
   for (const all of reports) await expect.poll(() => all).toEqual([{ recent: ['Kick-off'] }]);
@@ -22,20 +45,24 @@ test('followers of relays get each report once, and the score', async () => {
     await expect.poll(() => all).toEqual([{ recent: ['Kick-off'] }, { text: 'Goal' }]);
   }
   for (const all of scores) await expect.poll(() => all.at(-1)).toEqual({ home: 1, guests: 0 });
+  expect(await clients[0]?.getScore()).toEqual({ home: 1, guests: 0 });
+  // A relay has no other method.
+  await expect(clients[0]?.report('forged')).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
   for (const client of clients) client.close();
 });
 
 test('a follower goes on at another relay, and at the match', async () => {
-  using match = connect<Match>('MATCH', 'moving');
-  using one = connect<MatchRelay>('MATCH_RELAY', 'moving/EU/0');
+  using match = connect<Match>('MATCH', FINAL);
+  using one = connect<Match>('MATCH', FINAL, { worker: workerOf('EU') });
   const begun = subscribe(one).reports();
   const all = collect(begun);
-  await expect.poll(() => all).toEqual([{ recent: [] }]);
+  // A relay that has a snapshot begins with it, and with what was reported since.
+  await expect.poll(() => all.length).toBeGreaterThan(0);
   await match.report('1');
   await expect.poll(() => all.at(-1)).toEqual({ text: '1' });
   const after = begun.cursor;
   await match.report('2');
-  using other = connect<MatchRelay>('MATCH_RELAY', 'moving/AS/3');
+  using other = connect<Match>('MATCH', FINAL, { worker: workerOf('OC') });
   for (const feed of [
     subscribe(other, { after }).reports(),
     subscribe(match, { after }).reports(),
@@ -45,33 +72,39 @@ test('a follower goes on at another relay, and at the match', async () => {
   }
 });
 
-test('the router leads a WebSocket to a relay, and a POST to the match', async () => {
-  const worker = {
-    fetch: (request: Request) =>
-      routeDORequest(request, env, { connectTo: connectTo(env as never) }),
-  };
-  using follower = connect<Match>('MATCH', 'routed', { worker });
-  using reporter = connect<Match>('MATCH', 'routed', { worker, transport: 'http' });
-  const reports = collect(subscribe(follower).reports());
-  await reporter.report('Kick-off');
-  await expect.poll(() => reports.at(-1)).toMatchObject({});
-  await expect(follower.report('forged')).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
+test('a user who is banned follows no longer, also not through a relay', async () => {
+  const followers = ['ann', 'bob'].map((user) =>
+    connect<Match>('MATCH', FINAL, { worker: workerOf('EU', user) }),
+  );
+  for (const follower of followers) expect(await follower.getScore()).toBeDefined();
+  await ban(bindings, FINAL, 'ann');
+  await expect(followers[0]?.getScore()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await followers[1]?.getScore()).toBeDefined();
+  for (const follower of followers) follower.close();
 });
 
-test('the name of a relay tells its origin and its place', () => {
-  expect(originOf('final/EU/2')).toBe('final/EU');
-  expect(originOf('final/EU')).toBe('final');
-  expect(placeOf('final/EU/2')).toEqual({ locationHint: 'weur' });
-  expect(placeOf('final/T1/2')).toEqual({});
+test('a name that a client invents has no relay', async () => {
   const upgrade = (client: string, continent?: string): Request =>
     new Request('https://example.com', {
       headers: { 'Sec-WebSocket-Protocol': client },
       ...(continent && { cf: { continent } }),
     });
-  const names = Array.from({ length: 400 }, (_, id) =>
-    relayFor('final', upgrade(`${id}`, 'NA'), 4),
+  const names = Array.from(
+    { length: 400 },
+    (_, id) => relayFor(FINAL, upgrade(`${id}`, 'NA'))?.name,
   );
-  expect(new Set(names)).toEqual(new Set([0, 1, 2, 3].map((relay) => `final/NA/${relay}`)));
-  expect(relayFor('final', upgrade('a'), 4)).toBe(relayFor('final', upgrade('a'), 4));
-  expect(relayFor('final', upgrade('a'), 0)).toBeUndefined();
+  expect(new Set(names).size).toBe(4);
+  const all = relaysOf(FINAL).map(({ name }) => name);
+  expect(all).toEqual(expect.arrayContaining([...new Set(names)]));
+  expect(relayFor(FINAL, upgrade('a'))).toEqual(relayFor(FINAL, upgrade('a', 'T1')));
+  for (const name of ['other', 'final/EU', 'final/EU/0', ...all]) {
+    expect(relayFor(name, upgrade('a'))).toBeUndefined();
+    expect(relaysOf(name)).toEqual([]);
+  }
+  const [relay = ''] = all;
+  for (const binding of ['MATCH', 'MATCH_RELAY']) {
+    const url = `https://example.com/__rpc/${binding}/${encodeURIComponent(relay)}/call`;
+    const response = await routeDORequest(new Request(url, { method: 'POST', body: '[]' }), env);
+    expect(response?.status).toBe(400);
+  }
 });

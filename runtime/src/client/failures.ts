@@ -25,6 +25,11 @@ export function rejectionOf(status: number, text: string, url: string): RpcError
   return new RpcError(code, message, { status });
 }
 
+/** The message of an error for others than the client: without the address that `rejectionOf` has added. */
+export function messageWithoutAddress({ message, status }: RpcError): string {
+  return status === undefined ? message : message.replace(/ \(https?:[^ ]*\)$/, '');
+}
+
 /** The error of a connection that was lost or could not be opened, or of a request without a response. */
 export function connectionError(reason: unknown, cause?: unknown): RpcError {
   return new RpcError('DISCONNECTED', String(reason), { cause });

@@ -13,6 +13,7 @@ import type { CheckedContract, EntryKindsOf, Listable } from './contract/checked
 import type { RpcClass } from './contract/rpc-class.ts';
 import { explanations } from './diagnostics/explanations.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
+import { construction } from './base/construction.ts';
 import { followTransactions } from './base/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
@@ -46,6 +47,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
       super(...args);
       followTransactions(this);
       explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
+      construction.after?.(this);
     }
 
     override async fetch(request: Request): Promise<Response> {

@@ -62,7 +62,7 @@ export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
-export { checkSentSize } from './base/memory.ts';
+export { type CacheItem, CacheMemory, checkSentSize } from './base/memory.ts';
 
 // Calls: the code of the class, and its results.
 export { runClassCode, surround } from './calls/call-context.ts';
@@ -73,6 +73,7 @@ export { type BoundMethod, capabilityTokenOf } from './calls/targets.ts';
 export { disposeUnread, isStream, iteratorOf } from './calls/results/iterable-results.ts';
 export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
 export { readsCaller, runAsCaller } from './base/caller.ts';
+export { PendingError, type PendingValue, pendingAsResult } from './base/pending.ts';
 
 // Connections, and the clients behind them.
 export type { Connection, Subscriptions } from './contract/connection.ts';
@@ -82,10 +83,13 @@ export {
   openConnectionsOf,
 } from './connections/sockets.ts';
 export { holderKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
-export type { Limits } from './base/limits.ts';
+export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 
-// The object: its contract, its storage, its turns, its tokens.
+// The object: its construction, its contract, its storage, its turns, its tokens.
+export { construction } from './base/construction.ts';
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
 export { type KeyValues, kvOf } from './base/key-values.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';
+export { prepareAlarm, type SharedAlarm, sharedAlarmOf } from './base/shared-alarm.ts';
+export { isRelayName, originOf, relayName } from './routing/relay-names.ts';

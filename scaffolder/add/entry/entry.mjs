@@ -34,7 +34,7 @@ export function withEntry(text, { objects, extension, hasPackage }, isJsx) {
       return `export { ${name} } from ${quoted(`./${module}${extension}`)}${end}`;
     })
     .join('\n');
-  const names = objects.map(({ binding }) => binding);
+  const names = objects.filter(({ internal }) => !internal).map(({ binding }) => binding);
   if (hasPackage && /\brouteDORequest\b/.test(text)) {
     const head = insertInto(text, placeHead(text, tokens, exported));
     const extended = isJsx ? undefined : withBindings(head, names, quote);

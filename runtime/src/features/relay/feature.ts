@@ -1,26 +1,22 @@
-/**
- * A relay: an object that subscribes to another one, and serves its own subscribers from a copy. The numbers and the
- * cursors of events stay those of the origin, so that a subscriber can go on at another relay, or at the origin.
- */
-import { openConnectionsOf } from '../../server/feature.ts';
+/** Relays: objects that subscribe to another one, and serve its events, with its cursors, to their own subscribers. */
+import { FEED, PACKAGE_COPY } from '../../server/feature.ts';
 import type { HasEvents, MethodKindsOf, NamesOf } from '../../wire/brands.ts';
 import { encodeArgs } from '../../wire/messages.ts';
-import { createRpcClient } from '../../client/proxy.ts';
-import type { RpcClient } from '../../client/client-types.ts';
-import { bindingTransport, type Stub } from '../../client/transports/binding.ts';
+import type { Stub } from '../../client/transports/binding.ts';
+import type { CopiedFeed } from '../feeds/server/feed-kind.ts';
 import { checkCounts } from '../feeds/server/feed.ts';
-import { FeedMirror } from './server/feed-mirror.ts';
-import { ValueMirror } from './server/value-mirror.ts';
+import { subscribe, type Subscription } from '../subscriptions/client/subscribe.ts';
 import { WINDOW } from '../subscriptions/wire.ts';
-import type { Mirror } from './server/feed-reader.ts';
+import { FeedCopy } from './server/feed-copy.ts';
+import { type CopiedCall, type CopyFigures, relaysOf, type Source } from './server/relays.ts';
+import { ValueCopy } from './server/value-copy.ts';
 
-/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
-const WAKE_AFTER = 60_000;
+export { originOf, relayName } from '../../server/feature.ts';
 
 export interface RelayOptions {
   /**
-   * How many of the newest events of each feed are in memory, for clients that were disconnected. It asks the origin for
-   * older ones. Default 1 000.
+   * How many of the newest events of each feed are in memory. All copies of an object have the memory of one client,
+   * `limits.memoryPerClient`. A subscriber gets older events from the origin. Default 1 000.
    */
   keep?: number | undefined;
   /**
@@ -28,9 +24,9 @@ export interface RelayOptions {
    * them at a time, and these messages are billed. Default 64.
    */
   window?: number | undefined;
-  /** How long a relay without subscribers stays connected to the origin, in milliseconds. Default 10 000. */
+  /** How long a copy without subscribers, and the connection, stay open, in milliseconds. Default 10 000. */
   linger?: number | undefined;
-  /** What `currentCaller()` returns in the origin. Default: `undefined`. */
+  /** What `currentCaller()` returns in the origin. Each caller has copies of its own. Default: `undefined`. */
   caller?: unknown;
 }
 
@@ -39,37 +35,38 @@ export interface RelayedFeed<Event> extends HasEvents<Event> {}
 
 /** What a method of a relay reads that the contract lists by `live`. */
 export interface RelayedValue<Value> {
-  /** The newest value. To read it throws as long as the relay does not have it; a live method then sends it later. */
+  /**
+   * The newest value. Until it has arrived, to read it throws: a live method or a call of a `read` method runs again
+   * then, and another call rejects with `DISCONNECTED`.
+   */
   readonly value: Value;
 }
 
 type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<MethodKindsOf<Target>, Kind> &
   keyof Target;
-
 type ArgsOf<Method> = Method extends (...args: infer Args) => unknown ? Args : never;
-
 type EventOf<Method> = Method extends (...args: never[]) => HasEvents<infer Event> ? Event : never;
-
 type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value : never;
+type Methods = Record<string, (...args: unknown[]) => Subscription<unknown>>;
 
 /**
  * Makes an object a relay of another one: it subscribes to feeds and live values of the origin while it has subscribers
- * itself, and serves them from a copy. The origin has one subscriber for each relay. A subscriber gets each event once
- * and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
+ * itself, and serves them from a copy. A subscriber gets each event once and in order, also if it moves to another relay
+ * or to the origin, and while the relay or the origin is killed.
  *
- * Call it in a field of the class, and give the class a method `alarm`, which may be empty: an alarm wakes the relay if
- * the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin
- * sends must not depend on who asks. It holds a WebSocket to the origin, which keeps it awake: docs/guides/relays.md has
- * what that costs.
+ * Call it in a field or in a method: for the same origin and `caller` it is the same relay, with the options that were
+ * given first, and equal feeds and values have one copy. An alarm wakes the relay if the runtime has evicted it while its
+ * subscribers stayed connected; the class can have an alarm of its own. A class that calls `relay` only in methods needs a
+ * method `alarm`, which may be empty. What the origin sends must not depend on who asks, because the relay is its caller.
  *
  * @param instance - the relay
- * @param origin - returns a new stub of the object to copy: the origin, or another relay of it
+ * @param origin - returns a new stub of the object to copy, always the same one, which is no relay
  * @param options - `keep`, a number of events; `window`; `linger`, in milliseconds; `caller`
+ * @throws RangeError for a `keep` or `window` that is not a positive integer
  * @example
  * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
- * readonly #messages = this.#room.feed('messages');
- * messages() { return this.#messages; }
- * alarm() {}
+ * messages() { return this.#room.feed('messages'); }
+ * topic() { return this.#room.live('topic').value; }
  */
 export function relay<Target>(
   instance: object,
@@ -79,126 +76,78 @@ export function relay<Target>(
   return new Relay(instance, origin, options);
 }
 
+/** What `observe` returns of one copy: the name of its origin, its method, its arguments and its figures. */
+export interface CopyState extends CopiedCall, CopyFigures {
+  readonly origin: string | undefined;
+}
+
+/**
+ * Returns what an object has copied, for example for a `read` method that an operator calls.
+ *
+ * @returns each feed and value that is copied now
+ * @example
+ * copies(): CopyState[] { return observe(this); }
+ */
+export function observe(instance: object): CopyState[] {
+  const now = Date.now();
+  return [...relaysOf(instance).sources.values()].flatMap(({ name: origin, copies, lostAt }) =>
+    Array.from(copies.values(), ({ call, copy: { figures } }) => ({
+      origin,
+      ...call,
+      ...figures,
+      delay: lostAt === undefined ? figures.delay : now - lostAt,
+    })),
+  );
+}
+
 /** What a relay copies of its origin. */
 export class Relay<Target> {
-  readonly #instance: object;
-  readonly #origin: () => Stub;
-  readonly #options: RelayOptions;
-  readonly #parts: Mirror[] = [];
-  /** Those that the origin serves. */
-  readonly #running = new Set<Mirror>();
-  #client: RpcClient<Target> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #alarmAt = 0;
+  readonly #source: () => Source;
+  readonly #keep: number;
+  readonly #window: number;
 
   constructor(instance: object, origin: () => Stub, options: RelayOptions) {
-    this.#instance = instance;
-    this.#origin = origin;
-    this.#options = options;
-    // There may be subscribers from before hibernation. The fields that name what to copy come after this one.
-    queueMicrotask(() => {
-      if (openConnectionsOf(instance).some(({ subscriptions }) => subscriptions.stored.length > 0))
-        this.#connect();
-    });
+    const { keep = 1_000, window = WINDOW, ...rest } = options;
+    checkCounts('a relay', { keep, window });
+    const relays = relaysOf(instance);
+    // Later: the origin may need fields of the class that come after this one.
+    this.#source = () => relays.sourceOf(origin, rest);
+    this.#keep = keep;
+    this.#window = window;
   }
 
-  /**
-   * Copies a feed.
-   *
-   * @param method - a method of the origin that its contract lists by `events`
-   * @param args - its arguments
-   * @returns what a method of the relay returns, listed by `events`, too
-   * @throws RangeError for a `keep` or `window` that is not a positive integer
-   */
+  /** Copies a feed. @returns what a method of the relay returns that is listed by `events`, as that of the origin */
   feed<const Method extends MethodsOf<Target, 'events'>>(
     method: Method,
     ...args: ArgsOf<Target[Method]>
   ): RelayedFeed<EventOf<Target[Method]>> {
-    const { keep = 1_000, window = WINDOW } = this.#options;
-    checkCounts(`feed ${String(method)}`, { keep, window });
+    const held = { method: String(method), args };
     const invocation = JSON.stringify(method) + encodeArgs(args);
-    const feed = new FeedMirror(this.#instance, invocation, { keep, window }, () => {
-      this.#use(feed);
-    });
-    this.#parts.push(feed);
+    const feed: CopiedFeed = {
+      [FEED]: PACKAGE_COPY,
+      window: this.#window,
+      reach: async (cursor, isAwaited) => {
+        const source = this.#source();
+        const make = (): FeedCopy => new FeedCopy(source, invocation, this.#keep);
+        const copy = source.use(`events ${invocation}`, held, make);
+        return copy.reach(typeof cursor === 'string' ? cursor : undefined, isAwaited);
+      },
+    };
     return feed as object as RelayedFeed<EventOf<Target[Method]>>;
   }
 
-  /**
-   * Copies a live value.
-   *
-   * @param method - a method of the origin that its contract lists by `live`
-   * @param args - its arguments
-   * @returns what has the newest value, for a method of the relay that is listed by `live`, too
-   */
+  /** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
   live<const Method extends MethodsOf<Target, 'live'>>(
     method: Method,
     ...args: ArgsOf<Target[Method]>
   ): RelayedValue<ValueOf<Target[Method]>> {
-    const value = new ValueMirror(this.#instance, String(method), args, () => {
-      this.#use(value);
-    });
-    this.#parts.push(value);
-    return value as object as RelayedValue<ValueOf<Target[Method]>>;
-  }
-
-  /** Subscribes to a part of the origin, unless it is subscribed to. */
-  #use(part: Mirror): void {
-    if (!this.#client) this.#connect();
-    else if (!this.#running.has(part)) this.#run(part, this.#client);
-  }
-
-  #connect(): void {
-    const { caller } = this.#options;
-    const transport = bindingTransport(this.#origin, { socket: true, caller });
-    const client = createRpcClient<Target>('the origin', 'of a relay', { transport });
-    this.#client = client;
-    for (const part of this.#parts) this.#run(part, client);
-    this.#lingerOn();
-  }
-
-  #run(part: Mirror, client: RpcClient<Target>): void {
-    this.#running.add(part);
-    part.start(client, (thrown) => {
-      this.#running.delete(part);
-      part.stop(thrown);
-      // The connection may have ended for good.
-      if (this.#running.size === 0) this.#stop();
-    });
-  }
-
-  #stop(): void {
-    const client = this.#client;
-    if (!client) return;
-    this.#client = undefined;
-    clearTimeout(this.#timer);
-    if (this.#alarmAt > 0) {
-      void (this.#instance as { ctx: DurableObjectState }).ctx.storage.deleteAlarm();
-    }
-    this.#alarmAt = 0;
-    this.#running.clear();
-    for (const part of this.#parts) part.stop();
-    client[Symbol.dispose]();
-  }
-
-  /** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
-  #lingerOn(): void {
-    this.#setAlarm(Date.now());
-    const { linger = 10_000 } = this.#options;
-    this.#timer = setTimeout(() => {
-      const isUsed = openConnectionsOf(this.#instance).some(
-        ({ subscriptions, memory }) => subscriptions.size > 0 || memory.held > 0,
-      );
-      if (isUsed) this.#lingerOn();
-      else this.#stop();
-    }, linger);
-  }
-
-  /** Puts off an alarm that wakes the relay, should the runtime evict it while its subscribers stay connected. */
-  #setAlarm(now: number): void {
-    const { alarm, ctx } = this.#instance as { alarm?: unknown; ctx: DurableObjectState };
-    if (typeof alarm !== 'function' || now < this.#alarmAt - WAKE_AFTER / 2) return;
-    this.#alarmAt = now + WAKE_AFTER;
-    void ctx.storage.setAlarm(this.#alarmAt);
+    const held = { method: String(method), args };
+    const key = `live ${JSON.stringify(method)}${encodeArgs(args)}`;
+    const get = (): unknown => {
+      const source = this.#source();
+      const subscribed = () => (subscribe(source.client) as Methods)[held.method]!(...args);
+      return source.use(key, held, () => new ValueCopy(source, subscribed())).value;
+    };
+    return Object.defineProperty({}, 'value', { get }) as never;
   }
 }

@@ -63,6 +63,12 @@ export interface Position {
   epoch: string;
 }
 
+/** An event of a feed: its epoch, and the text that its message ends with. */
+export interface EventText {
+  readonly epoch: string;
+  readonly text: string;
+}
+
 export function encodeCursor({ event, epoch }: Position): string {
   return `${event}.${epoch}`;
 }

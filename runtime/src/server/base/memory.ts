@@ -177,3 +177,45 @@ export function memoryOf(
   object.limits = limits;
   return object.of(holder);
 }
+
+/** Something that an object has in memory for all of its clients. */
+export interface CacheItem {
+  /** Drops about half of it, or all of it; left out for what cannot be fetched again. */
+  giveWay?(isAll?: boolean): void;
+}
+
+/** What an object holds for all clients together and can fetch again. It has an account, as a client has. */
+export class CacheMemory implements MemoryHolder {
+  readonly owner = undefined;
+  readonly client = undefined;
+  readonly #account: ClientMemory;
+  readonly #sizes = new Map<CacheItem, number>();
+
+  constructor(instance: object, limits: MemoryLimits) {
+    this.#account = memoryOf(instance, limits, this);
+  }
+
+  /** Sets how many bytes an item takes. Beyond `memoryPerClient`, the largest items give way. */
+  set(item: CacheItem, bytes: number): void {
+    const more = bytes - (this.#sizes.get(item) ?? 0);
+    if (more === 0) return;
+    if (bytes > 0) this.#sizes.set(item, bytes);
+    else this.#sizes.delete(item);
+    if (!item.giveWay) this.#account.pin(more);
+    if (more > 0) this.#account.add(more);
+    else this.#account.release(-more);
+    for (let held = Infinity; this.#account.isFull && this.#account.held < held;) {
+      held = this.#account.held;
+      const [largest] = this.#droppable.toSorted(([, one], [, other]) => other - one);
+      largest?.[0].giveWay?.();
+    }
+  }
+
+  giveWay(): void {
+    for (const [item] of this.#droppable) item.giveWay?.(true);
+  }
+
+  get #droppable(): [CacheItem, number][] {
+    return [...this.#sizes].filter(([item]) => item.giveWay);
+  }
+}

@@ -1,5 +1,8 @@
 /** The Durable Objects that the segments of a path name. */
 
+/** The names of instances that begin with this are for the library. No client can name such an instance. */
+export const LIBRARY_NAMES = '__rpc';
+
 /** `undefined` for a segment that is missing, empty or malformed. */
 export function decodeSegment(segment: string | undefined): string | undefined {
   try {

@@ -22,6 +22,7 @@ import {
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import { checkSentSize } from '../base/memory.ts';
+import { untilArrived } from '../base/pending.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
@@ -103,7 +104,8 @@ function answerCall(
   call.weight = prepared.weight;
   if (method.readonly) call.journal = undefined;
   const id = message[0];
-  const result = invoke(called, target, args, caller);
+  const wait = method.readonly ? untilArrived : undefined;
+  const result = invoke(called, target, args, caller, wait);
   if (isThenable(result)) return answerLater(id, method, result, contract, connection);
   return encodeAnswer(id, method, result, contract, connection);
 }
@@ -229,6 +231,7 @@ type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
  * @param args - already validated
+ * @param around - returns what runs instead of the method
  * @returns the method's result, or what replaces it
  * @throws the method's error, or what replaces it
  */
@@ -237,8 +240,10 @@ export function invoke(
   target: Target,
   args: unknown[],
   caller: unknown,
+  around?: (run: (...args: unknown[]) => unknown, caller: unknown) => typeof run,
 ): unknown {
   const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);
-  return runClassCode(name, target, caller, uncheckedMethod(method), on, args);
+  const run = uncheckedMethod(method);
+  return runClassCode(name, target, caller, around?.(run, caller) ?? run, on, args);
 }

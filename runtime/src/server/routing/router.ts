@@ -14,7 +14,7 @@ import {
   withRejectionHeaders,
 } from './cors.ts';
 import { explanations } from '../diagnostics/explanations.ts';
-import { decodeSegment, findNamespaces, objectIdOf } from '../base/namespaces.ts';
+import { decodeSegment, findNamespaces, LIBRARY_NAMES, objectIdOf } from '../base/namespaces.ts';
 import {
   isProbe,
   isUpgrade,
@@ -68,10 +68,12 @@ export interface RouteOptions {
   onBeforeRequest?: Hook | undefined;
   /**
    * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
-   * that `onBeforeConnect` has passed on. Default: the object that the path names.
+   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
+   * Default: the object that the path names.
    *
    * @example
-   * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
+   * connectTo: (_, { instance }) =>
+   *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
 }
@@ -90,7 +92,7 @@ export interface FetchTarget {
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
  * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
- *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+ *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
  *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
  *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
  *   client sent.
@@ -146,6 +148,9 @@ async function forward(
   if (!instance || isWithout) {
     const wanted = `${binding}/{instance}/${CALL_SEGMENT}`;
     return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
+  }
+  if (instance.startsWith(LIBRARY_NAMES)) {
+    return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
   }
   if (!options.otherPaths && !isCall) {
     return text(NOT_FOUND_STATUS, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);

@@ -7,6 +7,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { FeedLog } from '../../../src/features/feeds/server/feed-log.ts';
+import { kvOf } from '../../../src/server/feature.ts';
 import { tries } from '../../support/effort.ts';
 
 // Much work, on a machine that may be slow.
@@ -183,4 +184,21 @@ test('logs whose names look like each other’s pages are kept apart', async () 
     }
     expect(new Set(logs.map(({ end }) => end.epoch)).size).toBe(feeds.length);
   });
+});
+
+test('goes on after all pages of a storage that was emptied and restored', () => {
+  const kv = kvOf({});
+  const log = new FeedLog(kv, 'restored');
+  const long = 'x'.repeat(900);
+  log.append([`,"${long}"`], 1_000);
+  for (let number = 0; number < 9; number++) log.append([`,"${long}"`], 1_000);
+  const before = Array.from(kv.list<string>({ prefix: '' }));
+  const { end } = log;
+  for (const [key] of before) kv.delete(key);
+  log.append([',"of another life"'], 1_000);
+  for (const [key, value] of before) kv.put(key, value);
+  expect(log.end).toEqual(end);
+  log.append([',"next"'], 1_000);
+  expect(log.end.event).toBe(11);
+  expect(log.end.epoch).not.toBe(end.epoch);
 });

@@ -1,34 +1,78 @@
-/** A relay that has been an ordinary object, so that it can hibernate under its subscribers, and wake as a relay. */
+/** An object that names the matches that it copies in its methods alone, and so knows of none when it wakes. */
 import { DurableObject } from 'cloudflare:workers';
+import { Type } from 'typebox';
 import { relay, type RelayedFeed } from '../../../src/relay.ts';
-import { events, feed, type Feed, lumenizeRpcDO } from '../../../src/server.ts';
-import type { Match, MatchEvent } from '../../../../examples/relay/src/match.ts';
+import { CopiedLog } from '../../../src/features/feeds/server/copied-log.ts';
+import type { CopiedFeed } from '../../../src/features/feeds/server/feed-kind.ts';
+import { OpenFeed } from '../../../src/features/feeds/server/open-feed.ts';
+import { FEED, PACKAGE_COPY } from '../../../src/server/feature.ts';
+import { events, live, lumenizeRpcDO, read } from '../../../src/server.ts';
+import type { Match, MatchEvent, Score } from '../../../../examples/relay/src/match.ts';
 
 interface Bindings {
   MATCH: DurableObjectNamespace<Match>;
 }
 
+/** What a relay leaves in the storage: see `shared-alarm.ts`. */
+const SHARED = '__rpc_relay_alarm';
+
 class WokenRelayImpl extends DurableObject<Bindings> {
-  readonly #isRelay = this.ctx.storage.kv.get('isRelay') !== undefined;
-  readonly #reports = this.#isRelay
-    ? relay<Match>(this, () => this.env.MATCH.getByName(this.ctx.id.name ?? '')).feed('reports')
-    : undefined;
+  /** A relay cannot be evicted by a test, because it has a socket. In its first life, the object only looks like one. */
+  readonly #isRelay = [SHARED, 'isRelay'].some((key) => this.ctx.storage.kv.get(key) !== undefined);
 
-  reports(): RelayedFeed<MatchEvent> {
-    // The copy has this name.
-    return this.#reports ?? (feed(this, '"reports"') as Feed<MatchEvent>);
+  reports(match: string): RelayedFeed<MatchEvent> {
+    if (this.#isRelay) return this.#match(match).feed('reports');
+    const copy: CopiedFeed = {
+      [FEED]: PACKAGE_COPY,
+      window: 64,
+      reach: async () => ({
+        feed: new OpenFeed('', new CopiedLog()),
+        position: { event: 0, epoch: '' },
+        snapshot: '',
+      }),
+    };
+    return copy as object as RelayedFeed<MatchEvent>;
   }
 
-  beRelay(): void {
+  score(match: string): Score {
+    return this.#isRelay ? this.#match(match).live('getScore').value : { home: 0, guests: 0 };
+  }
+
+  /** @param own - when the alarm of the class rings, after now in milliseconds */
+  async beRelay(own: number | null): Promise<void> {
+    const at = own === null ? null : Date.now() + own;
+    this.ctx.storage.kv.put(SHARED, { own: at });
+    await this.ctx.storage.setAlarm(Math.min(at ?? Infinity, Date.now() + 1_000));
+  }
+
+  /** From the next life on, as an object that has not relayed before. */
+  beRelayLater(): void {
     this.ctx.storage.kv.put('isRelay', true);
-    void this.ctx.storage.setAlarm(Date.now() + 1e9);
   }
 
-  override alarm(): void {}
+  getAlarm(): Promise<number | null> {
+    return this.ctx.storage.getAlarm();
+  }
+
+  rang(): number {
+    return this.ctx.storage.kv.get<number>('rang') ?? 0;
+  }
+
+  override alarm(): void {
+    this.ctx.storage.kv.put('rang', this.rang() + 1);
+  }
+
+  #match(name: string) {
+    return relay<Match>(this, () => this.env.MATCH.getByName(name));
+  }
 }
 
 export const WokenRelay = lumenizeRpcDO(WokenRelayImpl, {
-  reports: events(),
-  beRelay: [],
+  reports: events([Type.String()]),
+  score: live([Type.String()]),
+  beRelay: [Type.Union([Type.Number(), Type.Null()])],
+  beRelayLater: [],
+  getAlarm: read(),
+  rang: read(),
 });
 export type WokenRelay = InstanceType<typeof WokenRelay>;

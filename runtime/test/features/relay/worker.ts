@@ -1,8 +1,10 @@
-/** The worker under test: a room, relays of it, and relays of relays. The name of a relay begins with that of its origin. */
+/** The worker under test: a room, relays of it, and objects that copy several rooms. The name of a relay begins with that of its origin. */
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
-import { relay, type RelayedFeed } from '../../../src/relay.ts';
+import { type CopyState, observe, relay, type RelayedFeed } from '../../../src/relay.ts';
+import { openConnectionsOf } from '../../../src/server/feature.ts';
 import {
+  closeClients,
   connectedCallers,
   currentCaller,
   events,
@@ -18,6 +20,8 @@ import {
 interface Bindings {
   ROOM: DurableObjectNamespace<Room>;
   RELAY: DurableObjectNamespace<RoomRelay>;
+  HUB: DurableObjectNamespace<Hub>;
+  CROWD: DurableObjectNamespace<Crowd>;
 }
 
 /** What subscribers without a cursor begin with, or what was said. */
@@ -33,8 +37,29 @@ class RoomImpl extends DurableObject<Bindings> {
     return feed(this, 'numbers', { keep: 10, window: 4 });
   }
 
+  /** How often the feeds were asked for, since the room was started. */
+  #asked = 0;
+
+  /** A feed for each name, which has much of the past. */
+  inbox(name: string): Feed<string> {
+    this.#asked++;
+    if (this.#get('isClosed')) throw new RangeError('closed');
+    if (currentCaller<string>() === 'barred') throw new RpcError('FORBIDDEN', 'Not for you');
+    return feed(this, `inbox ${name}`, { keep: 5_000 });
+  }
+
+  send(name: string, texts: string[]): void {
+    feed<string>(this, `inbox ${name}`, { keep: 5_000 }).append(...texts);
+  }
+
+  /** The name of the caller, with the topic. */
+  greeting(name: string): string {
+    if (this.#get('isClosed')) throw new RangeError('closed');
+    return `${name} ${currentCaller<string>() ?? ''} ${this.topic()}`;
+  }
+
   all(): unknown[] {
-    return this.ctx.storage.kv.get<unknown[]>('all') ?? [];
+    return this.#get<unknown[]>('all') ?? [];
   }
 
   say(all: unknown[]): void {
@@ -47,16 +72,13 @@ class RoomImpl extends DurableObject<Bindings> {
   }
 
   topic(): string {
-    if (this.ctx.storage.kv.get('isSecret')) throw new RpcError('FORBIDDEN', 'No topic for you');
-    return this.ctx.storage.kv.get<string>('topic') ?? '';
+    if (this.#get('isSecret')) throw new RpcError('FORBIDDEN', 'No topic for you');
+    return this.#get<string>('topic') ?? '';
   }
 
-  setTopic(topic: string): void {
-    this.ctx.storage.kv.put('topic', topic);
-  }
-
-  keepSecret(isSecret: boolean): void {
-    this.ctx.storage.kv.put('isSecret', isSecret);
+  /** @param key - `topic`, `isSecret` or `isClosed` */
+  set(key: string, value: unknown): void {
+    this.ctx.storage.kv.put(key, value);
   }
 
   /** Whom the router, or a relay, has named. */
@@ -64,8 +86,22 @@ class RoomImpl extends DurableObject<Bindings> {
     return connectedCallers(this);
   }
 
+  /** How many subscriptions the room has. */
+  subscriptions(): number {
+    return openConnectionsOf(this).reduce((sum, one) => sum + one.subscriptions.size, 0);
+  }
+
+  asked(): number {
+    return this.#asked;
+  }
+
   whoAmI(): unknown {
     return currentCaller();
+  }
+
+  /** Ends the connections of all relays. */
+  closeRelays(): number {
+    return closeClients(this, (caller) => caller !== undefined);
   }
 
   /** Loses everything, as a storage does that is restored to an earlier time. */
@@ -76,19 +112,28 @@ class RoomImpl extends DurableObject<Bindings> {
   stop(): void {
     this.ctx.abort('stopped by the test');
   }
+
+  #get<Value>(key: string): Value | undefined {
+    return this.ctx.storage.kv.get<Value>(key);
+  }
 }
 
 export const Room = lumenizeRpcDO(RoomImpl, {
   talk: events(),
   numbers: events(),
+  inbox: events([Type.String()]),
+  send: [Type.String(), Type.Array(Type.String())],
+  greeting: live([Type.String()]),
   all: read(),
   say: [Type.Array(Type.Unknown())],
   count: [Type.Array(Type.Number())],
   topic: live(),
-  setTopic: [Type.String()],
-  keepSecret: [Type.Boolean()],
+  set: [Type.String(), Type.Unknown()],
   connected: live(),
+  subscriptions: read(),
+  asked: read(),
   whoAmI: read(),
+  closeRelays: [],
   forget: [],
   stop: [],
 });
@@ -126,10 +171,8 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     return this.ctx.storage.getAlarm();
   }
 
-  #origin(): DurableObjectStub {
-    const path = this.ctx.id.name?.split('/').slice(0, -1) ?? [];
-    const namespace = path.length > 1 ? this.env.RELAY : this.env.ROOM;
-    return namespace.getByName(path.join('/')) as DurableObjectStub;
+  #origin(): DurableObjectStub<Room> {
+    return this.env.ROOM.getByName(this.ctx.id.name?.split('/')[0] ?? '');
   }
 }
 
@@ -142,13 +185,180 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
 });
 export type RoomRelay = InstanceType<typeof RoomRelay>;
 
+/** Copies any room, and has an alarm and a feed of its own. */
+class HubImpl extends DurableObject<Bindings> {
+  /** Made twice. */
+  readonly #first = this.#room('first').feed('talk');
+  readonly #again = this.#room('first').feed('talk');
+
+  talk(name: string): RelayedFeed<Said> {
+    if (name === 'first') return this.#first;
+    return name === 'again' ? this.#again : this.#room(name).feed('talk');
+  }
+
+  inbox(room: string, name: string): RelayedFeed<string> {
+    return this.#room(room).feed('inbox', name);
+  }
+
+  /** Keeps two events. */
+  short(room: string, name: string): RelayedFeed<string> {
+    const origin = relay<Room>(this, () => this.env.ROOM.getByName(room), { keep: 2, linger: 200 });
+    return origin.feed('inbox', name);
+  }
+
+  /** As another caller. */
+  inboxAs(caller: string, room: string, name: string): RelayedFeed<string> {
+    return this.#room(room, caller).feed('inbox', name);
+  }
+
+  topic(room: string): string {
+    return this.#room(room).live('topic').value;
+  }
+
+  /** What another relay copies. */
+  relayed(relayName: string): RelayedFeed<string> {
+    return relay<Hub>(this, () => this.env.HUB.getByName(relayName)).feed('inbox', 'a', 'b');
+  }
+
+  /** Copies one room, and after a restart of it another. */
+  inboxOfNow(name: string): RelayedFeed<string> {
+    const origin = () => this.env.ROOM.getByName(this.ctx.storage.kv.get<string>('now') ?? 'now a');
+    return relay<Room>(this, origin, { linger: 200 }).feed('inbox', name);
+  }
+
+  crowded(name: string): RelayedFeed<string> {
+    return relay<Crowd>(this, () => this.env.CROWD.getByName(name)).feed('inbox');
+  }
+
+  /** Needs ten values. */
+  async greetings(room: string): Promise<string[]> {
+    await undefined;
+    return [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => this.greeting(room, `${number}`));
+  }
+
+  topicSize(room: string): number {
+    return this.#room(room).live('topic').value.length;
+  }
+
+  greeting(room: string, name: string, caller?: string): string {
+    return this.#room(room, caller).live('greeting', name).value;
+  }
+
+  /** Has the name that a copy could have. */
+  own(): Feed<string> {
+    return feed(this, '"talk"');
+  }
+
+  append(text: string): void {
+    feed<string>(this, '"talk"').append(text);
+  }
+
+  copies(): CopyState[] {
+    return observe(this);
+  }
+
+  followers(): unknown[] {
+    return connectedCallers(this);
+  }
+
+  setAlarm(after: number): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + after);
+  }
+
+  getAlarm(): Promise<number | null> {
+    return this.ctx.storage.getAlarm();
+  }
+
+  async setAlarmInTransaction(after: number, isRolledBack: boolean): Promise<void> {
+    await this.ctx.storage.transaction(async (transaction) => {
+      await transaction.setAlarm(Date.now() + after);
+      if (isRolledBack) transaction.rollback();
+    });
+  }
+
+  deleteAlarm(): Promise<void> {
+    return this.ctx.storage.deleteAlarm();
+  }
+
+  async empty(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  rang(): number {
+    return this.ctx.storage.kv.get<number>('rang') ?? 0;
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.ctx.storage.kv.get('fails')) {
+      this.ctx.storage.kv.delete('fails');
+      throw new Error('The alarm of the test fails once');
+    }
+    this.ctx.storage.kv.put('rang', this.rang() + 1);
+    // For the next alarm that this one sets.
+    const next = this.ctx.storage.kv.get<number>('next');
+    this.ctx.storage.kv.delete('next');
+    if (next !== undefined) await this.ctx.storage.setAlarm(Date.now() + next);
+  }
+
+  put(key: string, value: unknown): void {
+    this.ctx.storage.kv.put(key, value);
+  }
+
+  stop(): void {
+    this.ctx.abort('stopped by the test');
+  }
+
+  #room(name: string, caller?: string) {
+    return relay<Room>(this, () => this.env.ROOM.getByName(name), { linger: 200, caller });
+  }
+}
+
+const text = Type.String();
+export const Hub = lumenizeRpcDO(HubImpl, {
+  talk: events([text]),
+  inbox: events([text, text]),
+  short: events([text, text]),
+  inboxAs: events([text, text, text]),
+  topic: live([text]),
+  relayed: events([text]),
+  inboxOfNow: events([text]),
+  crowded: events([text]),
+  greetings: read([text]),
+  topicSize: read([text]),
+  greeting: live([text, text, Type.Optional(text)]),
+  own: events(),
+  append: [text],
+  copies: read(),
+  followers: read(),
+  setAlarm: [Type.Number()],
+  getAlarm: read(),
+  setAlarmInTransaction: [Type.Number(), Type.Boolean()],
+  deleteAlarm: [],
+  empty: [],
+  rang: read(),
+  put: [text, Type.Unknown()],
+  stop: [],
+});
+export type Hub = InstanceType<typeof Hub>;
+
+/** Has one connection at a time. */
+class CrowdImpl extends DurableObject {
+  inbox(): Feed<string> {
+    return feed(this, 'inbox');
+  }
+}
+
+export const Crowd = lumenizeRpcDO(CrowdImpl, { inbox: events() }, { limits: { connections: 1 } });
+export type Crowd = InstanceType<typeof Crowd>;
+
 export default {
   async fetch(request: Request, env: Bindings): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     // Not by a client, which would call again.
     if (pathname === '/stop') {
       const name = searchParams.get('name') ?? '';
-      const namespace = name.includes('/') ? env.RELAY : env.ROOM;
+      const byRoom = name.includes('/') ? env.RELAY : env.ROOM;
+      const namespace = searchParams.has('hub') ? env.HUB : byRoom;
       await namespace
         .getByName(name)
         .stop()

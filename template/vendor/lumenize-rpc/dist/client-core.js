@@ -21,6 +21,10 @@ function rejectionOf(status, text, url) {
 	const message = `The server answered ${status}${text && `: ${text.slice(0, 200)}`} (${url})`;
 	return new RpcError(code, message, { status });
 }
+/** The message of an error for others than the client: without the address that `rejectionOf` has added. */
+function messageWithoutAddress({ message, status }) {
+	return status === void 0 ? message : message.replace(/ \(https?:[^ ]*\)$/, "");
+}
 /** The error of a connection that was lost or could not be opened, or of a request without a response. */
 function connectionError(reason, cause) {
 	return new RpcError("DISCONNECTED", String(reason), { cause });
@@ -922,4 +926,4 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { DISPOSAL, INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+export { DISPOSAL, INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

@@ -1,4 +1,4 @@
-import { FRAME_SIZE, RpcError, decodeAnswer, encodeArgs, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
+import { FRAME_SIZE, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
 import { Timer, copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
@@ -379,4 +379,229 @@ function readable(session, invocation, { after, signal }, origin) {
 		}
 	};
 }
-export { Reader, readersOf, requireId, subscribe, subscriptionKeyOf };
+// src/features/subscriptions/client/text-reader.ts
+/**
+* A subscription to a feed whose events are passed on as text, and that can be asked for other positions meanwhile. A
+* question is one frame: it ends the subscription, subscribes under another number after the cursor, ends that, and
+* subscribes again. So it takes no second subscription, and its answer has a number of its own.
+*/
+/** How often a subscription begins anew because its events are gone, before it ends. */
+const MAX_EXPIRATIONS = 5;
+var TextReader = class extends Reader {
+	/** How long the last answer took, in milliseconds. */
+	delay = 0;
+	#connection;
+	#invocation;
+	#listener;
+	#last = 0;
+	#epoch = "";
+	#acknowledged = 0;
+	#window = 64;
+	#answers;
+	/** Whether a question has been sent, and its answer has not begun. */
+	#isAsking = false;
+	#answer;
+	#questions = [];
+	/** The questions that are answered next, which all have the same cursor. */
+	#asked = [];
+	#answerEpoch = "";
+	#expirations = 0;
+	#askedAt = 0;
+	#ended;
+	/** @param invocation - the method and its arguments, as text */
+	constructor(connection, invocation, listener) {
+		super(connection, () => invocation, void 0, () => {});
+		this.#connection = connection;
+		this.#invocation = invocation;
+		this.#listener = listener;
+		this.#answers = new Answers(connection, this, (message) => this.#answered(message));
+	}
+	/**
+	* Asks for what the object has after a cursor; without one, for its end, or the snapshot there. The listener gets it.
+	* One question is asked at a time.
+	*
+	* @param isWanted - looked at when it would be sent
+	* @returns whether the object has that position; false for a question that was not wanted any more
+	* @throws the error of the object
+	*/
+	ask(cursor, isWanted) {
+		const question = {
+			cursor,
+			isWanted,
+			...Promise.withResolvers()
+		};
+		if (this.#ended) question.reject(this.#ended.thrown);
+		else this.#questions.push(question);
+		queueMicrotask(() => this.#askNext());
+		return question.promise;
+	}
+	/** Ends the subscription. */
+	leave(thrown) {
+		this.#ended = { thrown };
+		super.stop({});
+		this.#connection.leave(this.#answers);
+		for (const { reject } of [...this.#asked, ...this.#questions]) reject(thrown);
+	}
+	stop({ thrown }) {
+		if (!this.#ended) this.#listener.stop(thrown);
+	}
+	/** @param waits - false over a new connection, where nothing is answered that was sent before */
+	begin(waits = true) {
+		if (!waits) this.#listener.reconnected();
+		this.#questions.unshift(...this.#asked.splice(0));
+		this.#isAsking = false;
+		this.#answer = void 0;
+		this.#askedAt = Date.now();
+		return super.begin(waits);
+	}
+	handle(message) {
+		const [kind, , event, window = 64, ...rest] = message;
+		if (this.#isAsking) return;
+		if (kind === "complete") this.#refused(endIn(message).thrown ?? notFeed());
+		else if (kind === "subscribed") {
+			const position = decodeCursor(event);
+			if (position) this.#begun({
+				position,
+				snapshot: textOf(rest)
+			}, requireId(window));
+			else this.stop({ thrown: notFeed() });
+		} else if (!this.isBegun) return;
+		else if (kind === "window") this.#window = requireId(event);
+		else if (kind === "next") this.#take(requireId(event), textOf(message.slice(3)));
+		else if (kind === "epoch") {
+			this.#epoch = requireText(message[3]);
+			if (event !== this.#last && (event === 0 || requireId(event))) this.begin();
+		}
+	}
+	/** Receives a message about the question. */
+	#answered(message) {
+		const [kind, , cursor, , ...rest] = message;
+		const isFirst = this.#isAsking;
+		this.#isAsking = false;
+		if (isFirst && kind === "complete") {
+			const { thrown = notFeed() } = endIn(message);
+			this.#answer = {
+				events: [],
+				thrown
+			};
+		} else if (isFirst) {
+			const position = decodeCursor(cursor);
+			if (!position) return this.stop({ thrown: notFeed() });
+			this.#answer = {
+				beginning: {
+					position,
+					snapshot: textOf(rest)
+				},
+				events: []
+			};
+			this.#answerEpoch = position.epoch;
+		} else if (kind === "epoch") this.#answerEpoch = requireText(message[3]);
+		else if (kind === "next") this.#answer?.events.push({
+			epoch: this.#answerEpoch,
+			text: textOf(message.slice(3))
+		});
+	}
+	#askNext() {
+		if (!this.isBegun || this.#ended) return;
+		for (const { isWanted, resolve } of this.#questions) if (!isWanted()) resolve(false);
+		const wanted = this.#questions.filter(({ isWanted }) => isWanted());
+		const [first] = wanted;
+		this.#asked = wanted.filter(({ cursor }) => cursor === first?.cursor);
+		this.#questions = wanted.filter(({ cursor }) => cursor !== first?.cursor);
+		if (!first) return;
+		const ids = [this.subscriptionId, this.#answers.subscriptionId];
+		const [end, endQuestion] = ids.map((id) => `["unsubscribe",${id}]`);
+		const question = encodeSubscribe(ids[1], first.cursor, this.#invocation);
+		const again = encodeSubscribe(ids[0], this.cursor, this.#invocation);
+		this.isBegun = false;
+		this.#isAsking = true;
+		this.#askedAt = Date.now();
+		this.#connection.tell([
+			end,
+			question,
+			endQuestion,
+			again
+		].join());
+	}
+	#settle({ beginning, events, thrown }) {
+		const asked = this.#asked.splice(0);
+		const isThere = beginning && asked[0]?.cursor === encodeCursor(beginning.position);
+		if (beginning) this.#listener.answered(!!isThere, beginning, events);
+		for (const { resolve, reject } of asked) if (beginning || isExpired(thrown)) resolve(!!isThere);
+		else reject(thrown);
+	}
+	#refused(thrown) {
+		if (!isExpired(thrown) || ++this.#expirations > MAX_EXPIRATIONS) return this.stop({ thrown });
+		this.cursor = void 0;
+		this.begin();
+	}
+	#begun(beginning, window) {
+		const { position, snapshot } = beginning;
+		const goesOn = this.cursor === encodeCursor(position) && !snapshot;
+		if (!goesOn && this.cursor && !snapshot) return void this.begin();
+		const answer = this.#answer;
+		this.#answer = void 0;
+		this.#expirations = 0;
+		this.isBegun = true;
+		this.cursor = encodeCursor(position);
+		this.#last = this.#acknowledged = position.event;
+		this.#epoch = position.epoch;
+		this.#window = window;
+		this.delay = Date.now() - this.#askedAt;
+		this.#listener.begun(goesOn ? void 0 : beginning);
+		if (answer) this.#settle(answer);
+		this.#askNext();
+	}
+	#take(event, text) {
+		if (event > this.#last + 1) this.begin();
+		if (event !== this.#last + 1) return;
+		this.#last = event;
+		const epoch = this.#epoch;
+		this.cursor = encodeCursor({
+			event,
+			epoch
+		});
+		if (event - this.#acknowledged >= this.#window / 2) {
+			this.#acknowledged = event;
+			this.#connection.tell(`["ack",${this.subscriptionId},${event}]`);
+		}
+		this.#listener.take({
+			epoch,
+			text
+		});
+	}
+};
+/** Receives the answers to the questions of another reader. */
+var Answers = class extends Reader {
+	#asking;
+	#receive;
+	constructor(connection, asking, receive) {
+		super(connection, () => void 0, void 0, () => {});
+		this.#asking = asking;
+		this.#receive = receive;
+	}
+	/** Nothing is asked again over a new connection, until the subscription has begun. */
+	begin() {
+		return true;
+	}
+	stop(end) {
+		this.#asking.stop(end);
+	}
+	handle(message) {
+		this.#receive(message);
+	}
+};
+/** The end of a message, as it was received. */
+function textOf(rest) {
+	return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : "";
+}
+function isExpired(thrown) {
+	return thrown?.code === "CURSOR_EXPIRED";
+}
+function notFeed() {
+	return new RpcError("METHOD_NOT_FOUND", "The method of the origin returns no feed");
+}
+function endIn(message) {
+	return decodeAnswer(message.slice(1));
+}
+export { TextReader, readersOf, subscribe, subscriptionKeyOf };

@@ -1,530 +1,529 @@
-import { PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, changeLog, changed, checkCounts, epochLine, feedsOf, keyOf, kvOf, openConnectionsOf, prefixOf, storedPage, subscribersOf } from "./server-core.js";
-import { RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, requireText } from "./wire.js";
-import { createRpcClient, internalsOf } from "./client-core.js";
-import { bindingTransport } from "./client-binding.js";
 import { FEED } from "./schemas.js";
-import { Reader, readersOf, requireId, subscribe } from "./client-subscribe.js";
-// src/features/relay/server/mirrored-log.ts
-/** How many events a page gets. They need not be as many as in a page that grows. */
-const EVENTS_PER_PAGE = 20;
-/** The position before the first event that a log has; `undefined` for a log without pages. */
-function startOf(kv, name) {
-	const prefix = prefixOf(name);
-	for (const [key, stored] of kv.list({
-		prefix,
-		limit: 1
-	})) {
-		const [epoch = ""] = stored.split("\n", 1);
+import { CacheMemory, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, changed, checkCounts, construction, contractOf, cursorExpiredError, feedEvents, feedsOf, isRelayName, liveCallsOf, openConnectionsOf, originOf, prepareAlarm, relayName, runningLiveCall, sharedAlarmOf, subscribersOf, weightOf } from "./server-core.js";
+import { MAX_DELAY, RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
+import { TextReader, readersOf, subscribe } from "./client-subscribe.js";
+import { createRpcClient, internalsOf, messageWithoutAddress } from "./client-core.js";
+import { bindingTransport } from "./client-binding.js";
+// src/features/relay/server/feed-copy.ts
+/** The copy of a feed: the newest events of the origin, and the subscribers of the relay that get them. */
+var FeedCopy = class {
+	#source;
+	#keep;
+	#reader;
+	#log = new CopiedLog();
+	#feed = new OpenFeed("", this.#log, (one) => void this.#fetchFor(one));
+	/** The newest snapshot of the origin; `undefined` for a feed without one. */
+	#base;
+	/** With this event, the copy has all that the origin had when it was last asked. */
+	#freshAt = Infinity;
+	#ready = Promise.withResolvers();
+	/** Those who wait until the copy has an event. */
+	#arrivals = [];
+	/** For each subscriber that has not begun, whether it still waits. */
+	#waiting = /* @__PURE__ */ new Set();
+	/** The subscribers that need events which the copy does not have. */
+	#late = /* @__PURE__ */ new Set();
+	constructor(source, invocation, keep) {
+		this.#source = source;
+		this.#keep = keep;
+		const readers = readersOf(internalsOf(source.client)[0]);
+		this.#reader = new TextReader(readers, invocation, this);
+		this.#ready.promise.catch(() => {});
+	}
+	get isUsed() {
+		for (const isAwaited of this.#waiting) if (!isAwaited()) this.#waiting.delete(isAwaited);
+		return this.#waiting.size > 0 || this.#feed.listeners.size > 0;
+	}
+	get hasBegun() {
+		return typeof this.#reader.cursor === "string";
+	}
+	get figures() {
 		return {
-			event: Number(key.slice(prefix.length)) - 1,
-			epoch
+			readers: this.#feed.listeners.size,
+			events: this.#log.length,
+			bytes: this.#log.size + (this.#base?.snapshot.length ?? 0),
+			delay: this.#reader.delay / 2
 		};
 	}
-}
-/** Drops all events, and goes on after a position. */
-function restart(kv, name, { event, epoch }) {
-	const prefix = prefixOf(name);
-	for (const [key] of Array.from(kv.list({ prefix }))) kv.delete(key);
-	kv.put(keyOf(prefix, event + 1), storedPage(epoch, []));
-}
-/**
-* Adds events before the first that a log has.
-*
-* @param after - the position before these events
-*/
-function prepend(kv, name, after, events) {
-	const prefix = prefixOf(name);
-	let { epoch } = after;
-	for (let at = 0; at < events.length; at += EVENTS_PER_PAGE) {
-		const before = epoch;
-		const lines = events.slice(at, at + EVENTS_PER_PAGE).flatMap((event) => {
-			const isNew = event.epoch !== epoch;
-			epoch = event.epoch;
-			return isNew ? [epochLine(epoch), event.text] : [event.text];
-		});
-		kv.put(keyOf(prefix, after.event + at + 1), storedPage(before, lines));
+	start() {
+		this.#reader.start();
 	}
-}
-// src/features/relay/server/feed-reader.ts
-var FeedReader = class extends Reader {
-	#sink;
-	#connection;
-	/** After the last event that was taken. */
-	#end = {
-		event: 0,
-		epoch: ""
-	};
-	/** The epoch of the next event. */
-	#epoch = "";
-	#acknowledged = 0;
-	#ahead = 64;
-	/**
-	* @param invocation - the method and its arguments, as text
-	* @param after - where to begin; without it, at the origin's end
-	*/
-	constructor(connection, invocation, after, sink) {
-		const invoke = () => invocation;
-		super(connection, invoke, after && encodeCursor(after), () => {});
-		this.#connection = connection;
-		this.#sink = sink;
-	}
-	handle(message) {
-		const [kind, , event] = message;
-		if (kind === "subscribed") this.#begun(message);
-		else if (kind === "complete") this.#complete(message);
-		else if (!this.isBegun) return;
-		else if (kind === "window") this.#ahead = requireId(event);
-		else if (kind === "next") this.#take(message);
-		else if (kind === "epoch") {
-			this.#epoch = requireText(message[3]);
-			if (event !== this.#end.event && (event === 0 || requireId(event))) this.begin();
+	/** Finds where a subscriber begins: see `CopiedFeed`. */
+	async reach(cursor, isAwaited) {
+		this.#waiting.add(isAwaited);
+		try {
+			await this.#ready.promise;
+			return {
+				feed: this.#feed,
+				...await this.#beginningAt(cursor, isAwaited)
+			};
+		} catch (thrown) {
+			throw this.#source.errorOf(thrown);
 		}
 	}
-	/** Unsubscribes. */
-	leave() {
-		super.stop({});
+	giveWay(isAll) {
+		this.#log.forgetEarlier();
+		this.#log.trim(isAll ? Infinity : Math.ceil(this.#log.length / 2));
+		this.#source.weigh(this);
 	}
-	stop({ thrown }) {
-		super.stop({});
-		this.#sink.ended(thrown);
+	drop(thrown) {
+		this.#reader.leave(thrown);
+		this.#log.restart(this.#log.end);
+		this.#base = void 0;
+		this.#source.weigh(this);
+		for (const { reject } of [this.#ready, ...this.#arrivals]) reject(thrown);
 	}
-	#begun([, , cursor, ahead = 64, ...rest]) {
+	stop(thrown) {
+		if (this.#source.makesRoom(thrown)) return void this.#reader.begin();
+		this.drop(thrown);
+		this.#feed.ended = { thrown: this.#source.errorOf(thrown) };
+		this.#source.forget(this);
+		for (const one of this.#feed.listeners) this.#end(one, thrown);
+	}
+	begun(restarted) {
+		if (restarted) {
+			this.#log.restart(restarted.position);
+			this.#base = restarted.snapshot ? restarted : void 0;
+			this.#freshAt = restarted.position.event;
+			this.#changed(Infinity);
+		}
+		this.#ready.resolve();
+	}
+	reconnected() {
+		this.#freshAt = Infinity;
+	}
+	answered(isThere, beginning, events) {
+		if (isThere) this.#log.add(beginning.position, events, this.#keep);
+		else {
+			this.#freshAt = beginning.position.event;
+			if (beginning.snapshot) this.#base = beginning;
+		}
+	}
+	take(event) {
+		this.#log.append(event);
+		const { start, end } = this.#log;
+		const over = end.event - start.event - this.#keep;
+		if (over > this.#keep / 10) this.#log.trim(over);
+		this.#changed(end.event);
+	}
+	/** Sends what is new at the end of the turn, up to the event `last`. */
+	#changed(last) {
+		this.#source.weigh(this);
+		feedsOf(this.#source.instance).appended(this.#feed);
+		if (this.#arrivals.length === 0) return;
+		for (const { event, resolve } of this.#arrivals) if (event <= last) resolve();
+		this.#arrivals = this.#arrivals.filter(({ event }) => event > last);
+	}
+	#has({ event, epoch }) {
+		return this.#log.epochOf(event) === epoch;
+	}
+	async #beginningAt(cursor, isAwaited) {
 		const position = decodeCursor(cursor);
-		if (!position) return this.stop({ thrown: notFeed() });
-		this.isBegun = true;
-		this.#ahead = requireId(ahead);
-		this.#end = position;
-		this.#epoch = position.epoch;
-		this.#acknowledged = position.event;
-		this.cursor = encodeCursor(position);
-		this.#sink.begin({
-			position,
-			text: textOf(rest)
-		});
-	}
-	#take([, , number, ...rest]) {
-		const event = requireId(number);
-		const wanted = this.#end.event + 1;
-		if (event > wanted) this.begin();
-		if (event !== wanted) return;
-		const position = {
-			event,
-			epoch: this.#epoch
+		if (position) {
+			const isWanted = () => isAwaited() && !this.#has(position);
+			if (isWanted() && await this.#reader.ask(cursor, isWanted)) await this.#until(position.event);
+			if (this.#has(position)) return {
+				position,
+				snapshot: ""
+			};
+		}
+		if (cursor !== void 0 && !this.#base) throw cursorExpiredError();
+		const isOld = () => this.#freshAt === Infinity || this.#base !== void 0 && this.#log.end.event - this.#base.position.event > 64;
+		if (isOld()) await this.#reader.ask(void 0, () => isAwaited() && isOld());
+		await this.#until(this.#freshAt);
+		return this.#base ?? {
+			position: this.#log.end,
+			snapshot: ""
 		};
-		this.#end = position;
-		this.cursor = encodeCursor(position);
-		if (event - this.#acknowledged >= this.#ahead / 2) {
-			this.#acknowledged = event;
-			this.#connection.tell(`["ack",${this.subscriptionId},${event}]`);
-		}
-		this.#sink.take(textOf(rest), position);
 	}
-	#complete(message) {
-		const { thrown = notFeed() } = decodeAnswer(message.slice(1));
-		if (thrown?.code !== "CURSOR_EXPIRED") this.stop({ thrown });
-		else if (this.#sink.expired()) {
-			this.cursor = void 0;
-			this.begin();
+	/** Waits until the copy has an event. */
+	async #until(event) {
+		if (this.#log.end.event >= event) return;
+		const arrival = {
+			event,
+			...Promise.withResolvers()
+		};
+		this.#arrivals.push(arrival);
+		await arrival.promise;
+	}
+	/** Fetches the next events of a subscriber, and sends them. */
+	async #fetchFor(one) {
+		if (this.#late.has(one)) return;
+		this.#late.add(one);
+		await void 0;
+		const isMissing = () => this.#log.heldAfter(one.sent) === one.sent;
+		try {
+			const { sent, epoch = "" } = one;
+			const isWanted = () => this.#feed.listeners.has(one) && isMissing();
+			if (isWanted()) await this.#reader.ask(encodeCursor({
+				event: sent,
+				epoch
+			}), isWanted);
+			if (isWanted()) this.#end(one, cursorExpiredError());
+		} catch (thrown) {
+			this.#end(one, thrown);
 		}
+		this.#late.delete(one);
+		if (this.#feed.listeners.has(one)) feedsOf(this.#source.instance).deliver(this.#feed, [one]);
+		this.#source.weigh(this);
+	}
+	#end(one, thrown) {
+		if (!this.#feed.listeners.has(one)) return;
+		const end = { thrown: this.#source.errorOf(thrown) };
+		subscribersOf(this.#source.instance).end(one.connection, one.subscriptionId, end);
 	}
 };
-/** The end of a message, as it was received. */
-function textOf(rest) {
-	return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : "";
-}
-function notFeed() {
-	return new RpcError("METHOD_NOT_FOUND", "The method of the origin returns no feed");
-}
-// src/features/relay/server/feed-mirror.ts
-/**
-* A feed that a relay copies: a log with the numbers and epochs of the origin's events. It is in memory, because the
-* origin has the events. In the storage, each event would be a row of each relay.
-*/
-var FeedMirror = class {
+// src/features/relay/server/relays.ts
+/** The origins that an object copies: the connection to each, its copies, and the memory of all of them. */
+/** How many copies that nobody uses are held until the next look, so that a call finds them again. */
+const MAX_UNUSED = 8;
+/** One origin, as one caller. */
+var Source = class {
+	instance;
+	/** The name of the origin, if it has one. */
 	name;
-	keep;
-	window;
-	/** The copy has snapshots of the origin instead. */
-	snapshot = void 0;
-	base;
-	#instance;
-	#use;
+	/** By the kind, the method and the arguments; those that were asked for last are at the end. */
+	copies = /* @__PURE__ */ new Map();
+	lostAt;
+	#relays;
+	#key;
+	#origin;
+	#options;
 	#client;
-	/** Whether the copy has had, since the relay is connected, all that the origin had. */
-	#isFresh = false;
-	/** The question where the origin ends that is asked now, and the one that follows. */
-	#asking = Promise.resolve();
-	#next;
-	/** The last of those who look for earlier events, one after another: what one has found, others may need too. */
-	#finding = Promise.resolve();
-	#waiting = [];
-	/**
-	* @param invocation - the method and its arguments, as text
-	* @param use - connects the relay
-	*/
-	constructor(instance, invocation, { keep, window }, use) {
-		this[FEED] = PACKAGE_COPY;
-		this.#instance = instance;
-		this.name = invocation;
-		this.keep = keep;
-		this.window = window;
-		this.#use = use;
-		feedsOf(instance).keepWith(this, invocation);
+	#timer;
+	constructor(relays, key, origin, options) {
+		this.instance = relays.instance;
+		this.name = origin().name;
+		this.#relays = relays;
+		this.#key = key;
+		this.#origin = origin;
+		this.#options = options;
 	}
-	get copy() {
-		return this;
-	}
-	get #open() {
-		return feedsOf(this.#instance).open(this.name);
-	}
-	reach(cursor) {
-		this.#use();
-		if (typeof cursor !== "string") {
-			const { end } = this.#open.log;
-			const isNear = !this.base || end.event - this.base.position.event <= 64;
-			return this.#isFresh && isNear ? void 0 : this.#reachEnd();
+	/** The connection to the origin; another one after it has ended for good. */
+	get client() {
+		try {
+			if (this.#client) internalsOf(this.#client)[0].admit();
+		} catch {
+			this.#client = void 0;
 		}
-		return this.#has(cursor) ? void 0 : this.#find(cursor);
+		return this.#client ??= this.#connect();
 	}
-	start(client, failed) {
-		this.#client = client;
-		const { name } = this;
-		this.#read(this.#end, {
-			begin: (beginning) => {
-				const { position, text } = beginning;
-				const before = this.#end;
-				const goesOn = before?.event === position.event && before.epoch === position.epoch;
-				if (text || !goesOn) {
-					changeLog(this.#instance, name, (log) => {
-						restart(kvOf(this), name, position);
-						log.end;
-					});
-					this.base = text ? beginning : void 0;
-				}
-				this.#arrived(before && position.event < before.event ? Infinity : position.event);
-			},
-			take: (text, { event, epoch }) => {
-				changeLog(this.#instance, name, (log) => log.append([text], this.keep, epoch));
-				this.#arrived(event);
-			},
-			expired: () => true,
-			ended: (thrown) => {
-				if (this.#client === client) failed(thrown);
+	/** @param make - makes the copy, unless there is one */
+	use(key, call, make) {
+		const known = this.copies.get(key);
+		this.copies.delete(key);
+		if (!known) this.#dropUnused(MAX_UNUSED);
+		const copy = known?.copy ?? make();
+		this.copies.set(key, {
+			call,
+			copy
+		});
+		if (this.#timer === void 0) this.#watch();
+		if (!known) copy.start();
+		return copy;
+	}
+	forget(copy) {
+		for (const [key, one] of this.copies) if (one.copy === copy) this.copies.delete(key);
+		queueMicrotask(() => this.tidy());
+	}
+	/** Counts what a copy holds now. */
+	weigh(copy) {
+		this.#relays.memory.set(copy, copy.figures.bytes);
+	}
+	/** Drops the copies that nobody uses, if the origin has refused another one. @returns whether there were any */
+	makesRoom(thrown) {
+		return thrown instanceof RpcError && thrown.code === "LIMIT_EXCEEDED" && this.#dropUnused(0);
+	}
+	/** Drops the copies that nobody uses, and then the connection. */
+	tidy() {
+		this.#dropUnused(0);
+		if (this.copies.size > 0) return;
+		clearTimeout(this.#timer);
+		this.#client?.[Symbol.dispose]();
+		this.#timer = this.#client = void 0;
+		this.#relays.forget(this.#key);
+	}
+	/** The error of the origin, or of the connection to it, for the subscribers of the relay. */
+	errorOf(thrown) {
+		if (!(thrown instanceof RpcError)) return thrown;
+		const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
+		if (!isLimit && !thrown.status) return thrown;
+		const about = isLimit ? "The relay cannot get this from its origin: " : "";
+		return new RpcError(thrown.code, about + messageWithoutAddress(thrown), { ...thrown });
+	}
+	#connect() {
+		const { caller } = this.#options;
+		return createRpcClient("the origin", "of a relay", {
+			transport: bindingTransport({ fetch: (url, init) => {
+				const origin = this.#origin();
+				if (keyOf(origin, this.#origin, caller) === this.#key) return origin.fetch(url, init);
+				const problem = /* @__PURE__ */ new TypeError("The origin of a relay has changed: call relay() for each");
+				this.#stop(problem, false);
+				throw problem;
+			} }, {
+				socket: true,
+				caller
+			}),
+			onStateChange: (state, { error }) => {
+				if (state === "open") this.lostAt = void 0;
+				else if (state === "reconnecting") this.lostAt ??= Date.now();
+				if (error?.status) this.#stop(error, true);
 			}
 		});
 	}
-	stop(thrown) {
-		this.#client = this.base = void 0;
-		this.#isFresh = false;
-		for (const { reject } of this.#waiting.splice(0)) reject(thrown);
-		if (thrown === void 0) return;
-		const subscribers = subscribersOf(this.#instance);
-		for (const { connection, subscriptionId } of this.#open.listeners) subscribers.end(connection, subscriptionId, { thrown });
+	#stop(thrown, onlyNew) {
+		for (const { copy } of this.copies.values()) if (!onlyNew || !copy.hasBegun) copy.stop(thrown);
 	}
-	/** @param after - where to begin; without it, at the origin's end */
-	#read(after, sink) {
-		const [session] = internalsOf(this.#client);
-		const reader = new FeedReader(readersOf(session), this.name, after, sink);
-		reader.start();
-		return reader;
+	#dropUnused(spared) {
+		const unused = [...this.copies].filter(([, { copy }]) => !copy.isUsed);
+		for (const [key, { copy }] of unused.slice(0, -spared || void 0)) {
+			this.copies.delete(key);
+			copy.drop();
+		}
+		return unused.length > spared;
 	}
-	/** The position before the first event of the copy. One that has not begun has no position, not even the first. */
-	get #start() {
-		return startOf(kvOf(this), this.name);
-	}
-	get #end() {
-		return this.#start && this.#open.log.end;
-	}
-	#has(cursor) {
-		return this.#start !== void 0 && this.#open.positionAfter(cursor, this) !== void 0;
-	}
-	/** Looks at the origin for a position that the copy does not have. */
-	async #find(cursor) {
-		await this.#reachEnd();
-		const found = this.#finding.then(() => this.#findPast(cursor));
-		this.#finding = found.catch(() => {});
-		await found;
-	}
-	/** Copies the events from a position on that is before those of the copy, if the origin has them. */
-	async #findPast(cursor) {
-		const position = decodeCursor(cursor);
-		const start = this.#start;
-		if (!position || !start || position.event >= start.event || this.#has(cursor)) return;
-		if (this.#open.log.end.event - position.event > this.keep) return;
-		const events = await this.#readPast(position, start.event);
-		const now = this.#start;
-		const fits = now?.event === start.event && now.epoch === events?.at(-1)?.epoch;
-		if (events && fits) prepend(kvOf(this), this.name, position, events);
-	}
-	/** @returns the events between two positions; `undefined` if the origin does not have them any more */
-	#readPast(after, last) {
-		const events = [];
-		return new Promise((resolve, reject) => {
-			let isSettled = false;
-			const settle = (found) => {
-				isSettled = true;
-				resolve(found);
-				queueMicrotask(() => reader.leave());
-			};
-			const reader = this.#read(after, {
-				begin: ({ position, text }) => {
-					const { epoch } = events.at(-1) ?? after;
-					const goesOn = position.event === after.event + events.length && position.epoch === epoch;
-					if (text || !goesOn) settle();
-				},
-				take: (text, position) => {
-					if (isSettled) return;
-					events.push({
-						epoch: position.epoch,
-						text
-					});
-					if (position.event === last) settle(events);
-				},
-				expired: () => {
-					settle();
-					return false;
-				},
-				ended: reject
-			});
-		});
-	}
-	/**
-	* Waits until the copy has what the origin has now. One question is asked at a time. All who come meanwhile share the
-	* next one, because the answer to this one may be older than what they know.
-	*/
-	#reachEnd() {
-		this.#next ??= this.#asking.then(() => {
-			this.#next = void 0;
-			const asked = this.#ask();
-			this.#asking = asked.catch(() => {});
-			return asked;
-		});
-		return this.#next;
-	}
-	async #ask() {
-		const { position, text } = await new Promise((resolve, reject) => {
-			const reader = this.#read(void 0, {
-				begin: (beginning) => {
-					resolve(beginning);
-					queueMicrotask(() => reader.leave());
-				},
-				take: () => {},
-				expired: () => true,
-				ended: reject
-			});
-		});
-		if (this.#open.log.end.event < position.event) await new Promise((resolve, reject) => {
-			this.#waiting.push({
-				event: position.event,
-				resolve,
-				reject
-			});
-		});
-		this.#isFresh = this.#client !== void 0;
-		if (text && this.#open.log.epochOf(position.event) === position.epoch) this.base = {
-			position,
-			text
-		};
-	}
-	#arrived(event) {
-		if (this.#waiting.length === 0) return;
-		this.#waiting = this.#waiting.filter((waiting) => {
-			if (waiting.event <= event) waiting.resolve();
-			return waiting.event > event;
-		});
+	/** Looks from time to time who is there. The socket keeps the relay awake anyway. */
+	#watch() {
+		this.#relays.alarm?.putOff().catch(console.error);
+		this.#timer = setTimeout(() => {
+			this.tidy();
+			if (this.copies.size > 0) this.#watch();
+		}, Math.min(this.#options.linger ?? 1e4, MAX_DELAY));
 	}
 };
-// src/features/relay/server/value-mirror.ts
-/** A live value that a relay copies: the newest one, in memory. */
-var ValueMirror = class {
-	#instance;
-	#method;
-	#args;
-	#use;
-	/** The newest value, or the error that has ended the subscription to it. */
-	#newest;
-	/** The loop that runs. */
-	#loop;
-	/** @param use - connects the relay */
-	constructor(instance, method, args, use) {
-		this.#instance = instance;
-		this.#method = method;
-		this.#args = args;
-		this.#use = use;
+/** All origins of an object. */
+var Relays = class {
+	instance;
+	sources = /* @__PURE__ */ new Map();
+	alarm;
+	#memory;
+	constructor(instance) {
+		this.instance = instance;
+		this.alarm = sharedAlarmOf(instance);
+		queueMicrotask(() => {
+			if (openConnectionsOf(instance).every(({ subscriptions }) => subscriptions.stored.length === 0)) return;
+			subscribersOf(instance).restore(feedEvents);
+			changed(instance);
+		});
 	}
+	get memory() {
+		const { limits } = contractOf(this.instance) ?? { limits: DEFAULT_LIMITS };
+		return this.#memory ??= new CacheMemory(this.instance, limits);
+	}
+	sourceOf(origin, options) {
+		const stub = origin();
+		const key = keyOf(stub, origin, options.caller);
+		const known = this.sources.get(key);
+		if (known) return known;
+		if (isRelayName(stub.name)) throw new TypeError("The origin is a relay: copy its own origin");
+		for (const other of this.sources.values()) other.tidy();
+		return this.sources.set(key, new Source(this, key, origin, options)).get(key);
+	}
+	forget(key) {
+		if (this.sources.delete(key) && !this.sources.size) this.alarm?.end().catch(console.error);
+	}
+};
+/** The same for the same object and caller. */
+function keyOf({ id, name }, origin, caller) {
+	const object = typeof id === "object" ? String(id) : name;
+	return typeof object === "string" ? JSON.stringify({
+		object,
+		caller
+	}) : origin;
+}
+const relaysOfObjects = /* @__PURE__ */ new WeakMap();
+function relaysOf(instance) {
+	const relays = relaysOfObjects.get(instance) ?? new Relays(instance);
+	relaysOfObjects.set(instance, relays);
+	return relays;
+}
+construction.after = (instance) => {
+	if (prepareAlarm(instance)) relaysOf(instance);
+};
+// src/features/relay/server/value-copy.ts
+/** The copy of a live value. Live methods of the relay that have read it run again when it changes. */
+var ValueCopy = class {
+	#source;
+	#subscription;
+	#loop;
+	/** The newest value, or the error that has ended the copy. */
+	#newest;
+	/** The live calls whose methods have read it, as in `LiveCalls`. */
+	#calls = /* @__PURE__ */ new Set();
+	#arrival = Promise.withResolvers();
+	/** How many calls have waited for the first value, and run. */
+	#held = 0;
+	#isDropped = false;
+	#startedAt = Date.now();
+	#delay = 0;
+	#bytes = 0;
+	constructor(source, subscription) {
+		this.#source = source;
+		this.#subscription = subscription;
+		this.#loop = subscription[Symbol.asyncIterator]();
+		this.#arrival.promise.catch(() => {});
+	}
+	/** @throws PendingError as long as there is no value; the error of the origin */
 	get value() {
+		const call = runningLiveCall();
+		if (call !== void 0) this.#calls.add(call);
 		const newest = this.#newest;
-		if (!newest) {
-			this.#use();
-			throw VALUE_PENDING;
-		}
+		if (!newest) throw new PendingError(this);
 		if ("thrown" in newest) throw newest.thrown;
 		return newest.value;
 	}
-	start(client, failed) {
-		const read = subscribe(client)[this.#method];
-		const loop = read(...this.#args)[Symbol.asyncIterator]();
-		this.#loop = loop;
-		this.#follow(loop, failed);
+	get isUsed() {
+		return this.#held > 0 || this.figures.readers > 0;
+	}
+	get hasBegun() {
+		return this.#newest !== void 0;
+	}
+	get figures() {
+		const calls = liveCallsOf(this.#source.instance);
+		let readers = 0;
+		for (const call of this.#calls) {
+			const count = calls.subscriptionsTo(call);
+			if (count === 0) this.#calls.delete(call);
+			readers += count;
+		}
+		return {
+			readers,
+			events: this.#newest ? 1 : 0,
+			bytes: this.#bytes,
+			delay: this.#delay
+		};
+	}
+	start() {
+		this.#follow();
+	}
+	drop() {
+		this.#isDropped = true;
+		this.#loop.return?.();
+		this.#bytes = 0;
+		this.#source.weigh(this);
 	}
 	stop(thrown) {
-		this.#loop = void 0;
-		if (!(this.#newest && "thrown" in this.#newest)) this.#newest = void 0;
-		if (thrown === void 0) return;
-		this.#newest = { thrown };
-		changed(this.#instance);
-		atEndOfTurn(this.#instance, "values", () => this.#newest = void 0);
+		if (this.#isDropped) return;
+		this.drop();
+		const error = this.#source.errorOf(thrown);
+		this.#newest = { thrown: error };
+		this.#arrival.reject(error);
+		changed(this.#source.instance);
+		atEndOfTurn(this.#source.instance, "values", () => this.#source.forget(this));
 	}
-	async #follow(loop, failed) {
+	hold() {
+		this.#held++;
+		return this.#arrival.promise;
+	}
+	release() {
+		this.#held--;
+	}
+	async #follow() {
 		try {
 			for (;;) {
-				const { done, value } = await loop.next();
-				if (loop !== this.#loop) return;
+				const { done, value } = await this.#loop.next();
+				if (this.#isDropped) return;
 				if (done) throw new RpcError("METHOD_NOT_FOUND", "A relay copies methods that are live");
+				this.#delay ||= (Date.now() - this.#startedAt) / 2;
 				this.#newest = { value };
-				changed(this.#instance);
+				this.#bytes = weightOf([value]);
+				this.#source.weigh(this);
+				this.#arrival.resolve();
+				changed(this.#source.instance);
 			}
 		} catch (thrown) {
-			if (loop === this.#loop) failed(thrown);
+			if (this.#isDropped || !this.#source.makesRoom(thrown)) return this.stop(thrown);
+			this.#loop = this.#subscription[Symbol.asyncIterator]();
+			this.start();
 		}
 	}
 };
 // src/features/relay/feature.ts
-/**
-* A relay: an object that subscribes to another one, and serves its own subscribers from a copy. The numbers and the
-* cursors of events stay those of the origin, so that a subscriber can go on at another relay, or at the origin.
-*/
-/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
-const WAKE_AFTER = 6e4;
+/** Relays: objects that subscribe to another one, and serve its events, with its cursors, to their own subscribers. */
 /**
 * Makes an object a relay of another one: it subscribes to feeds and live values of the origin while it has subscribers
-* itself, and serves them from a copy. The origin has one subscriber for each relay. A subscriber gets each event once
-* and in order, also if it moves to another relay or to the origin, and while the relay or the origin is killed.
+* itself, and serves them from a copy. A subscriber gets each event once and in order, also if it moves to another relay
+* or to the origin, and while the relay or the origin is killed.
 *
-* Call it in a field of the class, and give the class a method `alarm`, which may be empty: an alarm wakes the relay if
-* the runtime has evicted it while its subscribers stayed connected. The relay is a caller of its own, so what the origin
-* sends must not depend on who asks. It holds a WebSocket to the origin, which keeps it awake: docs/guides/relays.md has
-* what that costs.
+* Call it in a field or in a method: for the same origin and `caller` it is the same relay, with the options that were
+* given first, and equal feeds and values have one copy. An alarm wakes the relay if the runtime has evicted it while its
+* subscribers stayed connected; the class can have an alarm of its own. A class that calls `relay` only in methods needs a
+* method `alarm`, which may be empty. What the origin sends must not depend on who asks, because the relay is its caller.
 *
 * @param instance - the relay
-* @param origin - returns a new stub of the object to copy: the origin, or another relay of it
+* @param origin - returns a new stub of the object to copy, always the same one, which is no relay
 * @param options - `keep`, a number of events; `window`; `linger`, in milliseconds; `caller`
+* @throws RangeError for a `keep` or `window` that is not a positive integer
 * @example
 * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
-* readonly #messages = this.#room.feed('messages');
-* messages() { return this.#messages; }
-* alarm() {}
+* messages() { return this.#room.feed('messages'); }
+* topic() { return this.#room.live('topic').value; }
 */
 function relay(instance, origin, options = {}) {
 	return new Relay(instance, origin, options);
 }
+/**
+* Returns what an object has copied, for example for a `read` method that an operator calls.
+*
+* @returns each feed and value that is copied now
+* @example
+* copies(): CopyState[] { return observe(this); }
+*/
+function observe(instance) {
+	const now = Date.now();
+	return [...relaysOf(instance).sources.values()].flatMap(({ name: origin, copies, lostAt }) => Array.from(copies.values(), ({ call, copy: { figures } }) => ({
+		origin,
+		...call,
+		...figures,
+		delay: lostAt === void 0 ? figures.delay : now - lostAt
+	})));
+}
 /** What a relay copies of its origin. */
 var Relay = class {
-	#instance;
-	#origin;
-	#options;
-	#parts = [];
-	/** Those that the origin serves. */
-	#running = /* @__PURE__ */ new Set();
-	#client;
-	#timer;
-	#alarmAt = 0;
+	#source;
+	#keep;
+	#window;
 	constructor(instance, origin, options) {
-		this.#instance = instance;
-		this.#origin = origin;
-		this.#options = options;
-		queueMicrotask(() => {
-			if (openConnectionsOf(instance).some(({ subscriptions }) => subscriptions.stored.length > 0)) this.#connect();
+		const { keep = 1e3, window = 64, ...rest } = options;
+		checkCounts("a relay", {
+			keep,
+			window
 		});
+		const relays = relaysOf(instance);
+		this.#source = () => relays.sourceOf(origin, rest);
+		this.#keep = keep;
+		this.#window = window;
 	}
-	/**
-	* Copies a feed.
-	*
-	* @param method - a method of the origin that its contract lists by `events`
-	* @param args - its arguments
-	* @returns what a method of the relay returns, listed by `events`, too
-	* @throws RangeError for a `keep` or `window` that is not a positive integer
-	*/
+	/** Copies a feed. @returns what a method of the relay returns that is listed by `events`, as that of the origin */
 	feed(method, ...args) {
-		const { keep = 1e3, window = 64 } = this.#options;
-		checkCounts(`feed ${String(method)}`, {
-			keep,
-			window
-		});
+		const held = {
+			method: String(method),
+			args
+		};
 		const invocation = JSON.stringify(method) + encodeArgs(args);
-		const feed = new FeedMirror(this.#instance, invocation, {
-			keep,
-			window
-		}, () => {
-			this.#use(feed);
-		});
-		this.#parts.push(feed);
-		return feed;
+		return {
+			[FEED]: PACKAGE_COPY,
+			window: this.#window,
+			reach: async (cursor, isAwaited) => {
+				const source = this.#source();
+				const make = () => new FeedCopy(source, invocation, this.#keep);
+				return source.use(`events ${invocation}`, held, make).reach(typeof cursor === "string" ? cursor : void 0, isAwaited);
+			}
+		};
 	}
-	/**
-	* Copies a live value.
-	*
-	* @param method - a method of the origin that its contract lists by `live`
-	* @param args - its arguments
-	* @returns what has the newest value, for a method of the relay that is listed by `live`, too
-	*/
+	/** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
 	live(method, ...args) {
-		const value = new ValueMirror(this.#instance, String(method), args, () => {
-			this.#use(value);
-		});
-		this.#parts.push(value);
-		return value;
-	}
-	/** Subscribes to a part of the origin, unless it is subscribed to. */
-	#use(part) {
-		if (!this.#client) this.#connect();
-		else if (!this.#running.has(part)) this.#run(part, this.#client);
-	}
-	#connect() {
-		const { caller } = this.#options;
-		const transport = bindingTransport(this.#origin, {
-			socket: true,
-			caller
-		});
-		const client = createRpcClient("the origin", "of a relay", { transport });
-		this.#client = client;
-		for (const part of this.#parts) this.#run(part, client);
-		this.#lingerOn();
-	}
-	#run(part, client) {
-		this.#running.add(part);
-		part.start(client, (thrown) => {
-			this.#running.delete(part);
-			part.stop(thrown);
-			if (this.#running.size === 0) this.#stop();
-		});
-	}
-	#stop() {
-		const client = this.#client;
-		if (!client) return;
-		this.#client = void 0;
-		clearTimeout(this.#timer);
-		if (this.#alarmAt > 0) this.#instance.ctx.storage.deleteAlarm();
-		this.#alarmAt = 0;
-		this.#running.clear();
-		for (const part of this.#parts) part.stop();
-		client[Symbol.dispose]();
-	}
-	/** Looks from time to time whether there are subscribers. The socket keeps the relay awake anyway. */
-	#lingerOn() {
-		this.#setAlarm(Date.now());
-		const { linger = 1e4 } = this.#options;
-		this.#timer = setTimeout(() => {
-			if (openConnectionsOf(this.#instance).some(({ subscriptions, memory }) => subscriptions.size > 0 || memory.held > 0)) this.#lingerOn();
-			else this.#stop();
-		}, linger);
-	}
-	/** Puts off an alarm that wakes the relay, should the runtime evict it while its subscribers stay connected. */
-	#setAlarm(now) {
-		const { alarm, ctx } = this.#instance;
-		if (typeof alarm !== "function" || now < this.#alarmAt - WAKE_AFTER / 2) return;
-		this.#alarmAt = now + WAKE_AFTER;
-		ctx.storage.setAlarm(this.#alarmAt);
+		const held = {
+			method: String(method),
+			args
+		};
+		const key = `live ${JSON.stringify(method)}${encodeArgs(args)}`;
+		const get = () => {
+			const source = this.#source();
+			const subscribed = () => subscribe(source.client)[held.method](...args);
+			return source.use(key, held, () => new ValueCopy(source, subscribed())).value;
+		};
+		return Object.defineProperty({}, "value", { get });
 	}
 };
-export { relay };
+export { observe, originOf, relay, relayName };

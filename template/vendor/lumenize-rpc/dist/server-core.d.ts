@@ -761,6 +761,26 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  */
 export declare function tokenOf(value: object): string;
 /**
+ * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+ *
+ * @param origin - the name of the object that the relay copies; it is no relay itself
+ * @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
+ * @param index - distinguishes the relays of a region: 0 or a positive integer
+ * @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+ * @example
+ * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
+ */
+export declare function relayName(origin: string, region: string, index: number): string;
+/**
+ * Returns the name of the object that a relay copies.
+ *
+ * @param relay - the name of the relay: `this.ctx.id.name`
+ * @throws RangeError for a name that is not from `relayName`
+ * @example
+ * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
+ */
+export declare function originOf(relay: string | undefined): string;
+/**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
  * The values are the same.
@@ -1231,10 +1251,12 @@ export interface RouteOptions {
   onBeforeRequest?: Hook | undefined;
   /**
    * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
-   * that `onBeforeConnect` has passed on. Default: the object that the path names.
+   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
+   * Default: the object that the path names.
    *
    * @example
-   * connectTo: (request, { instance }) => env.RELAY.getByName(`${instance}/1`)
+   * connectTo: (_, { instance }) =>
+   *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
 }
@@ -1251,7 +1273,7 @@ export interface FetchTarget {
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
  * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
- *   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+ *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
  *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
  *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
  *   client sent.

@@ -609,6 +609,8 @@ function explainFailure(error, request, binding) {
 }
 // src/server/base/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
+/** The names of instances that begin with this are for the library. No client can name such an instance. */
+const LIBRARY_NAMES = "__rpc";
 /** `undefined` for a segment that is missing, empty or malformed. */
 function decodeSegment(segment) {
 	try {
@@ -2070,6 +2072,37 @@ function memoryOf(instance, limits, holder) {
 	object.limits = limits;
 	return object.of(holder);
 }
+/** What an object holds for all clients together and can fetch again. It has an account, as a client has. */
+var CacheMemory = class {
+	owner = void 0;
+	client = void 0;
+	#account;
+	#sizes = /* @__PURE__ */ new Map();
+	constructor(instance, limits) {
+		this.#account = memoryOf(instance, limits, this);
+	}
+	/** Sets how many bytes an item takes. Beyond `memoryPerClient`, the largest items give way. */
+	set(item, bytes) {
+		const more = bytes - (this.#sizes.get(item) ?? 0);
+		if (more === 0) return;
+		if (bytes > 0) this.#sizes.set(item, bytes);
+		else this.#sizes.delete(item);
+		if (!item.giveWay) this.#account.pin(more);
+		if (more > 0) this.#account.add(more);
+		else this.#account.release(-more);
+		for (let held = Infinity; this.#account.isFull && this.#account.held < held;) {
+			held = this.#account.held;
+			const [largest] = this.#droppable.toSorted(([, one], [, other]) => other - one);
+			largest?.[0].giveWay?.();
+		}
+	}
+	giveWay() {
+		for (const [item] of this.#droppable) item.giveWay?.(true);
+	}
+	get #droppable() {
+		return [...this.#sizes].filter(([item]) => item.giveWay);
+	}
+};
 // src/server/base/caller.ts
 /**
 * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
@@ -3309,7 +3342,7 @@ function storageFailure(id, cause) {
 * another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
 * writes less stores a time with a probability that is proportional to what it writes.
 */
-const KEY$1 = "__rpc_journal";
+const KEY$2 = "__rpc_journal";
 /** The growth between two times, in bytes. */
 const STEP = 8388608;
 /** How many times are stored. */
@@ -3341,7 +3374,7 @@ var JournalGrowth = class {
 			...this.#times,
 			[kind]: times
 		};
-		this.#storage.kv.put(KEY$1, this.#times);
+		this.#storage.kv.put(KEY$2, this.#times);
 	}
 	/** Rows that were last written before this time are forgotten. */
 	forgottenBefore(owner) {
@@ -3349,13 +3382,13 @@ var JournalGrowth = class {
 		return times.length < MAX_TIMES ? -Infinity : times[0];
 	}
 	#timesOf(kind) {
-		this.#times ??= this.#storage.kv.get(KEY$1) ?? {};
+		this.#times ??= this.#storage.kv.get(KEY$2) ?? {};
 		return this.#times[kind] ?? [];
 	}
 };
 // src/server/journal/rows.ts
 /** Key prefix of a row. The client's id follows. */
-const PREFIX$2 = "__rpc_journal:";
+const PREFIX$3 = "__rpc_journal:";
 /** Rows count in steps of so many bytes. Nearly all rows take one step. */
 const ROW_STEP = 512;
 var JournalRows = class {
@@ -3364,7 +3397,7 @@ var JournalRows = class {
 		this.#storage = storage;
 	}
 	read(client) {
-		return this.#storage.kv.get(PREFIX$2 + client);
+		return this.#storage.kv.get(PREFIX$3 + client);
 	}
 	/**
 	* @param known - the largest size that the row has had, in bytes; 0 for a new row
@@ -3373,11 +3406,11 @@ var JournalRows = class {
 	write(client, row, known) {
 		const largest = Math.max(known, sizeOf$2(client, row));
 		if (largest > ROW_STEP) row.largest = largest;
-		this.#storage.kv.put(PREFIX$2 + client, row);
+		this.#storage.kv.put(PREFIX$3 + client, row);
 		return largest;
 	}
 	delete(client) {
-		this.#storage.kv.delete(PREFIX$2 + client);
+		this.#storage.kv.delete(PREFIX$3 + client);
 	}
 	/**
 	* The next rows after a client's, in the order of their ids, which take so many bytes together.
@@ -3387,8 +3420,8 @@ var JournalRows = class {
 	after(client, bytes) {
 		const limit = bytes / ROW_STEP;
 		const options = {
-			prefix: PREFIX$2,
-			startAfter: PREFIX$2 + client,
+			prefix: PREFIX$3,
+			startAfter: PREFIX$3 + client,
 			limit
 		};
 		const rows = [];
@@ -3807,6 +3840,56 @@ function resolverWithin(target, caller, resources) {
 function capabilityTokenOf(callee) {
 	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
 }
+// src/server/base/pending.ts
+/** Values on their way that a method needs: the method runs again when they have arrived. */
+/** Thrown where a method reads a value that has not arrived. */
+var PendingError = class extends RpcError {
+	#value;
+	constructor(value) {
+		super("DISCONNECTED", "There is no value yet: try again");
+		this.#value = value;
+	}
+	get value() {
+		return this.#value;
+	}
+};
+/** Returns a function that runs a `readonly` method again, as the caller, until all values have arrived. */
+function untilArrived(run, caller) {
+	return function(...args) {
+		const held = [];
+		const wait = (thrown) => {
+			if (!(thrown instanceof PendingError)) throw thrown;
+			const { value } = thrown;
+			held.push(value);
+			return value.hold().then(() => runAsCaller(caller, attempt));
+		};
+		const attempt = () => {
+			try {
+				const result = Reflect.apply(run, this, args);
+				return result instanceof Promise ? result.catch(wait) : result;
+			} catch (thrown) {
+				return wait(thrown);
+			}
+		};
+		const result = attempt();
+		const release = () => {
+			for (const value of held) value.release();
+		};
+		if (result instanceof Promise) result.then(release, release);
+		return result;
+	};
+}
+/** Returns a function that returns the error instead, which is nobody's mistake. */
+function pendingAsResult(run) {
+	return function(...args) {
+		try {
+			return Reflect.apply(run, this, args);
+		} catch (thrown) {
+			if (thrown instanceof PendingError) return thrown;
+			throw thrown;
+		}
+	};
+}
 // src/server/calls/results/plain-results.ts
 /**
 * Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
@@ -3946,7 +4029,7 @@ function answerCall(call, target, connection, results) {
 	call.weight = prepared.weight;
 	if (method.readonly) call.journal = void 0;
 	const id = message[0];
-	const result = invoke(called, target, args, caller);
+	const result = invoke(called, target, args, caller, method.readonly ? untilArrived : void 0);
 	if (isThenable(result)) return answerLater(id, method, result, contract, connection);
 	return encodeAnswer(id, method, result, contract, connection);
 }
@@ -4028,13 +4111,15 @@ function encodeCallFailure(id, error, contract) {
 }
 /**
 * @param args - already validated
+* @param around - returns what runs instead of the method
 * @returns the method's result, or what replaces it
 * @throws the method's error, or what replaces it
 */
-function invoke({ on, method: { name } }, target, args, caller) {
+function invoke({ on, method: { name } }, target, args, caller, around) {
 	const method = on[name];
 	if (!method) throw new RpcError("METHOD_NOT_FOUND", `The object has no method ${name}`);
-	return runClassCode(name, target, caller, uncheckedMethod(method), on, args);
+	const run = uncheckedMethod(method);
+	return runClassCode(name, target, caller, around?.(run, caller) ?? run, on, args);
 }
 // src/server/calls/pipelining.ts
 /** Answers of calls, for other calls of the same client that take them as arguments. */
@@ -5069,6 +5154,9 @@ function oldestLeft(held) {
 	for (const one of held) if (one.leftAt !== void 0 && one.leftAt < (oldest?.leftAt ?? Infinity)) oldest = one;
 	return oldest;
 }
+// src/server/base/construction.ts
+/** What a module of a Worker does to each new object of a class with a contract: see `features/relay`. */
+const construction = {};
 // src/server/base/key-values.ts
 const memories = /* @__PURE__ */ new WeakMap();
 /** @param instance - a Durable Object, or an object of any other class */
@@ -5124,6 +5212,198 @@ function tokenOf(value) {
 	const token = value?.[TOKEN]?.();
 	if (token !== void 0) return token;
 	throw new TypeError("tokenOf() takes a function that a client passed, or a capability of the contract");
+}
+// src/server/base/shared-alarm.ts
+/**
+* The one alarm of an object, for its class and for a feature, which has to be woken. Meanwhile, the methods of the
+* storage set, read and delete the alarm of the class alone, whose time is stored here. The earlier of both is the
+* object's alarm.
+*/
+/** Present while the alarm is shared: the time of the class's alarm, or `null`. */
+const KEY$1 = "__rpc_relay_alarm";
+/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+const WAKE_AFTER = 6e4;
+/** How often the runtime tries an alarm again that has failed. */
+const RETRIES = 6;
+/** The alarms that are shared, by their objects. An object whose alarm is prepared has an entry. */
+const alarms = /* @__PURE__ */ new WeakMap();
+/**
+* Lets the alarm of an object be shared later. The runtime looks for the method when the constructor has run, so this has
+* to be called before.
+*
+* @returns whether a feature needed the alarm when the object was last in memory
+*/
+function prepareAlarm(instance) {
+	const object = instance;
+	const { alarm } = object;
+	if (alarm && !alarms.has(object)) useAlarm(object, alarm);
+	return hasStorage(object) && kvOf(object).get(KEY$1) !== void 0;
+}
+/** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
+function sharedAlarmOf(instance) {
+	const object = instance;
+	if (!hasStorage(object)) return void 0;
+	if (!alarms.has(object)) useAlarm(object, object.alarm);
+	const shared = alarms.get(object) ?? new SharedAlarm(object);
+	alarms.set(object, shared);
+	return shared;
+}
+function useAlarm(instance, alarm) {
+	alarms.set(instance, void 0);
+	instance.alarm = (info) => {
+		const shared = alarms.get(instance);
+		return shared ? shared.ring(info, alarm) : alarm?.call(instance, info);
+	};
+}
+/** A class without SQLite has none, and reading the property throws. */
+function hasStorage({ ctx }) {
+	try {
+		return ctx?.storage?.kv !== void 0;
+	} catch {
+		return false;
+	}
+}
+var SharedAlarm = class {
+	#instance;
+	#storage;
+	/** When the object is to be woken; 0 if it need not be. */
+	#wakeAt = 0;
+	/** How often the class has changed its alarm. */
+	#changes = 0;
+	/** Whether the class's alarm runs, or the runtime will try it again. */
+	#isRinging = false;
+	constructor(instance) {
+		this.#instance = instance;
+		const { storage } = instance.ctx;
+		const of = (name) => storage[name].bind(storage);
+		this.#storage = {
+			getAlarm: of("getAlarm"),
+			setAlarm: of("setAlarm"),
+			deleteAlarm: of("deleteAlarm")
+		};
+		const deleteAll = of("deleteAll");
+		const transaction = of("transaction");
+		const replaced = {
+			getAlarm: async () => {
+				const own = this.#own;
+				return own === void 0 ? this.#storage.getAlarm() : this.#isRinging && isPast(own) ? null : own;
+			},
+			setAlarm: async (time, options) => {
+				this.#changes++;
+				const isShared = this.#own !== void 0;
+				const set = this.#storage.setAlarm(isShared ? this.#earlier(Number(time)) : time, options);
+				if (isShared) this.#own = Number(time);
+				return set;
+			},
+			deleteAlarm: async (options) => {
+				this.#changes++;
+				if (this.#own === void 0) return this.#storage.deleteAlarm(options);
+				this.#own = null;
+				return this.#apply();
+			}
+		};
+		Object.assign(storage, replaced, {
+			transaction: (run) => transaction((opened) => run(Object.assign(opened, replaced))),
+			deleteAll: async (options) => {
+				const own = this.#own;
+				await deleteAll(options);
+				if (own === void 0) return;
+				this.#own = await this.#storage.getAlarm() === null ? null : own;
+				return this.#apply();
+			}
+		});
+	}
+	/** Wakes the object in a minute, unless it is called again before. */
+	async putOff() {
+		const now = Date.now();
+		if (now < this.#wakeAt - WAKE_AFTER / 2) return;
+		this.#wakeAt = now + WAKE_AFTER;
+		let [own, seen] = [this.#own, -1];
+		while (own === void 0 || seen >= 0 && seen !== this.#changes) {
+			seen = this.#changes;
+			own = await this.#storage.getAlarm();
+		}
+		if (this.#wakeAt === 0) return;
+		if (seen >= 0) this.#own = own;
+		if (!this.#isRinging) await this.#apply();
+	}
+	/** Leaves the alarm to the class. */
+	async end() {
+		this.#wakeAt = 0;
+		if (this.#own === void 0) return;
+		const applied = this.#isRinging ? void 0 : this.#apply();
+		kvOf(this.#instance).delete(KEY$1);
+		await applied;
+	}
+	/** The time of the class's alarm; `undefined` while it is the object's alarm. */
+	get #own() {
+		return kvOf(this.#instance).get(KEY$1)?.own;
+	}
+	set #own(own) {
+		kvOf(this.#instance).put(KEY$1, { own });
+	}
+	#earlier(own) {
+		return Math.min(own ?? Infinity, this.#wakeAt || Infinity);
+	}
+	async #apply() {
+		const time = this.#earlier(this.#own ?? null);
+		await (time === Infinity ? this.#storage.deleteAlarm() : this.#storage.setAlarm(time));
+	}
+	/** Called when the object's alarm rings: runs that of the class, if it is the one. */
+	async ring(info, alarm) {
+		const own = this.#own;
+		const now = Math.max(Date.now(), info?.scheduledTime ?? 0);
+		if (this.#wakeAt > 0 && this.#wakeAt <= now) this.#wakeAt = now + WAKE_AFTER;
+		if (!info || own === void 0 || own !== null && own <= now) {
+			this.#isRinging = true;
+			try {
+				await alarm?.call(this.#instance, info);
+			} catch (error) {
+				if (this.#own === null) this.#own = now;
+				if ((info?.retryCount ?? 0) < RETRIES) throw error;
+				console.error(error);
+			}
+			this.#isRinging = false;
+			if (this.#own === own && own !== void 0) this.#own = null;
+		}
+		if (this.#own !== void 0) await (this.#wakeAt === 0 ? this.end() : this.#apply());
+	}
+};
+function isPast(time) {
+	return time !== null && time <= Date.now();
+}
+// src/server/routing/relay-names.ts
+/** The names of relays, which no client can choose: the router refuses the names of the library. */
+const PREFIX$2 = `${LIBRARY_NAMES}:relay:`;
+/**
+* Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+*
+* @param origin - the name of the object that the relay copies; it is no relay itself
+* @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
+* @param index - distinguishes the relays of a region: 0 or a positive integer
+* @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+* @example
+* env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
+*/
+function relayName(origin, region, index) {
+	if (!(origin !== "" && /^[\w-]+$/.test(region) && Number.isSafeInteger(index)) || index < 0 || isRelayName(origin)) throw new RangeError(`There is no relay ${index} in the region '${region}' of '${origin}'`);
+	return `${PREFIX$2}${region}:${index}:${origin}`;
+}
+/**
+* Returns the name of the object that a relay copies.
+*
+* @param relay - the name of the relay: `this.ctx.id.name`
+* @throws RangeError for a name that is not from `relayName`
+* @example
+* readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
+*/
+function originOf$1(relay) {
+	const [, origin] = isRelayName(relay) && /^[\w-]+:\d+:(.+)$/s.exec(relay.slice(PREFIX$2.length)) || [];
+	if (origin === void 0) throw new RangeError(`'${relay}' is not the name of a relay: make it with relayName`);
+	return origin;
+}
+function isRelayName(name) {
+	return name?.startsWith(PREFIX$2) === true;
 }
 // src/features/bytes/feature.ts
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
@@ -6151,6 +6431,7 @@ function lumenizeRpcDO(Class, contract, options) {
 			super(...args);
 			followTransactions(this);
 			explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
+			construction.after?.(this);
 		}
 		async fetch(request) {
 			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
@@ -6403,6 +6684,8 @@ var SubscriptionStart = class {
 	#connection;
 	#results;
 	#arrivedAt = performance.now();
+	/** Identifies it among those that wait. */
+	#token;
 	constructor([, subscriptionId, cursor, ...call], target, connection, results) {
 		this.#subscriptionId = subscriptionId;
 		this.#cursor = cursor;
@@ -6426,7 +6709,11 @@ var SubscriptionStart = class {
 		}
 		this.#start(() => {
 			const pending = results?.pending(call);
-			return pending ? this.#wait(call, pending, () => this.#begin(call)) : this.#begin(call);
+			if (!pending) return this.#begin(call);
+			return this.#wait(call, pending, () => {
+				this.#token = void 0;
+				return this.#begin(call);
+			});
 		});
 	}
 	/** @param run - begins the subscription, or throws why it may not begin */
@@ -6509,9 +6796,13 @@ var SubscriptionStart = class {
 			cursor: this.#cursor,
 			position: this.#position,
 			call: own,
-			...prepared
+			...prepared,
+			isAwaited: () => this.#isAwaited()
 		});
 		return later && this.#wait(call, later, (begin) => begin());
+	}
+	#isAwaited() {
+		return waitingOn.get(this.#connection)?.get(this.#subscriptionId) === this.#token && !this.#connection.isClosed;
 	}
 	/**
 	* Waits for what the subscription begins with.
@@ -6521,12 +6812,11 @@ var SubscriptionStart = class {
 	async #wait(call, awaited, begin) {
 		const connection = this.#connection;
 		const release = connection.holdInFlight(weightOf(call));
-		const token = {};
 		const waiting = waitingOn.get(connection) ?? /* @__PURE__ */ new Map();
-		waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
+		waitingOn.set(connection, waiting.set(this.#subscriptionId, this.#token = {}));
 		const [settled] = await Promise.allSettled([awaited]);
 		release();
-		if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) return new Promise(() => {});
+		if (!this.#isAwaited()) return new Promise(() => {});
 		waiting.delete(this.#subscriptionId);
 		if (settled.status === "rejected") throw settled.reason;
 		return begin(settled.value);
@@ -6590,7 +6880,7 @@ const subscriptions = {
 var FeedSubscription = class FeedSubscription {
 	connection;
 	subscriptionId;
-	name;
+	feed;
 	window;
 	/** Identity of the capability whose method returned the feed, if there is one. */
 	capabilityToken;
@@ -6601,11 +6891,11 @@ var FeedSubscription = class FeedSubscription {
 	/** The number of the last event that has been sent. */
 	sent;
 	#feeds;
-	constructor(feeds, connection, subscriptionId, name, { event, epoch }, window, capabilityToken) {
+	constructor(feeds, connection, subscriptionId, feed, { event, epoch }, window, capabilityToken) {
 		this.#feeds = feeds;
 		this.connection = connection;
 		this.subscriptionId = subscriptionId;
-		this.name = name;
+		this.feed = feed;
 		this.window = window;
 		this.capabilityToken = capabilityToken;
 		this.epoch = epoch;
@@ -6618,9 +6908,9 @@ var FeedSubscription = class FeedSubscription {
 	* @param end - the end of the log, which has the event that was acknowledged
 	* @param epochOf - returns the epoch of an event of the log
 	*/
-	static restored(feeds, connection, record, end, epochOf) {
-		const [subscriptionId, , name, event, window, capabilityToken] = record;
-		const subscription = new FeedSubscription(feeds, connection, subscriptionId, name, {
+	static restored(feeds, connection, record, feed, end, epochOf) {
+		const [subscriptionId, , , event, window, capabilityToken] = record;
+		const subscription = new FeedSubscription(feeds, connection, subscriptionId, feed, {
 			event,
 			epoch: ""
 		}, window, capabilityToken);
@@ -6633,18 +6923,18 @@ var FeedSubscription = class FeedSubscription {
 		return this.acknowledged + this.window;
 	}
 	get state() {
-		const { subscriptionId, name, acknowledged, window, capabilityToken } = this;
+		const { subscriptionId, feed, acknowledged, window, capabilityToken } = this;
 		const record = [
 			subscriptionId,
 			"events",
-			name,
+			feed.name,
 			acknowledged,
 			window
 		];
 		return capabilityToken === void 0 ? record : [...record, capabilityToken];
 	}
 	join() {
-		this.#feeds.join(this);
+		this.feed.listeners.add(this);
 	}
 	acknowledge(count) {
 		if (count <= this.acknowledged || count > this.sent) return;
@@ -6652,7 +6942,7 @@ var FeedSubscription = class FeedSubscription {
 		this.#feeds.resume(this);
 	}
 	stop() {
-		this.#feeds.leave(this);
+		this.feed.listeners.delete(this);
 	}
 };
 // src/features/feeds/server/feed-log.ts
@@ -6697,11 +6987,10 @@ var FeedLog = class {
 	* Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
 	*
 	* @param keep - how many of the newest events to keep
-	* @param epochOfOrigin - the epoch of events that are copied from another log
 	*/
-	append(texts, keep, epochOfOrigin) {
+	append(texts, keep) {
 		let page = this.#lastPage();
-		const epoch = epochOfOrigin ?? (this.#epoch ??= randomText());
+		const epoch = this.#epoch ??= randomText();
 		const pages = /* @__PURE__ */ new Set();
 		for (const text of texts) {
 			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
@@ -6764,11 +7053,10 @@ var FeedLog = class {
 		const stored = known && this.#kv.get(known.key);
 		if (known && stored === known.stored) return known;
 		this.#epoch = void 0;
-		if (stored === void 0) [this.#last] = this.#pages({
+		[this.#last] = this.#pages({
 			reverse: true,
 			limit: 1
 		});
-		else this.#last = pageOf(known?.key ?? "", stored);
 		return this.#last;
 	}
 	#pageAfter(page) {
@@ -6801,14 +7089,6 @@ function prefixOf(name) {
 /** The key of the page that begins with an event. */
 function keyOf$2(prefix, first) {
 	return prefix + String(first).padStart(NUMBER_LENGTH, "0");
-}
-/** What is stored of a page that begins after an event of the epoch `before`. */
-function storedPage(before, lines) {
-	return [before, ...lines].join("\n");
-}
-/** The line where another epoch begins. */
-function epochLine(epoch) {
-	return EPOCH_MARK + epoch;
 }
 function pageOf(key, stored) {
 	const first = Number(key.slice(-16));
@@ -6845,13 +7125,24 @@ function randomText() {
 	return number.toString(36);
 }
 // src/features/feeds/server/open-feed.ts
+/**
+* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
+* follows from what it has acknowledged.
+*/
 var OpenFeed = class {
+	/** Empty for the copy of another object's feed. */
+	name;
 	log;
 	listeners = /* @__PURE__ */ new Set();
+	/** Set when a copy has ended: nobody can join it any more. */
+	ended;
 	/** Checks each event before it is stored; `undefined` where nothing is checked. */
 	checkEvent;
-	constructor(kv, name) {
-		this.log = new FeedLog(kv, name);
+	#fetch;
+	constructor(name, log, fetch) {
+		this.name = name;
+		this.log = log;
+		this.#fetch = fetch;
 	}
 	/**
 	* The position after which a reader continues.
@@ -6881,8 +7172,11 @@ var OpenFeed = class {
 	/** @returns whether the log has what was sent before, and all that is to be sent now */
 	#send(subscription, end, batches, frames) {
 		if (subscription.sent >= end.event) return subscription.sent === end.event && subscription.epoch === end.epoch;
-		const to = Math.min(end.event, subscription.limit);
-		if (to <= subscription.sent) return true;
+		const wanted = Math.min(end.event, subscription.limit);
+		if (wanted <= subscription.sent) return true;
+		const to = Math.min(wanted, this.log.heldAfter?.(subscription.sent) ?? wanted);
+		if (to < wanted) this.#fetch?.(subscription);
+		if (to === subscription.sent) return true;
 		let batch = batches.get(subscription.subscriptionId);
 		if (batch?.from !== subscription.sent || batch.to !== to) {
 			const section = this.log.read(subscription.sent, to);
@@ -6929,8 +7223,6 @@ function feedsOf(instance) {
 var Feeds = class {
 	#instance;
 	#open = /* @__PURE__ */ new Map();
-	/** What has the events of a feed, by its name, if that is not the object. */
-	#keepers = /* @__PURE__ */ new Map();
 	/** The feeds that got events in this turn. */
 	#appended = /* @__PURE__ */ new Set();
 	#toTidy = FEEDS_TO_TIDY;
@@ -6939,32 +7231,23 @@ var Feeds = class {
 	constructor(instance) {
 		this.#instance = instance;
 	}
-	/** Keeps the events of a feed with something else, which has no storage: in memory. */
-	keepWith(keeper, name) {
-		this.#keepers.set(name, keeper);
-	}
+	/** The feed of the object that has a name. */
 	open(name) {
 		let open = this.#open.get(name);
 		if (!open) {
 			if (this.#open.size >= this.#toTidy) this.#closeIdle();
-			open = new OpenFeed(kvOf(this.#keepers.get(name) ?? this.#instance), name);
+			open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
 			this.#open.set(name, open);
 		}
 		return open;
 	}
 	/** Publishes the new events of a feed at the end of the turn. */
-	appended(name) {
-		this.#appended.add(name);
+	appended(feed) {
+		this.#appended.add(feed);
 		atEndOfTurn(this.#instance, "events", this.#publish);
 	}
-	join(subscription) {
-		this.open(subscription.name).listeners.add(subscription);
-	}
-	leave(subscription) {
-		this.#open.get(subscription.name)?.listeners.delete(subscription);
-	}
 	resume(subscription) {
-		if (subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)) this.deliver(this.open(subscription.name), [subscription]);
+		if (subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)) this.deliver(subscription.feed, [subscription]);
 	}
 	deliver(feed, listeners) {
 		const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
@@ -6973,13 +7256,10 @@ var Feeds = class {
 	#publishAll() {
 		const appended = [...this.#appended];
 		this.#appended.clear();
-		for (const name of appended) {
-			const feed = this.#open.get(name);
-			if (feed && feed.listeners.size > 0) this.deliver(feed, feed.listeners);
-		}
+		for (const feed of appended) this.deliver(feed, feed.listeners);
 	}
 	#closeIdle() {
-		for (const [name, { listeners }] of this.#open) if (listeners.size === 0) this.#open.delete(name);
+		for (const [name, feed] of this.#open) if (feed.listeners.size === 0 && !this.#appended.has(feed)) this.#open.delete(name);
 		this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
 	}
 };
@@ -6987,55 +7267,59 @@ var Feeds = class {
 /** The subscriptions to feeds: how a subscription begins, and how it is restored after hibernation. */
 const feedEvents = {
 	name: "events",
-	begin({ subscriptionId, connection, target, cursor, call: [, callee], called, args }) {
-		const { instance, contract } = target;
-		const { name, checkOutput } = called.method;
+	begin(begun) {
+		const { connection, target, cursor, called, args, isAwaited } = begun;
 		connection.countCall();
-		const feed = feedIn(invoke(called, target, args, connection.caller), name);
+		const feed = feedIn(invoke(called, target, args, connection.caller), called.method.name);
+		if ("reach" in feed) return feed.reach(cursor, isAwaited).then(({ feed: open, position, snapshot }) => () => {
+			start(begun, open, position, feed.window, () => snapshot);
+		});
+		const { checkOutput } = called.method;
 		checkEventsOf(feed, checkOutput);
-		const begin = () => {
-			const feeds = feedsOf(instance);
-			const open = feeds.open(feed.name);
-			const base = feed.copy?.base;
-			const { keep, snapshot: own } = feed;
-			const position = open.positionAfter(cursor, {
-				keep,
-				snapshot: base ?? own
-			});
-			const copied = position ? void 0 : base;
-			let snapshot;
-			if (!position && !copied) {
-				if (!own) throw cursorExpiredError();
-				snapshot = runClassCode(name, target, connection.caller, own);
-				checkOutput?.(snapshot);
-			}
-			const start = position ?? copied?.position ?? open.log.end;
-			const token = capabilityTokenOf(callee);
-			const subscription = new FeedSubscription(feeds, connection, subscriptionId, feed.name, start, feed.window, token);
-			subscribersOf(instance).add(subscription, connection);
-			const message = connection.encode((referenceOf) => encodeSubscribed(subscriptionId, start, feed.window, copied?.text ?? encodeTail(snapshot, referenceOf)), contract);
-			connection.send(message);
-			feeds.deliver(open, [subscription]);
-		};
-		const reached = feed.copy?.reach(cursor);
-		return reached ? reached.then(() => begin) : begin();
+		const { name, keep, snapshot, window } = feed;
+		const feeds = feedsOf(target.instance);
+		const position = feeds.open(name).positionAfter(cursor, {
+			keep,
+			snapshot
+		});
+		if (position) return start(begun, feeds.open(name), position, window, () => "");
+		if (!snapshot) throw cursorExpiredError();
+		const all = runClassCode(called.method.name, target, connection.caller, snapshot);
+		checkOutput?.(all);
+		const open = feeds.open(name);
+		start(begun, open, open.log.end, window, (referenceOf) => encodeTail(all, referenceOf));
 	},
 	*restore(kept, instance) {
 		const feeds = feedsOf(instance);
 		const ends = /* @__PURE__ */ new Map();
 		for (const stored of kept) {
 			const [, , name, acknowledged] = stored.state;
-			const { log } = feeds.open(name);
+			if (!name) {
+				yield [stored, { thrown: cursorExpiredError() }];
+				continue;
+			}
+			const feed = feeds.open(name);
+			const { log } = feed;
 			const end = ends.get(name) ?? log.end;
 			ends.set(name, end);
 			if (acknowledged > end.event) yield [stored, { thrown: cursorExpiredError() }];
 			else {
 				const epochOf = (event) => log.epochOf(event);
-				yield [stored, FeedSubscription.restored(feeds, stored.connection, stored.state, end, epochOf)];
+				yield [stored, FeedSubscription.restored(feeds, stored.connection, stored.state, feed, end, epochOf)];
 			}
 		}
 	}
 };
+/** @param encodeSnapshot - returns the snapshot, as text from `encodeTail`; empty if there is none */
+function start({ subscriptionId, connection, target: { instance, contract }, call: [, callee] }, feed, position, window, encodeSnapshot) {
+	if (feed.ended) throw feed.ended.thrown;
+	const feeds = feedsOf(instance);
+	const subscription = new FeedSubscription(feeds, connection, subscriptionId, feed, position, window, capabilityTokenOf(callee));
+	subscribersOf(instance).add(subscription, connection);
+	const message = connection.encode((referenceOf) => encodeSubscribed(subscriptionId, position, window, encodeSnapshot(referenceOf)), contract);
+	connection.send(message);
+	feeds.deliver(feed, [subscription]);
+}
 function feedIn(result, method) {
 	const feed = result;
 	if (feed?.[FEED] === PACKAGE_COPY) return feed;
@@ -7065,9 +7349,9 @@ const MAX_NAME_LENGTH = 500;
 */
 function feed(instance, name, options = {}) {
 	checkCopy(instance);
-	return new FeedOfObject(instance, name, options);
+	return new StoredFeed(instance, name, options);
 }
-var FeedOfObject = class {
+var StoredFeed = class {
 	name;
 	keep;
 	window;
@@ -7112,8 +7396,9 @@ function checkCounts(of, options) {
 function changeLog(instance, name, change) {
 	subscribersOf(instance).restore(feedEvents);
 	const feeds = feedsOf(instance);
-	change(feeds.open(name).log);
-	feeds.appended(name);
+	const open = feeds.open(name);
+	change(open.log);
+	feeds.appended(open);
 }
 /**
 * Bytes are stored as Base64, but count as bytes.
@@ -7160,8 +7445,6 @@ function events(schemas = [], options) {
 * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
 * calls run once for all subscribers.
 */
-/** Thrown by a method whose value arrives later: its subscribers get nothing now. */
-const VALUE_PENDING = /* @__PURE__ */ new RpcError("DISCONNECTED", "There is no value yet: try again");
 /** A subscription to the value of a live method. */
 var LiveSubscription = class {
 	connection;
@@ -7221,6 +7504,12 @@ var LiveSubscription = class {
 		this.#calls.remove(this);
 	}
 };
+/** The live call whose method runs now. */
+let runningCall;
+/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
+function runningLiveCall() {
+	return runningCall;
+}
 const callsOfObjects = /* @__PURE__ */ new WeakMap();
 function liveCallsOf(instance) {
 	let calls = callsOfObjects.get(instance);
@@ -7237,6 +7526,10 @@ var LiveCalls = class {
 	constructor(instance) {
 		this.#instance = instance;
 	}
+	/** How many subscriptions there are to a live call. */
+	subscriptionsTo(call) {
+		return this.#listeners.get(call)?.size ?? 0;
+	}
 	/** Updates all values at the end of the turn. */
 	changed() {
 		if (this.#listeners.size > 0 && !this.#isUpdating) atEndOfTurn(this.#instance, "values", this.#update);
@@ -7247,7 +7540,7 @@ var LiveCalls = class {
 	}
 	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
 	add(subscription, limit) {
-		const key = keyOf$1(subscription);
+		const key = keyOf$1(subscription.call);
 		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
 		this.#listeners.set(key, (this.#listeners.get(key) ?? /* @__PURE__ */ new Set()).add(subscription));
 	}
@@ -7267,7 +7560,7 @@ var LiveCalls = class {
 		for (const subscription of gives.listeners) this.#fail(subscription, rejection("LIMIT_EXCEEDED", problem));
 	}
 	remove(subscription) {
-		const key = keyOf$1(subscription);
+		const key = keyOf$1(subscription.call);
 		const listeners = this.#listeners.get(key);
 		listeners?.delete(subscription);
 		if (listeners?.size === 0) this.#listeners.delete(key);
@@ -7288,13 +7581,13 @@ var LiveCalls = class {
 		const outcomes = /* @__PURE__ */ new Map();
 		let shared;
 		const [one] = listeners;
-		const followers = (one && this.#listeners.get(keyOf$1(one))?.size) ?? 1;
+		const followers = (one && this.#listeners.get(keyOf$1(one.call))?.size) ?? 1;
 		for (const subscription of listeners) {
 			if (subscription.isStalled) continue;
 			const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) {
-				if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
+				if ("thrown" in outcome) this.#fail(subscription, outcome.thrown);
 			} else if (!isSame(outcome.value, subscription.sent)) this.#send(subscription, outcome.value, contract.frames, followers);
 		}
 	}
@@ -7317,13 +7610,18 @@ var LiveCalls = class {
 	#run(call, caller, contract) {
 		const outcome = { isForAll: true };
 		const asks = readsCaller(() => {
+			const outer = runningCall;
+			runningCall = keyOf$1(call);
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
+				if (result instanceof PendingError) return;
 				const { frames, referenceOf } = contract;
 				outcome.value = copied(frames.split((toReference) => encodeTail(result, toReference), referenceOf));
 				checkSentSize(sizeOf(outcome.value), "a live value", contract.limits);
 			} catch (error) {
 				outcome.thrown = addHint(error);
+			} finally {
+				runningCall = outer;
 			}
 		});
 		return {
@@ -7350,7 +7648,8 @@ function valueOf(instance, call, caller, contract) {
 	const { called, args } = prepareReusedCall(call, target, caller);
 	const { name, kind, checkOutput } = called.method;
 	if (kind !== "live") throw rejection("METHOD_NOT_FOUND", `${name} is no longer live`);
-	const result = invoke(called, target, args, caller);
+	const result = invoke(called, target, args, caller, pendingAsResult);
+	if (result instanceof PendingError) return result;
 	if (!isThenable(result)) {
 		checkNotStreamed(result, name);
 		checkOutput?.(result);
@@ -7398,7 +7697,7 @@ function plainOf({ text, buffers }, frames) {
 		buffers
 	})).slice(2, -1);
 }
-function keyOf$1({ call: [, ...call] }) {
+function keyOf$1([, ...call]) {
 	return JSON.stringify(call);
 }
 // src/features/live/feature.ts
@@ -8614,7 +8913,7 @@ function withCorsHeaders(response, request, cors) {
 * @param request - the request that the Worker received
 * @param env - the Worker's bindings
 * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
-*   bindings; 400 if the instance is missing or malformed; 403 for a page of another origin; 404 for a path
+*   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
 *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
 *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
 *   client sent.
@@ -8646,6 +8945,7 @@ async function forward(request, matches, [segment, ...path], options) {
 	const isCall = path.length === 1 && path[0] === "call";
 	const isWithout = path.length === 0 && instance === "call";
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
+	if (instance.startsWith("__rpc")) return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
 	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
 	const id = objectIdOf(namespace, instance);
 	if (!id) return text(400, `${instance} is not an id of ${binding}`);
@@ -9216,4 +9516,117 @@ function streamOf(schema) {
 		"~feature": argumentStreams
 	};
 }
-export { ClientConnection, PACKAGE_COPY, VALUE_PENDING, atEndOfTurn, bytes, callback, callbackAt, capability, changeLog, changed, checkCounts, closeClients, compileContract, connectedCallers, currentCaller, decodeArgs, dropCallback, epochLine, events, feed, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, keyOf$2 as keyOf, kvOf, live, lumenizeRpcDO, migrate, openConnectionsOf, prefixOf, read, revoke, routeDORequest, rows, runFrame, servePort, storedPage, stream, streamOf, subscribersOf, tokenOf, withCaller };
+// src/features/feeds/server/copied-log.ts
+/** Events after a position, without a gap. */
+var Run = class {
+	after;
+	events;
+	constructor(after, events = []) {
+		this.after = after;
+		this.events = events;
+	}
+	get end() {
+		const { event } = this.after;
+		return this.events.length > 0 ? {
+			event: event + this.events.length,
+			epoch: this.events.at(-1)?.epoch ?? ""
+		} : this.after;
+	}
+	/** The epoch of an event, or of the position before the first; `undefined` for any other. */
+	epochOf(event) {
+		const { after, events } = this;
+		return event === after.event ? after.epoch : events[event - after.event - 1]?.epoch;
+	}
+};
+var CopiedLog = class {
+	#newest = new Run({
+		event: 0,
+		epoch: ""
+	});
+	/** Earlier events that were asked for, apart from the newest. */
+	#earlier;
+	/** In characters. */
+	size = 0;
+	/** The position before the first of the newest events. */
+	get start() {
+		return this.#newest.after;
+	}
+	get end() {
+		return this.#newest.end;
+	}
+	get length() {
+		return this.#newest.events.length + (this.#earlier?.events.length ?? 0);
+	}
+	epochOf(event) {
+		return this.#newest.epochOf(event) ?? this.#earlier?.epochOf(event);
+	}
+	heldAfter(event) {
+		return this.#runWith(event)?.end.event ?? event;
+	}
+	read(after, last) {
+		const run = this.#runWith(after);
+		if (!run) return {
+			before: void 0,
+			texts: [],
+			epochs: /* @__PURE__ */ new Map()
+		};
+		const from = after - run.after.event;
+		const events = run.events.slice(from, last - run.after.event);
+		const before = run.epochOf(after);
+		const epochs = /* @__PURE__ */ new Map();
+		let epoch = before;
+		for (const [index, event] of events.entries()) if (event.epoch !== epoch) epochs.set(after + index + 1, epoch = event.epoch);
+		return {
+			before,
+			texts: events.map(({ text }) => text),
+			epochs
+		};
+	}
+	/** Drops all events, and goes on after a position. */
+	restart(position) {
+		this.#newest = new Run(position);
+		this.#earlier = void 0;
+		this.size = 0;
+	}
+	append(event) {
+		this.#newest.events.push(event);
+		this.size += event.text.length;
+	}
+	/**
+	* Adds events of the past: to the newest events, if they fit before them without a gap; otherwise instead of earlier
+	* ones.
+	*
+	* @param after - the position before them
+	* @param keep - how many of the newest events there may be
+	*/
+	add(after, events, keep) {
+		const { start } = this;
+		const missing = events.slice(0, Math.max(start.event - after.event, 0));
+		if (missing.length === 0) return;
+		const fits = after.event + missing.length === start.event && (missing.at(-1)?.epoch ?? after.epoch) === start.epoch;
+		this.forgetEarlier();
+		for (const { text } of missing) this.size += text.length;
+		if (fits && missing.length + this.length <= keep) this.#newest = new Run(after, [...missing, ...this.#newest.events]);
+		else this.#earlier = new Run(after, missing);
+	}
+	forgetEarlier() {
+		for (const { text } of this.#earlier?.events ?? []) this.size -= text.length;
+		this.#earlier = void 0;
+	}
+	/** Drops the first of the newest events. */
+	trim(count) {
+		const { after, events } = this.#newest;
+		const dropped = events.splice(0, count);
+		const last = dropped.at(-1);
+		if (!last) return;
+		this.#newest.after = {
+			event: after.event + dropped.length,
+			epoch: last.epoch
+		};
+		for (const { text } of dropped) this.size -= text.length;
+	}
+	#runWith(event) {
+		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
+	}
+};
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, construction, contractOf, currentCaller, cursorExpiredError, decodeArgs, dropCallback, events, feed, feedEvents, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, isRelayName, live, liveCallsOf, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, prepareAlarm, read, relayName, revoke, routeDORequest, rows, runFrame, runningLiveCall, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };

@@ -9,95 +9,87 @@ import {
   PACKAGE_COPY,
   runClassCode,
 } from '../../../server/feature.ts';
+import type { Encode } from '../../../wire/encoded-message.ts';
 import { encodeTail } from '../../../wire/messages.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import {
   cursorExpiredError,
   methodHasRunError,
+  type NewSubscription,
   type SubscriptionKind,
 } from '../../subscriptions/server/subscription.ts';
 import { encodeSubscribed, type Position } from '../../subscriptions/wire.ts';
 import { FeedSubscription } from './feed-subscription.ts';
 import { feedsOf } from './feeds.ts';
+import type { OpenFeed } from './open-feed.ts';
 
-/** What a method of the kind returns: see `feed`. */
-export interface ReturnedFeed extends CheckableFeed {
+/** What a method of the kind returns: a feed of the object. See `feed`. */
+export interface FeedOfObject extends CheckableFeed {
   readonly [FEED]: unknown;
   readonly name: string;
   readonly keep: number;
   readonly window: number;
   readonly snapshot: (() => unknown) | undefined;
-  /** What there is of a feed whose events are another object's: see `relay`. */
-  readonly copy?: FeedCopy;
 }
 
-export interface FeedCopy {
+/** What a method of the kind returns: the copy of another object's feed. See `relay`. */
+export interface CopiedFeed {
+  readonly [FEED]: unknown;
+  readonly window: number;
   /**
-   * Looks whether the copy has what a subscriber begins with.
+   * Finds where a subscriber begins.
    *
    * @param cursor - 0 or `null` for a subscriber that begins
-   * @returns a promise if it has to be asked for
+   * @param isAwaited - whether the subscriber still waits
+   * @throws RpcError `CURSOR_EXPIRED`; the error of the origin
    */
-  reach(cursor: string | 0 | null): Promise<void> | undefined;
-  /** The snapshot from which the copy has all events: its position, and its text from `encodeTail`. */
-  readonly base: { readonly position: Position; readonly text: string } | undefined;
+  reach(cursor: string | 0 | null, isAwaited: () => boolean): Promise<CopiedBeginning>;
+}
+
+/** Where a subscriber to a copy begins. */
+export interface CopiedBeginning {
+  readonly feed: OpenFeed;
+  readonly position: Position;
+  /** The snapshot of all events up to the position, as text from `encodeTail`; empty if there is none. */
+  readonly snapshot: string;
 }
 
 export const feedEvents: SubscriptionKind = {
   name: 'events',
-  begin({ subscriptionId, connection, target, cursor, call: [, callee], called, args }) {
-    const { instance, contract } = target;
-    const { name, checkOutput } = called.method;
+  begin(begun) {
+    const { connection, target, cursor, called, args, isAwaited } = begun;
     connection.countCall();
-    const feed = feedIn(invoke(called, target, args, connection.caller), name);
+    const feed = feedIn(invoke(called, target, args, connection.caller), called.method.name);
+    if ('reach' in feed) {
+      return feed.reach(cursor, isAwaited).then(({ feed: open, position, snapshot }) => () => {
+        start(begun, open, position, feed.window, () => snapshot);
+      });
+    }
+    const { checkOutput } = called.method;
     checkEventsOf(feed, checkOutput);
-    const begin = (): void => {
-      const feeds = feedsOf(instance);
-      const open = feeds.open(feed.name);
-      const base = feed.copy?.base;
-      const { keep, snapshot: own } = feed;
-      const position = open.positionAfter(cursor, { keep, snapshot: base ?? own });
-      const copied = position ? undefined : base;
-      let snapshot: unknown;
-      if (!position && !copied) {
-        if (!own) throw cursorExpiredError();
-        snapshot = runClassCode(name, target, connection.caller, own);
-        checkOutput?.(snapshot);
-      }
-      const start = position ?? copied?.position ?? open.log.end;
-      const token = capabilityTokenOf(callee);
-      const subscription = new FeedSubscription(
-        feeds,
-        connection,
-        subscriptionId,
-        feed.name,
-        start,
-        feed.window,
-        token,
-      );
-      subscribersOf(instance).add(subscription, connection);
-      const message = connection.encode(
-        (referenceOf) =>
-          encodeSubscribed(
-            subscriptionId,
-            start,
-            feed.window,
-            copied?.text ?? encodeTail(snapshot, referenceOf),
-          ),
-        contract,
-      );
-      connection.send(message);
-      feeds.deliver(open, [subscription]);
-    };
-    const reached = feed.copy?.reach(cursor);
-    return reached ? reached.then(() => begin) : begin();
+    const { name, keep, snapshot, window } = feed;
+    const feeds = feedsOf(target.instance);
+    const position = feeds.open(name).positionAfter(cursor, { keep, snapshot });
+    if (position) return start(begun, feeds.open(name), position, window, () => '');
+    if (!snapshot) throw cursorExpiredError();
+    const all = runClassCode(called.method.name, target, connection.caller, snapshot);
+    checkOutput?.(all);
+    // Opened now: a snapshot can open other feeds.
+    const open = feeds.open(name);
+    start(begun, open, open.log.end, window, (referenceOf) => encodeTail(all, referenceOf));
   },
   *restore(kept, instance) {
     const feeds = feedsOf(instance);
     const ends = new Map<string, Position>();
     for (const stored of kept) {
       const [, , name, acknowledged] = stored.state as [number, string, string, number];
-      const { log } = feeds.open(name);
+      // The copy of another object's feed was in memory. Its subscriber asks again for what it does not have.
+      if (!name) {
+        yield [stored, { thrown: cursorExpiredError() }];
+        continue;
+      }
+      const feed = feeds.open(name);
+      const { log } = feed;
       const end = ends.get(name) ?? log.end;
       ends.set(name, end);
       if (acknowledged > end.event) yield [stored, { thrown: cursorExpiredError() }];
@@ -105,16 +97,46 @@ export const feedEvents: SubscriptionKind = {
         const epochOf = (event: number): string | undefined => log.epochOf(event);
         yield [
           stored,
-          FeedSubscription.restored(feeds, stored.connection, stored.state, end, epochOf),
+          FeedSubscription.restored(feeds, stored.connection, stored.state, feed, end, epochOf),
         ];
       }
     }
   },
 };
 
-function feedIn(result: unknown, method: string): ReturnedFeed {
-  const feed = result as Partial<ReturnedFeed> | null | undefined;
-  if (feed?.[FEED] === PACKAGE_COPY) return feed as ReturnedFeed;
+/** @param encodeSnapshot - returns the snapshot, as text from `encodeTail`; empty if there is none */
+function start(
+  { subscriptionId, connection, target: { instance, contract }, call: [, callee] }: NewSubscription,
+  feed: OpenFeed,
+  position: Position,
+  window: number,
+  encodeSnapshot: Encode,
+): void {
+  if (feed.ended) throw feed.ended.thrown;
+  const feeds = feedsOf(instance);
+  const token = capabilityTokenOf(callee);
+  const subscription = new FeedSubscription(
+    feeds,
+    connection,
+    subscriptionId,
+    feed,
+    position,
+    window,
+    token,
+  );
+  subscribersOf(instance).add(subscription, connection);
+  const message = connection.encode(
+    (referenceOf) =>
+      encodeSubscribed(subscriptionId, position, window, encodeSnapshot(referenceOf)),
+    contract,
+  );
+  connection.send(message);
+  feeds.deliver(feed, [subscription]);
+}
+
+function feedIn(result: unknown, method: string): FeedOfObject | CopiedFeed {
+  const feed = result as Partial<FeedOfObject> | null | undefined;
+  if (feed?.[FEED] === PACKAGE_COPY) return feed as FeedOfObject | CopiedFeed;
   disposeUnread(result);
   throw methodHasRunError(
     method,

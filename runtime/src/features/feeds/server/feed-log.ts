@@ -80,12 +80,11 @@ export class FeedLog {
    * Adds events, in one row unless they are very large. Deletes pages without any of the newest events.
    *
    * @param keep - how many of the newest events to keep
-   * @param epochOfOrigin - the epoch of events that are copied from another log
    */
-  append(texts: readonly string[], keep: number, epochOfOrigin?: string): void {
+  append(texts: readonly string[], keep: number): void {
     let page = this.#lastPage();
     // After the last page was read, because that may find that an epoch has to begin.
-    const epoch = epochOfOrigin ?? (this.#epoch ??= randomText());
+    const epoch = (this.#epoch ??= randomText());
     const pages = new Set<Page>();
     for (const text of texts) {
       const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE);
@@ -148,8 +147,8 @@ export class FeedLog {
     if (known && stored === known.stored) return known;
     // What this log wrote is gone, and may have been sent.
     this.#epoch = undefined;
-    if (stored === undefined) [this.#last] = this.#pages({ reverse: true, limit: 1 });
-    else this.#last = pageOf(known?.key ?? '', stored);
+    // Also if there is a page with that key: storage that was restored can have later pages.
+    [this.#last] = this.#pages({ reverse: true, limit: 1 });
     return this.#last;
   }
 
@@ -178,25 +177,15 @@ export class FeedLog {
 }
 
 /** The keys of a feed's pages begin with this. */
-export function prefixOf(name: string): string {
+function prefixOf(name: string): string {
   // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
   return `${PREFIX}${encodeURIComponent(name)}:`;
 }
 
 /** The key of the page that begins with an event. */
-export function keyOf(prefix: string, first: number): string {
+function keyOf(prefix: string, first: number): string {
   // Padded to a fixed length, so that the keys have the order of the events.
   return prefix + String(first).padStart(NUMBER_LENGTH, '0');
-}
-
-/** What is stored of a page that begins after an event of the epoch `before`. */
-export function storedPage(before: string, lines: readonly string[]): string {
-  return [before, ...lines].join('\n');
-}
-
-/** The line where another epoch begins. */
-export function epochLine(epoch: string): string {
-  return EPOCH_MARK + epoch;
 }
 
 function pageOf(key: string, stored: string): Page {

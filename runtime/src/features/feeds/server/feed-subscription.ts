@@ -1,20 +1,31 @@
 /** A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them. */
 import type { Connection } from '../../../server/feature.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import type { FrameCodec } from '../../../wire/frame-codec.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
 import type { Position } from '../../subscriptions/wire.ts';
 
+/** The feed that it is to. */
+export interface JoinedFeed {
+  readonly name: string;
+  readonly listeners: Set<FeedSubscription>;
+  /** @returns the subscribers that get no more events, each with its error */
+  deliver(
+    listeners: Iterable<FeedSubscription>,
+    frames: FrameCodec,
+  ): Map<FeedSubscription, RpcError>;
+}
+
 /** The feeds of its object. */
 export interface Publisher {
-  join(subscription: FeedSubscription): void;
   /** Sends the events that a subscription may get now. */
   resume(subscription: FeedSubscription): void;
-  leave(subscription: FeedSubscription): void;
 }
 
 export class FeedSubscription implements Subscription {
   readonly connection: Connection;
   readonly subscriptionId: number;
-  readonly name: string;
+  readonly feed: JoinedFeed;
   readonly window: number;
   /** Identity of the capability whose method returned the feed, if there is one. */
   readonly capabilityToken: string | undefined;
@@ -30,7 +41,7 @@ export class FeedSubscription implements Subscription {
     feeds: Publisher,
     connection: Connection,
     subscriptionId: number,
-    name: string,
+    feed: JoinedFeed,
     { event, epoch }: Position,
     window: number,
     capabilityToken?: string,
@@ -38,7 +49,7 @@ export class FeedSubscription implements Subscription {
     this.#feeds = feeds;
     this.connection = connection;
     this.subscriptionId = subscriptionId;
-    this.name = name;
+    this.feed = feed;
     this.window = window;
     this.capabilityToken = capabilityToken;
     this.epoch = epoch;
@@ -56,15 +67,16 @@ export class FeedSubscription implements Subscription {
     feeds: Publisher,
     connection: Connection,
     record: SubscriptionState,
+    feed: JoinedFeed,
     end: Position,
     epochOf: (event: number) => string | undefined,
   ): FeedSubscription {
-    const [subscriptionId, , name, event, window, capabilityToken] = record as FeedRecord;
+    const [subscriptionId, , , event, window, capabilityToken] = record as FeedRecord;
     const subscription = new FeedSubscription(
       feeds,
       connection,
       subscriptionId,
-      name,
+      feed,
       { event, epoch: '' },
       window,
       capabilityToken,
@@ -82,13 +94,13 @@ export class FeedSubscription implements Subscription {
   }
 
   get state(): SubscriptionState {
-    const { subscriptionId, name, acknowledged, window, capabilityToken } = this;
-    const record = [subscriptionId, 'events', name, acknowledged, window] as const;
+    const { subscriptionId, feed, acknowledged, window, capabilityToken } = this;
+    const record = [subscriptionId, 'events', feed.name, acknowledged, window] as const;
     return capabilityToken === undefined ? record : [...record, capabilityToken];
   }
 
   join(): void {
-    this.#feeds.join(this);
+    this.feed.listeners.add(this);
   }
 
   acknowledge(count: number): void {
@@ -98,7 +110,7 @@ export class FeedSubscription implements Subscription {
   }
 
   stop(): void {
-    this.#feeds.leave(this);
+    this.feed.listeners.delete(this);
   }
 }
 

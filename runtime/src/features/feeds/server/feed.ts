@@ -5,7 +5,7 @@ import { limitExceeded } from '../../../wire/limits.ts';
 import { encodeTail } from '../../../wire/messages.ts';
 import { encodeCursor, WINDOW } from '../../subscriptions/wire.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
-import { feedEvents, type ReturnedFeed } from './feed-kind.ts';
+import { feedEvents, type FeedOfObject } from './feed-kind.ts';
 import type { FeedLog } from './feed-log.ts';
 import { feedsOf } from './feeds.ts';
 
@@ -71,10 +71,10 @@ export function feed<Event>(
   options: FeedOptions<Event> = {},
 ): Feed<Event> {
   checkCopy(instance);
-  return new FeedOfObject(instance, name, options) as object as Feed<Event>;
+  return new StoredFeed(instance, name, options) as object as Feed<Event>;
 }
 
-class FeedOfObject<Event> implements ReturnedFeed {
+class StoredFeed<Event> implements FeedOfObject {
   /** Not the class, so that a feed of another copy of the package is recognized, too. */
   declare readonly [FEED]: object;
   readonly name: string;
@@ -130,12 +130,13 @@ export function checkCounts(of: string, options: Readonly<Record<string, number>
 }
 
 /** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
-export function changeLog(instance: object, name: string, change: (log: FeedLog) => void): void {
+function changeLog(instance: object, name: string, change: (log: FeedLog) => void): void {
   // Restores the subscribers before the change: restoring assumes that all stored events were sent to them.
   subscribersOf(instance).restore(feedEvents);
   const feeds = feedsOf(instance);
-  change(feeds.open(name).log);
-  feeds.appended(name);
+  const open = feeds.open(name);
+  change(open.log);
+  feeds.appended(open);
 }
 
 /**

@@ -2,7 +2,8 @@
 import { atEndOfTurn, contractOf, kvOf } from '../../../server/feature.ts';
 import { textFrameCodec } from '../../../wire/frame-codec.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
-import type { FeedSubscription, Publisher } from './feed-subscription.ts';
+import type { FeedSubscription, JoinedFeed, Publisher } from './feed-subscription.ts';
+import { FeedLog } from './feed-log.ts';
 import { OpenFeed } from './open-feed.ts';
 
 /** Number of feeds in memory from which feeds without subscribers are dropped. */
@@ -18,11 +19,9 @@ export function feedsOf(instance: object): Feeds {
 
 export class Feeds implements Publisher {
   readonly #instance: object;
-  readonly #open = new Map<string, OpenFeed>();
-  /** What has the events of a feed, by its name, if that is not the object. */
-  readonly #keepers = new Map<string, object>();
+  readonly #open = new Map<string, OpenFeed<FeedLog>>();
   /** The feeds that got events in this turn. */
-  readonly #appended = new Set<string>();
+  readonly #appended = new Set<OpenFeed>();
   #toTidy = FEEDS_TO_TIDY;
   /** One function, so that the turn runs it once. */
   readonly #publish = (): void => this.#publishAll();
@@ -31,33 +30,21 @@ export class Feeds implements Publisher {
     this.#instance = instance;
   }
 
-  /** Keeps the events of a feed with something else, which has no storage: in memory. */
-  keepWith(keeper: object, name: string): void {
-    this.#keepers.set(name, keeper);
-  }
-
-  open(name: string): OpenFeed {
+  /** The feed of the object that has a name. */
+  open(name: string): OpenFeed<FeedLog> {
     let open = this.#open.get(name);
     if (!open) {
       if (this.#open.size >= this.#toTidy) this.#closeIdle();
-      open = new OpenFeed(kvOf(this.#keepers.get(name) ?? this.#instance), name);
+      open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
       this.#open.set(name, open);
     }
     return open;
   }
 
   /** Publishes the new events of a feed at the end of the turn. */
-  appended(name: string): void {
-    this.#appended.add(name);
+  appended(feed: OpenFeed): void {
+    this.#appended.add(feed);
     atEndOfTurn(this.#instance, 'events', this.#publish);
-  }
-
-  join(subscription: FeedSubscription): void {
-    this.open(subscription.name).listeners.add(subscription);
-  }
-
-  leave(subscription: FeedSubscription): void {
-    this.#open.get(subscription.name)?.listeners.delete(subscription);
   }
 
   resume(subscription: FeedSubscription): void {
@@ -65,10 +52,10 @@ export class Feeds implements Publisher {
     if (
       subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)
     )
-      this.deliver(this.open(subscription.name), [subscription]);
+      this.deliver(subscription.feed, [subscription]);
   }
 
-  deliver(feed: OpenFeed, listeners: Iterable<FeedSubscription>): void {
+  deliver(feed: JoinedFeed, listeners: Iterable<FeedSubscription>): void {
     const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
     for (const [{ connection, subscriptionId }, thrown] of feed.deliver(listeners, frames)) {
       subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
@@ -79,15 +66,12 @@ export class Feeds implements Publisher {
     // Copied, because events that a live method appends are published by the next run.
     const appended = [...this.#appended];
     this.#appended.clear();
-    for (const name of appended) {
-      const feed = this.#open.get(name);
-      if (feed && feed.listeners.size > 0) this.deliver(feed, feed.listeners);
-    }
+    for (const feed of appended) this.deliver(feed, feed.listeners);
   }
 
   #closeIdle(): void {
-    for (const [name, { listeners }] of this.#open) {
-      if (listeners.size === 0) this.#open.delete(name);
+    for (const [name, feed] of this.#open) {
+      if (feed.listeners.size === 0 && !this.#appended.has(feed)) this.#open.delete(name);
     }
     // So that it does not run for each new feed if many feeds have subscribers.
     this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;

@@ -2,12 +2,11 @@
  * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
  * follows from what it has acknowledged.
  */
-import type { KeyValues } from '../../../server/feature.ts';
 import { joinMessages, type EncodedMessage } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import type { FrameCodec } from '../../../wire/frame-codec.ts';
 import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../../subscriptions/wire.ts';
-import { FeedLog, type LogSection } from './feed-log.ts';
+import type { FeedLog, LogSection } from './feed-log.ts';
 import { cursorExpiredError } from '../../subscriptions/server/subscription.ts';
 import type { FeedSubscription } from './feed-subscription.ts';
 
@@ -31,14 +30,34 @@ interface Batch {
   packet?: EncodedMessage;
 }
 
-export class OpenFeed {
-  readonly log: FeedLog;
+/** Where a feed has its events. */
+export interface EventLog extends Pick<FeedLog, 'end' | 'epochOf' | 'read'> {
+  /**
+   * The last event up to which the log has all events after that number; the number itself if it has none. Left out by a
+   * log that has all events to its end.
+   */
+  heldAfter?(event: number): number;
+}
+
+/** Fetches the next events of a subscription, which the log does not have, and delivers them: see `relay`. */
+export type FetchEvents = (subscription: FeedSubscription) => void;
+
+export class OpenFeed<Log extends EventLog = EventLog> {
+  /** Empty for the copy of another object's feed. */
+  readonly name: string;
+  readonly log: Log;
   readonly listeners = new Set<FeedSubscription>();
+  /** Set when a copy has ended: nobody can join it any more. */
+  ended: { readonly thrown: unknown } | undefined;
   /** Checks each event before it is stored; `undefined` where nothing is checked. */
   checkEvent: ((event: unknown) => void) | undefined;
 
-  constructor(kv: KeyValues, name: string) {
-    this.log = new FeedLog(kv, name);
+  readonly #fetch: FetchEvents | undefined;
+
+  constructor(name: string, log: Log, fetch?: FetchEvents) {
+    this.name = name;
+    this.log = log;
+    this.#fetch = fetch;
   }
 
   /**
@@ -84,8 +103,11 @@ export class OpenFeed {
   ): boolean {
     if (subscription.sent >= end.event)
       return subscription.sent === end.event && subscription.epoch === end.epoch;
-    const to = Math.min(end.event, subscription.limit);
-    if (to <= subscription.sent) return true;
+    const wanted = Math.min(end.event, subscription.limit);
+    if (wanted <= subscription.sent) return true;
+    const to = Math.min(wanted, this.log.heldAfter?.(subscription.sent) ?? wanted);
+    if (to < wanted) this.#fetch?.(subscription);
+    if (to === subscription.sent) return true;
     let batch = batches.get(subscription.subscriptionId);
     if (batch?.from !== subscription.sent || batch.to !== to) {
       const section = this.log.read(subscription.sent, to);

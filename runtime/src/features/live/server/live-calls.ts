@@ -15,12 +15,13 @@ import {
   type HeldItem,
   invoke,
   itemToEvict,
+  PendingError,
+  pendingAsResult,
   prepareReusedCall,
   readsCaller,
   rejection,
 } from '../../../server/feature.ts';
 import { type TextAndBuffers, asText } from '../../../wire/encoded-message.ts';
-import { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
 import { type CallMessage, encodeTail } from '../../../wire/messages.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
@@ -35,15 +36,10 @@ interface LiveValue extends TextAndBuffers {
   plain?: string;
 }
 
-/** Thrown by a method whose value arrives later: its subscribers get nothing now. */
-export const VALUE_PENDING: unknown = /* @__PURE__ */ new RpcError(
-  'DISCONNECTED',
-  'There is no value yet: try again',
-);
-
 /** The outcome of one run of a method, for one caller or for all callers. */
 interface Outcome {
   value?: LiveValue;
+  /** Set if there is no value, unless it is on its way. */
   thrown?: unknown;
   isForAll: boolean;
 }
@@ -117,6 +113,14 @@ export class LiveSubscription implements Subscription {
   }
 }
 
+/** The live call whose method runs now. */
+let runningCall: string | undefined;
+
+/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
+export function runningLiveCall(): string | undefined {
+  return runningCall;
+}
+
 const callsOfObjects = new WeakMap<object, LiveCalls>();
 
 export function liveCallsOf(instance: object): LiveCalls {
@@ -137,6 +141,11 @@ export class LiveCalls {
     this.#instance = instance;
   }
 
+  /** How many subscriptions there are to a live call. */
+  subscriptionsTo(call: string): number {
+    return this.#listeners.get(call)?.size ?? 0;
+  }
+
   /** Updates all values at the end of the turn. */
   changed(): void {
     // A change that a live method makes during an update must not cause another update.
@@ -155,7 +164,7 @@ export class LiveCalls {
 
   /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
   add(subscription: LiveSubscription, limit: number): void {
-    const key = keyOf(subscription);
+    const key = keyOf(subscription.call);
     if (!this.#listeners.has(key) && this.#listeners.size >= limit) {
       this.#makeRoom(subscription, limit);
     }
@@ -177,7 +186,7 @@ export class LiveCalls {
   }
 
   remove(subscription: LiveSubscription): void {
-    const key = keyOf(subscription);
+    const key = keyOf(subscription.call);
     const listeners = this.#listeners.get(key);
     listeners?.delete(subscription);
     if (listeners?.size === 0) this.#listeners.delete(key);
@@ -200,13 +209,13 @@ export class LiveCalls {
     const outcomes = new Map<string, Outcome>();
     let shared: Outcome | undefined;
     const [one] = listeners;
-    const followers = (one && this.#listeners.get(keyOf(one))?.size) ?? 1;
+    const followers = (one && this.#listeners.get(keyOf(one.call))?.size) ?? 1;
     for (const subscription of listeners) {
       if (subscription.isStalled) continue;
       const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) {
-        if (outcome.thrown !== VALUE_PENDING) this.#fail(subscription, outcome.thrown);
+        if ('thrown' in outcome) this.#fail(subscription, outcome.thrown);
       } else if (!isSame(outcome.value, subscription.sent))
         this.#send(subscription, outcome.value, contract.frames, followers);
     }
@@ -247,8 +256,11 @@ export class LiveCalls {
   #run(call: CallMessage, caller: unknown, contract: CompiledContract): Outcome {
     const outcome: Outcome = { isForAll: true };
     const asks = readsCaller(() => {
+      const outer = runningCall;
+      runningCall = keyOf(call);
       try {
         const result = valueOf(this.#instance, call, caller, contract);
+        if (result instanceof PendingError) return;
         const { frames, referenceOf } = contract;
         outcome.value = copied(
           frames.split((toReference) => encodeTail(result, toReference), referenceOf),
@@ -256,6 +268,8 @@ export class LiveCalls {
         checkSentSize(sizeOf(outcome.value), 'a live value', contract.limits);
       } catch (error) {
         outcome.thrown = addHint(error);
+      } finally {
+        runningCall = outer;
       }
     });
     return { ...outcome, isForAll: !asks };
@@ -283,7 +297,8 @@ function valueOf(
   const { called, args } = prepareReusedCall(call, target, caller);
   const { name, kind, checkOutput } = called.method;
   if (kind !== 'live') throw rejection('METHOD_NOT_FOUND', `${name} is no longer live`);
-  const result = invoke(called, target, args, caller);
+  const result = invoke(called, target, args, caller, pendingAsResult);
+  if (result instanceof PendingError) return result;
   if (!isThenable(result)) {
     checkNotStreamed(result, name);
     checkOutput?.(result);
@@ -333,6 +348,6 @@ function plainOf({ text, buffers }: LiveValue, frames: FrameCodec): string {
   return asText(frames.pack({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 
-function keyOf({ call: [, ...call] }: LiveSubscription): string {
+function keyOf([, ...call]: CallMessage): string {
   return JSON.stringify(call);
 }

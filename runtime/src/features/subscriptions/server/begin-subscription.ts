@@ -72,6 +72,8 @@ class SubscriptionStart {
   readonly #connection: Connection;
   readonly #results: MessageContext['results'];
   readonly #arrivedAt = performance.now();
+  /** Identifies it among those that wait. */
+  #token: object | undefined;
 
   constructor(
     [, subscriptionId, cursor, ...call]: unknown[],
@@ -104,7 +106,12 @@ class SubscriptionStart {
     }
     this.#start(() => {
       const pending = results?.pending(call);
-      return pending ? this.#wait(call, pending, () => this.#begin(call)) : this.#begin(call);
+      if (!pending) return this.#begin(call);
+      return this.#wait(call, pending, () => {
+        // It may wait again.
+        this.#token = undefined;
+        return this.#begin(call);
+      });
     });
   }
 
@@ -206,8 +213,14 @@ class SubscriptionStart {
       position: this.#position,
       call: own,
       ...prepared,
+      isAwaited: () => this.#isAwaited(),
     });
     return later && this.#wait(call, later, (begin) => begin());
+  }
+
+  #isAwaited(): boolean {
+    const token = waitingOn.get(this.#connection)?.get(this.#subscriptionId);
+    return token === this.#token && !this.#connection.isClosed;
   }
 
   /**
@@ -222,14 +235,11 @@ class SubscriptionStart {
   ): Promise<void> {
     const connection = this.#connection;
     const release = connection.holdInFlight(weightOf(call));
-    const token = {};
     const waiting = waitingOn.get(connection) ?? new Map<number, object>();
-    waitingOn.set(connection, waiting.set(this.#subscriptionId, token));
+    waitingOn.set(connection, waiting.set(this.#subscriptionId, (this.#token = {})));
     const [settled] = await Promise.allSettled([awaited]);
     release();
-    if (waiting.get(this.#subscriptionId) !== token || connection.isClosed) {
-      return new Promise(() => {});
-    }
+    if (!this.#isAwaited()) return new Promise(() => {});
     waiting.delete(this.#subscriptionId);
     if (settled.status === 'rejected') throw settled.reason;
     return begin(settled.value);

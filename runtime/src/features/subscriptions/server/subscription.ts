@@ -60,6 +60,8 @@ export interface NewSubscription {
   readonly call: CallMessage;
   readonly called: BoundMethod;
   readonly args: unknown[];
+  /** Whether the client still waits for it to begin. */
+  isAwaited(): boolean;
 }
 
 /** A kind of subscriptions. */

@@ -1,0 +1,242 @@
+/** The origins that an object copies: the connection to each, its copies, and the memory of all of them. */
+import {
+  type CacheItem,
+  CacheMemory,
+  construction,
+  contractOf,
+  DEFAULT_LIMITS,
+  isRelayName,
+  openConnectionsOf,
+  prepareAlarm,
+  type SharedAlarm,
+  sharedAlarmOf,
+} from '../../../server/feature.ts';
+import { RpcError } from '../../../wire/errors.ts';
+import { MAX_DELAY } from '../../../wire/limits.ts';
+import type { RpcClient } from '../../../client/client-types.ts';
+import { messageWithoutAddress } from '../../../client/failures.ts';
+import { createRpcClient, internalsOf } from '../../../client/proxy.ts';
+import { bindingTransport, type Stub } from '../../../client/transports/binding.ts';
+import { feedEvents } from '../../feeds/server/feed-kind.ts';
+import { changed } from '../../live/feature.ts';
+import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
+
+/** How many copies that nobody uses are held until the next look, so that a call finds them again. */
+const MAX_UNUSED = 8;
+
+/** What `observe` tells of a copy. */
+export interface CopyFigures {
+  /** The subscribers of the relay that get it. */
+  readonly readers: number;
+  /** The events in memory; 1 for a live value. */
+  readonly events: number;
+  /** What it takes of `limits.memoryPerClient`. */
+  readonly bytes: number;
+  /** Milliseconds behind the origin: half of the time of its last answer; or the time since the connection was lost. */
+  readonly delay: number;
+}
+
+/** One feed or live value of an origin. */
+export interface Copy extends CacheItem {
+  /** Whether somebody follows it, or waits for it. */
+  readonly isUsed: boolean;
+  /** Whether the origin has answered. */
+  readonly hasBegun: boolean;
+  readonly figures: CopyFigures;
+  start(): void;
+  /** Ends the subscription to the origin, because nobody uses it. */
+  drop(): void;
+  /** Ends because of an error, which all who follow it get. */
+  stop(thrown: unknown): void;
+}
+
+/** The method that a copy is of, and its arguments. */
+export type CopiedCall = Readonly<{ method: string; args: readonly unknown[] }>;
+type SourceOptions = Readonly<{ linger?: number | undefined; caller?: unknown }>;
+
+/** One origin, as one caller. */
+export class Source {
+  readonly instance: object;
+  /** The name of the origin, if it has one. */
+  readonly name: string | undefined;
+  /** By the kind, the method and the arguments; those that were asked for last are at the end. */
+  readonly copies = new Map<string, { readonly call: CopiedCall; readonly copy: Copy }>();
+  lostAt: number | undefined;
+  readonly #relays: Relays;
+  readonly #key: unknown;
+  readonly #origin: () => Stub;
+  readonly #options: SourceOptions;
+  #client: RpcClient<unknown> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(relays: Relays, key: unknown, origin: () => Stub, options: SourceOptions) {
+    this.instance = relays.instance;
+    this.name = origin().name;
+    this.#relays = relays;
+    this.#key = key;
+    this.#origin = origin;
+    this.#options = options;
+  }
+
+  /** The connection to the origin; another one after it has ended for good. */
+  get client(): RpcClient<unknown> {
+    try {
+      if (this.#client) internalsOf(this.#client)[0].admit();
+    } catch {
+      this.#client = undefined;
+    }
+    return (this.#client ??= this.#connect());
+  }
+
+  /** @param make - makes the copy, unless there is one */
+  use<Kind extends Copy>(key: string, call: CopiedCall, make: () => Kind): Kind {
+    const known = this.copies.get(key);
+    this.copies.delete(key);
+    if (!known) this.#dropUnused(MAX_UNUSED);
+    const copy = (known?.copy as Kind | undefined) ?? make();
+    this.copies.set(key, { call, copy });
+    if (this.#timer === undefined) this.#watch();
+    if (!known) copy.start();
+    return copy;
+  }
+
+  forget(copy: Copy): void {
+    for (const [key, one] of this.copies) if (one.copy === copy) this.copies.delete(key);
+    queueMicrotask(() => this.tidy());
+  }
+
+  /** Counts what a copy holds now. */
+  weigh(copy: Copy): void {
+    this.#relays.memory.set(copy, copy.figures.bytes);
+  }
+
+  /** Drops the copies that nobody uses, if the origin has refused another one. @returns whether there were any */
+  makesRoom(thrown: unknown): boolean {
+    return thrown instanceof RpcError && thrown.code === 'LIMIT_EXCEEDED' && this.#dropUnused(0);
+  }
+
+  /** Drops the copies that nobody uses, and then the connection. */
+  tidy(): void {
+    this.#dropUnused(0);
+    if (this.copies.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#client?.[Symbol.dispose]();
+    this.#timer = this.#client = undefined;
+    this.#relays.forget(this.#key);
+  }
+
+  /** The error of the origin, or of the connection to it, for the subscribers of the relay. */
+  errorOf(thrown: unknown): unknown {
+    if (!(thrown instanceof RpcError)) return thrown;
+    const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
+    if (!isLimit && !thrown.status) return thrown;
+    const about = isLimit ? 'The relay cannot get this from its origin: ' : '';
+    return new RpcError(thrown.code, about + messageWithoutAddress(thrown), { ...thrown });
+  }
+
+  #connect(): RpcClient<unknown> {
+    const { caller } = this.#options;
+    const stub: Stub = {
+      fetch: (url, init) => {
+        const origin = this.#origin();
+        if (keyOf(origin, this.#origin, caller) === this.#key) return origin.fetch(url, init);
+        const problem = new TypeError('The origin of a relay has changed: call relay() for each');
+        this.#stop(problem, false);
+        throw problem;
+      },
+    };
+    return createRpcClient('the origin', 'of a relay', {
+      transport: bindingTransport(stub, { socket: true, caller }),
+      onStateChange: (state, { error }) => {
+        if (state === 'open') this.lostAt = undefined;
+        else if (state === 'reconnecting') this.lostAt ??= Date.now();
+        // The origin is full. Subscribers wait, and those that come are told.
+        if (error?.status) this.#stop(error, true);
+      },
+    });
+  }
+
+  #stop(thrown: unknown, onlyNew: boolean): void {
+    for (const { copy } of this.copies.values()) if (!onlyNew || !copy.hasBegun) copy.stop(thrown);
+  }
+
+  #dropUnused(spared: number): boolean {
+    const unused = [...this.copies].filter(([, { copy }]) => !copy.isUsed);
+    for (const [key, { copy }] of unused.slice(0, -spared || undefined)) {
+      this.copies.delete(key);
+      copy.drop();
+    }
+    return unused.length > spared;
+  }
+
+  /** Looks from time to time who is there. The socket keeps the relay awake anyway. */
+  #watch(): void {
+    // It wakes the relay, should the runtime evict it while its subscribers stay connected.
+    this.#relays.alarm?.putOff().catch(console.error);
+    this.#timer = setTimeout(
+      () => {
+        this.tidy();
+        if (this.copies.size > 0) this.#watch();
+      },
+      Math.min(this.#options.linger ?? 10_000, MAX_DELAY),
+    );
+  }
+}
+
+/** All origins of an object. */
+class Relays {
+  readonly instance: object;
+  readonly sources = new Map<unknown, Source>();
+  readonly alarm: SharedAlarm | undefined;
+  #memory: CacheMemory | undefined;
+
+  constructor(instance: object) {
+    this.instance = instance;
+    this.alarm = sharedAlarmOf(instance);
+    // There may be subscribers from before hibernation, whose methods ask for the copies.
+    queueMicrotask(() => {
+      const connections = openConnectionsOf(instance);
+      if (connections.every(({ subscriptions }) => subscriptions.stored.length === 0)) return;
+      subscribersOf(instance).restore(feedEvents);
+      changed(instance);
+    });
+  }
+
+  get memory(): CacheMemory {
+    const { limits } = contractOf(this.instance) ?? { limits: DEFAULT_LIMITS };
+    return (this.#memory ??= new CacheMemory(this.instance, limits));
+  }
+
+  sourceOf(origin: () => Stub, options: SourceOptions): Source {
+    const stub = origin();
+    const key = keyOf(stub, origin, options.caller);
+    const known = this.sources.get(key);
+    if (known) return known;
+    if (isRelayName(stub.name)) throw new TypeError('The origin is a relay: copy its own origin');
+    for (const other of this.sources.values()) other.tidy();
+    return this.sources.set(key, new Source(this, key, origin, options)).get(key) as Source;
+  }
+
+  forget(key: unknown): void {
+    if (this.sources.delete(key) && !this.sources.size) this.alarm?.end().catch(console.error);
+  }
+}
+
+/** The same for the same object and caller. */
+function keyOf({ id, name }: Stub, origin: () => Stub, caller: unknown): unknown {
+  const object = typeof id === 'object' ? String(id) : name;
+  return typeof object === 'string' ? JSON.stringify({ object, caller }) : origin;
+}
+
+const relaysOfObjects = new WeakMap<object, Relays>();
+
+export function relaysOf(instance: object): Relays {
+  const relays = relaysOfObjects.get(instance) ?? new Relays(instance);
+  relaysOfObjects.set(instance, relays);
+  return relays;
+}
+
+// A relay that was evicted under its subscribers may name its origins in methods, which run when it goes on.
+construction.after = (instance) => {
+  if (prepareAlarm(instance)) relaysOf(instance);
+};

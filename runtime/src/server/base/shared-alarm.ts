@@ -1,0 +1,197 @@
+/**
+ * The one alarm of an object, for its class and for a feature, which has to be woken. Meanwhile, the methods of the
+ * storage set, read and delete the alarm of the class alone, whose time is stored here. The earlier of both is the
+ * object's alarm.
+ */
+import { kvOf } from './key-values.ts';
+
+/** Present while the alarm is shared: the time of the class's alarm, or `null`. */
+const KEY = '__rpc_relay_alarm';
+
+/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+const WAKE_AFTER = 60_000;
+
+/** How often the runtime tries an alarm again that has failed. */
+const RETRIES = 6;
+
+type Alarm = (info?: AlarmInvocationInfo) => unknown;
+
+interface WithAlarm {
+  readonly ctx: DurableObjectState;
+  alarm?: Alarm;
+}
+
+/** The alarms that are shared, by their objects. An object whose alarm is prepared has an entry. */
+const alarms = new WeakMap<object, SharedAlarm | undefined>();
+
+/**
+ * Lets the alarm of an object be shared later. The runtime looks for the method when the constructor has run, so this has
+ * to be called before.
+ *
+ * @returns whether a feature needed the alarm when the object was last in memory
+ */
+export function prepareAlarm(instance: object): boolean {
+  const object = instance as WithAlarm;
+  const { alarm } = object;
+  if (alarm && !alarms.has(object)) useAlarm(object, alarm);
+  return hasStorage(object) && kvOf(object).get(KEY) !== undefined;
+}
+
+/** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
+export function sharedAlarmOf(instance: object): SharedAlarm | undefined {
+  const object = instance as WithAlarm;
+  if (!hasStorage(object)) return undefined;
+  if (!alarms.has(object)) useAlarm(object, object.alarm);
+  const shared = alarms.get(object) ?? new SharedAlarm(object);
+  alarms.set(object, shared);
+  return shared;
+}
+
+function useAlarm(instance: WithAlarm, alarm: Alarm | undefined): void {
+  alarms.set(instance, undefined);
+  instance.alarm = (info) => {
+    const shared = alarms.get(instance);
+    return shared ? shared.ring(info, alarm) : alarm?.call(instance, info);
+  };
+}
+
+/** A class without SQLite has none: reading the property or the storage throws. */
+function hasStorage({ ctx }: Partial<WithAlarm>): boolean {
+  try {
+    ctx?.storage?.kv?.get(KEY);
+    return ctx?.storage?.kv !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export class SharedAlarm {
+  readonly #instance: WithAlarm;
+  readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'deleteAlarm'>;
+  /** When the object is to be woken; 0 if it need not be. */
+  #wakeAt = 0;
+  /** How often the class has changed its alarm. */
+  #changes = 0;
+  /** Whether the class's alarm runs, or the runtime will try it again. */
+  #isRinging = false;
+
+  constructor(instance: WithAlarm) {
+    this.#instance = instance;
+    const { storage } = instance.ctx;
+    const of = (name: 'getAlarm' | 'setAlarm' | 'deleteAlarm' | 'deleteAll' | 'transaction') =>
+      storage[name].bind(storage) as never;
+    this.#storage = {
+      getAlarm: of('getAlarm'),
+      setAlarm: of('setAlarm'),
+      deleteAlarm: of('deleteAlarm'),
+    };
+    const deleteAll: DurableObjectStorage['deleteAll'] = of('deleteAll');
+    const transaction: DurableObjectStorage['transaction'] = of('transaction');
+    const replaced = {
+      getAlarm: async () => {
+        const own = this.#own;
+        return own === undefined
+          ? this.#storage.getAlarm()
+          : this.#isRinging && isPast(own)
+            ? null
+            : own;
+      },
+      setAlarm: async (time: number | Date, options?: DurableObjectSetAlarmOptions) => {
+        this.#changes++;
+        const isShared = this.#own !== undefined;
+        const set = this.#storage.setAlarm(isShared ? this.#earlier(Number(time)) : time, options);
+        if (isShared) this.#own = Number(time);
+        return set;
+      },
+      deleteAlarm: async (options?: DurableObjectSetAlarmOptions) => {
+        this.#changes++;
+        if (this.#own === undefined) return this.#storage.deleteAlarm(options);
+        this.#own = null;
+        return this.#apply();
+      },
+    };
+    Object.assign(storage, replaced, {
+      transaction: (run: (transaction: object) => Promise<unknown>) =>
+        transaction((opened) => run(Object.assign(opened, replaced))),
+      deleteAll: async (options?: DurableObjectPutOptions) => {
+        const own = this.#own;
+        await deleteAll(options);
+        if (own === undefined) return;
+        // The compatibility date decides whether the alarm is deleted, too.
+        this.#own = (await this.#storage.getAlarm()) === null ? null : own;
+        return this.#apply();
+      },
+    });
+  }
+
+  /** Wakes the object in a minute, unless it is called again before. */
+  async putOff(): Promise<void> {
+    const now = Date.now();
+    if (now < this.#wakeAt - WAKE_AFTER / 2) return;
+    this.#wakeAt = now + WAKE_AFTER;
+    let [own, seen] = [this.#own, -1];
+    while (own === undefined || (seen >= 0 && seen !== this.#changes)) {
+      seen = this.#changes;
+      own = await this.#storage.getAlarm();
+    }
+    // It may have ended meanwhile.
+    if (this.#wakeAt === 0) return;
+    if (seen >= 0) this.#own = own;
+    if (!this.#isRinging) await this.#apply();
+  }
+
+  /** Leaves the alarm to the class. */
+  async end(): Promise<void> {
+    this.#wakeAt = 0;
+    if (this.#own === undefined) return;
+    const applied = this.#isRinging ? undefined : this.#apply();
+    kvOf(this.#instance).delete(KEY);
+    await applied;
+  }
+
+  /** The time of the class's alarm; `undefined` while it is the object's alarm. */
+  get #own(): number | null | undefined {
+    return kvOf(this.#instance).get<{ own: number | null }>(KEY)?.own;
+  }
+
+  set #own(own: number | null) {
+    kvOf(this.#instance).put(KEY, { own });
+  }
+
+  #earlier(own: number | null): number {
+    return Math.min(own ?? Infinity, this.#wakeAt || Infinity);
+  }
+
+  async #apply(): Promise<void> {
+    const time = this.#earlier(this.#own ?? null);
+    await (time === Infinity ? this.#storage.deleteAlarm() : this.#storage.setAlarm(time));
+  }
+
+  /** Called when the object's alarm rings: runs that of the class, if it is the one. */
+  async ring(info: AlarmInvocationInfo | undefined, alarm: Alarm | undefined): Promise<void> {
+    const own = this.#own;
+    const now = Math.max(Date.now(), info?.scheduledTime ?? 0);
+    // The object is awake.
+    if (this.#wakeAt > 0 && this.#wakeAt <= now) this.#wakeAt = now + WAKE_AFTER;
+    // Only a test rings without the time.
+    if (!info || own === undefined || (own !== null && own <= now)) {
+      this.#isRinging = true;
+      try {
+        await alarm?.call(this.#instance, info);
+      } catch (error) {
+        // The runtime tries again, and then the time is past.
+        if (this.#own === null) this.#own = now;
+        if ((info?.retryCount ?? 0) < RETRIES) throw error;
+        console.error(error);
+      }
+      this.#isRinging = false;
+      if (this.#own === own && own !== undefined) this.#own = null;
+    }
+    // Nobody needs the wake-up of an earlier life any more, unless subscribers come back.
+    if (this.#own !== undefined) await (this.#wakeAt === 0 ? this.end() : this.#apply());
+  }
+}
+
+function isPast(time: number | null): boolean {
+  return time !== null && time <= Date.now();
+}

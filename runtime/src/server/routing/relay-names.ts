@@ -1,0 +1,43 @@
+/** The names of relays, which no client can choose: the router refuses the names of the library. */
+import { LIBRARY_NAMES } from '../base/namespaces.ts';
+
+const PREFIX = `${LIBRARY_NAMES}:relay:`;
+
+/**
+ * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+ *
+ * @param origin - the name of the object that the relay copies; it is no relay itself
+ * @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
+ * @param index - distinguishes the relays of a region: 0 or a positive integer
+ * @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+ * @example
+ * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
+ */
+export function relayName(origin: string, region: string, index: number): string {
+  const isValid = origin !== '' && /^[\w-]+$/.test(region) && Number.isSafeInteger(index);
+  if (!isValid || index < 0 || isRelayName(origin)) {
+    throw new RangeError(`There is no relay ${index} in the region '${region}' of '${origin}'`);
+  }
+  return `${PREFIX}${region}:${index}:${origin}`;
+}
+
+/**
+ * Returns the name of the object that a relay copies.
+ *
+ * @param relay - the name of the relay: `this.ctx.id.name`
+ * @throws RangeError for a name that is not from `relayName`
+ * @example
+ * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
+ */
+export function originOf(relay: string | undefined): string {
+  const [, origin] =
+    (isRelayName(relay) && /^[\w-]+:\d+:(.+)$/s.exec(relay.slice(PREFIX.length))) || [];
+  if (origin === undefined) {
+    throw new RangeError(`'${relay}' is not the name of a relay: make it with relayName`);
+  }
+  return origin;
+}
+
+export function isRelayName(name: string | undefined): name is string {
+  return name?.startsWith(PREFIX) === true;
+}
