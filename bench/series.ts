@@ -1,11 +1,11 @@
 /** Runs workloads of the performance test, and gives their results as rows. */
-import { workloads } from '../harness/counter-perf.ts';
+import { counter, workloads } from '../harness/counter-perf.ts';
 import type { Contender } from '../runtime/src/perf/contenders.ts';
 import { measure, type MeasureOptions, type Series } from '../runtime/src/perf/measure.ts';
 import { type Against, type Row, rowsOf } from './results/rows.ts';
 
 /** For runs that show only that everything works. */
-export const QUICK: MeasureOptions = { warmUp: 0, duration: 0, fewestRounds: 2 };
+export const QUICK: MeasureOptions = { ...counter, warmUp: 0, duration: 0, fewestRounds: 2 };
 
 /**
  * @returns for each workload a row for each contender: microseconds for one call, or why it could not run the workload
@@ -39,7 +39,7 @@ export async function compareVariants(
   isQuick: boolean,
 ): Promise<Row[]> {
   const chosen = workloads.filter(({ name }) => names.includes(name));
-  const options = isQuick ? QUICK : { warmUp: 2, duration };
+  const options = isQuick ? QUICK : { ...counter, warmUp: 2, duration };
   const series = await measure('', variants, chosen, options);
   return rowsOfSeries(series, [(variants[0] as Contender).name]);
 }

@@ -4,8 +4,8 @@ interface __BaseEnv_Env {
   BOOKINGS: DurableObjectNamespace<import('./bookings/src/bookings.ts').Bookings>;
   MATCH: DurableObjectNamespace<import('./relay/src/match.ts').Match>;
   MATCH_RELAY: DurableObjectNamespace<import('./relay/src/match-relay.ts').MatchRelay>;
+  METER: DurableObjectNamespace<import('./meter/src/meter.ts').Meter>;
+  METER_SHARD: DurableObjectNamespace<import('./meter/src/meter-shard.ts').MeterShard>;
   PI: DurableObjectNamespace<import('./digits/src/pi.ts').Pi>;
   ROOM: DurableObjectNamespace<import('./room/src/room.ts').Room>;
-  SHARD: DurableObjectNamespace<import('./shards/src/shard.ts').Shard>;
-  TOTAL: DurableObjectNamespace<import('./shards/src/total.ts').Total>;
 }

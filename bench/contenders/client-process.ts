@@ -4,6 +4,8 @@
  */
 import { readSettings } from '../../harness/child-program.ts';
 import { contenderOf } from './peers.ts';
+import { counter } from '../../harness/counter-perf.ts';
+import { CalledObject } from '../../runtime/src/perf/called-object.ts';
 import { runOnce } from '../../runtime/src/perf/measure.ts';
 import { named } from './workloads.ts';
 
@@ -21,14 +23,17 @@ const WARM_UP = 10;
 const { name, url } = readSettings<ClientSettings>();
 const contender = contenderOf(name);
 const open = () => contender.connect(url, 'apart');
-const counter = await open();
-for (let call = 0; call < WARM_UP; call++) await counter.increment();
+const connection = await open();
+const object = new CalledObject(counter);
+for (const one of object.prepare(Array<string>(WARM_UP).fill('increment'))) {
+  object.check([one], [await connection.call(one.method, one.args)], true);
+}
 
 process.on('message', async (what: string) => {
   const workload = named(what);
   try {
     const before = process.cpuUsage();
-    const { perCall } = await runOnce({ workload, contender }, counter, open);
+    const { perCall } = await runOnce({ workload, contender }, connection, object, open);
     const { user, system } = process.cpuUsage(before);
     tell({ perCall, cpu: (user + system) / workload.calls });
   } catch (error) {

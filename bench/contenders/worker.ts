@@ -5,14 +5,31 @@
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
+import * as Type from 'typebox';
 import { createHandler, createTarget } from 'rpc.do/server';
 import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
+import { lumenizeRpcDO, read } from '../../runtime/src/server.ts';
+import { contenderClasses } from '../../runtime/src/perf/contenders/worker.ts';
 import { contenderWorker } from '../../runtime/src/perf/contenders/routes.ts';
 import { CounterImpl } from '../../template/src/counter.ts';
 import type { ValidatedCounter } from './capnweb-validated.ts';
 
 /** Those that `npm run perf` measures. */
-export * from '../../template/perf/worker.ts';
+export const {
+  Counter,
+  AwakeCounter,
+  UnjournaledCounter,
+  ManualCounter,
+  CapnwebCounter,
+  PlainFloor,
+  HibernatingFloor,
+  PostFloor,
+} = contenderClasses(
+  lumenizeRpcDO(CounterImpl, {
+    increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
+    getValue: read(),
+  }),
+);
 export { ValidatedCounter } from './capnweb-validated.ts';
 
 export interface BenchEnv {

@@ -3,7 +3,7 @@
  * three calls, two with other values, and one of a method whose results are declared as plain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CounterConnection, echo, type Workload } from '../../runtime/src/perf/workloads.ts';
+import { echo, type PerfConnection, type Workload } from '../../runtime/src/perf/workloads.ts';
 import { workloads } from '../../harness/counter-perf.ts';
 import {
   BYTES,
@@ -26,7 +26,7 @@ const CALLS = 3;
 const callers: Workload = {
   name: CALLERS,
   calls: COUNT * CALLS,
-  increments: COUNT * CALLS,
+  methods: Array<string>(COUNT * CALLS).fill('increment'),
   async run(counter) {
     const all: Promise<number[]>[] = [];
     for (let caller = 0; caller < COUNT; caller++) {
@@ -36,11 +36,12 @@ const callers: Workload = {
     // The order of the calls is open, but each call has an answer of its own.
     return (await Promise.all(all)).flat().toSorted((one, other) => one - other);
   },
-  expect: (value) => Array.from({ length: COUNT * CALLS }, (_, index) => value + index + 1),
 };
 
-function callsOf(counter: CounterConnection): Promise<number[]> {
-  return Array.fromAsync({ length: CALLS }, () => counter.increment());
+function callsOf(counter: PerfConnection): Promise<number[]> {
+  return Array.fromAsync({ length: CALLS }, async () =>
+    Number(await counter.call('increment', [])),
+  );
 }
 
 /** A workload of the performance test, by the method with `plain: true` where there is one. */
@@ -49,9 +50,9 @@ function declaredPlain(name: string): Workload {
   return {
     ...workload,
     name,
-    run: (counter, time) => {
-      const { echoPlain } = counter;
-      return workload.run(echoPlain ? { ...counter, echo: echoPlain } : counter, time);
+    run: (connection, time) => {
+      const { echoPlain } = connection;
+      return workload.run(echoPlain ? { ...connection, echo: echoPlain } : connection, time, []);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Measures every contender on every workload, in one runtime, with one compression setting. */
-import { workloads } from '../../harness/counter-perf.ts';
+import { counter as ofCounter, workloads } from '../../harness/counter-perf.ts';
 import { measure } from '../../runtime/src/perf/measure.ts';
 import { countWire, type WireCost } from '../../runtime/src/perf/measure/wire.ts';
 import type { Contender } from '../../runtime/src/perf/contenders.ts';
@@ -26,7 +26,7 @@ export async function measureCalls(
   const chosen = isQuick ? quickOf(webSocketCompression) : ofCalls;
   const isAgain = isQuick && webSocketCompression;
   const series = await measure(url, isAgain ? contenders.filter(isJudged) : contenders, chosen, {
-    ...(isQuick ? QUICK : { warmUp: 1, duration: 150_000 }),
+    ...(isQuick ? QUICK : { ...ofCounter, warmUp: 1, duration: 150_000 }),
     onProgress: (part) => note(`${Math.floor(part * 100)} %`),
   });
   const rows = [
@@ -36,7 +36,9 @@ export async function measureCalls(
   const able = [...contenders, ...peers].filter(({ name }) =>
     rows.some(({ who, value }) => who === name && value !== undefined),
   );
-  rows.push(...(await countWire(url, able)).flatMap(wireRows));
+  rows.push(
+    ...(await countWire(url, able, ['increment', 'getValue'], ofCounter)).flatMap(wireRows),
+  );
   const reason = await heartbeat;
   if (reason) {
     rows.push({
@@ -51,7 +53,7 @@ export async function measureCalls(
 /** @throws Error if the contender whose arguments are checked accepts a wrong one */
 async function expectChecks(url: string): Promise<void> {
   const counter = await contenderOf(VALIDATED).connect(url, 'checks');
-  const value = await counter.increment('1' as never).catch((error: unknown) => error);
+  const value = await counter.call('increment', ['1']).catch((error: unknown) => error);
   counter.close();
   if (!(value instanceof TypeError)) throw new Error(`${VALIDATED} took a text as a number`);
 }
@@ -79,7 +81,7 @@ async function measurePeers(
   const chosen = all.filter(
     ({ isLong, weight, name }) => !isLong && !name.includes('bookings') && (!isQuick || weight),
   );
-  const options = isQuick ? QUICK : { warmUp: 1, duration: 60_000 };
+  const options = isQuick ? QUICK : { ...ofCounter, warmUp: 1, duration: 60_000 };
   const beside = contenders.filter(({ role }) => role !== undefined);
   const series = await measure(url, [...beside, ...peers], chosen, options);
   const names = new Set(peers.map(({ name }) => name));

@@ -1,14 +1,12 @@
 /** Measures increments with a growing number of objects: the curve of docs/scale-and-cost.md. */
 import { join } from 'node:path';
 import { markdownTable } from '../../scripts/pages/markdown.mjs';
-import { shardName, SHARDS } from '../../examples/shards/src/shards.ts';
-import type { Shard } from '../../examples/shards/src/shard.ts';
-import type { Total } from '../../examples/shards/src/total.ts';
 import { createRpcClient, type RpcClient } from '../../runtime/src/client.ts';
 import type { PartOptions } from '../part.ts';
 import { type Row, rowsOf } from '../results/rows.ts';
 import { serve } from '../serve.ts';
 import { inTurns } from '../turns.ts';
+import type { Shard } from './workers/scale-out.ts';
 
 const WORKER = join(import.meta.dirname, 'workers/scale-out.ts');
 
@@ -18,19 +16,18 @@ const CLIENTS = 64;
 const ROUNDS = 20;
 
 const INCREMENTS = `increments of ${CLIENTS} clients`;
-const READS = 'reads of the count';
 
 /** @throws Error if the objects have a wrong number of increments */
 export async function measureScaleOut({ isQuick, note }: PartOptions): Promise<Row[]> {
   /** Calls of each client in a round, one after another. */
   const calls = isQuick ? 2 : 50;
   const rounds = isQuick ? 2 : ROUNDS;
-  await using runtime = await serve(WORKER, { SHARD: 'Shard', TOTAL: 'Total' });
+  await using runtime = await serve(WORKER, { SHARD: 'Shard' });
   const baseUrl = runtime.url;
   using all = new DisposableStack();
   const crews = OBJECTS.map((objects) => {
     const clients = Array.from({ length: CLIENTS }, (_, client) => {
-      const shard = shardName(`of-${objects}`, client % objects);
+      const shard = `of-${objects}/${client % objects}`;
       return all.use(createRpcClient<Shard>('SHARD', shard, { baseUrl }));
     });
     return { objects, clients };
@@ -46,19 +43,7 @@ export async function measureScaleOut({ isQuick, note }: PartOptions): Promise<R
   for (const { objects, clients } of crews) {
     await check(objects, clients, CLIENTS * calls * (rounds + 2));
   }
-  const total = all.use(createRpcClient<Total>('TOTAL', `of-${SHARDS}`, { baseUrl }));
-  const counter = crews[0]?.clients[0] as RpcClient<Shard>;
-  const reads = await inTurns(
-    new Map([
-      [`a total of ${SHARDS} objects`, () => timeOf(() => total.getValue())],
-      [nameOf(1), () => timeOf(() => counter.getValue())],
-    ]),
-    isQuick ? { rounds: 2, warmUp: 0 } : { rounds: 200, warmUp: 20 },
-  );
-  return [
-    ...rowsOf(INCREMENTS, 'µs', times, [nameOf(1)]),
-    ...rowsOf(READS, 'µs', reads, [nameOf(1)]),
-  ];
+  return rowsOf(INCREMENTS, 'µs', times, [nameOf(1)]);
 }
 
 /** @returns Markdown of the page's table: the speed with each number of objects, as the inverse of the ratio of times */

@@ -3,7 +3,7 @@
  * object then is the CPU time of the runtime, which is measured beside the wall-clock time. Each contender has a runtime
  * of its own.
  */
-import type { CounterConnection } from '../../runtime/src/perf/workloads.ts';
+import type { PerfConnection } from '../../runtime/src/perf/workloads.ts';
 import { sleep } from '../../harness/waiting.mjs';
 import { contenderOf } from '../contenders/peers.ts';
 import { serveContenders } from '../contenders/serve.ts';
@@ -30,7 +30,7 @@ interface Round {
 }
 
 interface Crowd {
-  sockets: CounterConnection[];
+  sockets: PerfConnection[];
   cpuTime(): Promise<number>;
   /** The value of the counter. */
   value: number;
@@ -61,7 +61,7 @@ export async function measureSockets({ isQuick, note }: PartOptions): Promise<Ro
       for (const socket of sockets) socket.close();
     });
     // Some connect with their first call.
-    await Promise.all(sockets.map((socket) => socket.getValue()));
+    await Promise.all(sockets.map((socket) => socket.call('getValue', [])));
     crowds.set(name, { sockets, cpuTime: () => runtime.cpuTime(), value: 0 });
   }
   const rows: Row[] = [];
@@ -92,7 +92,9 @@ async function round(who: string, crowd: Crowd, method: Method): Promise<Round> 
   const before = await cpuTime();
   const begun = performance.now();
   const answers = await Promise.all(
-    sockets.map((socket) => Array.fromAsync({ length: CALLS }, () => socket[method]())),
+    sockets.map((socket) =>
+      Array.fromAsync({ length: CALLS }, async () => Number(await socket.call(method, []))),
+    ),
   );
   const time = performance.now() - begun;
   await sleep(SETTLE);

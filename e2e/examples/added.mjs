@@ -13,7 +13,7 @@ export const ANSWERS = {
   bookings: '[]\nThe Worker has not named the caller: name it with withCaller in a hook\n',
   bank: '70\n',
   digits: '3\n1\n4\n1\n5\n9\n2\n6\n5\n3\n',
-  shards: '1\n',
+  meter: '{ tea: 3 }\n',
   relay: "{ recent: [ 'Kick-off' ] }\n",
 };
 

@@ -56,7 +56,7 @@ test('the project passes its checks, and can be deployed', async () => {
   expect(all).not.toContain('WARNING');
   // The scripts of the pages were built.
   expect(fs.readdirSync(join(project, 'public'))).toEqual(
-    expect.arrayContaining(['app.js', 'digits.js', 'room.js']),
+    expect.arrayContaining(['app.js', 'digits.js', 'meter.js', 'room.js']),
   );
 });
 

@@ -1,4 +1,4 @@
-/** The pages of the examples in a real browser: the room while its server is killed and started again, and the digits. */
+/** The pages of the examples in a real browser: the room while its server is killed and started again, the digits, and the meter. */
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
@@ -26,7 +26,7 @@ let ada;
 let bob;
 
 beforeAll(async () => {
-  project = await scaffoldBare('pages', ['--example', 'room,digits']);
+  project = await scaffoldBare('pages', ['--example', 'room,digits,meter']);
   linkPackages(project);
   proxy = await new NetworkProxy(await serve()).listen();
   [ada, bob] = [await enter('Ada'), await enter('Bob')];
@@ -101,11 +101,47 @@ test('digits are shown one by one, until the last or until it is stopped', async
   await page.close();
 });
 
+test('what one page counts is on the dashboards of all, although the server is killed', async () => {
+  const [one, other] = [await browser.newPage(), await browser.newPage()];
+  const { frames } = watch(one);
+  for (const page of [one, other]) {
+    await page.goto(`${proxy.url}/meter`);
+    await expect.poll(() => page.textContent('#connection')).toBe('Connection: open');
+  }
+  const total = async (/** @type {string[]} */ ...rows) => {
+    for (const page of [one, other]) {
+      await expect
+        .poll(() =>
+          page
+            .locator('#totals li')
+            .allTextContents()
+            .then((all) => all.toSorted()),
+        )
+        .toEqual(rows);
+    }
+  };
+  await one.getByRole('button', { name: '100 teas' }).click();
+  await one.getByRole('button', { name: 'Tea', exact: true }).click();
+  await total('tea: 101');
+  expect(await one.textContent('#pressed')).toBe('This page has counted 101');
+  // In one call, or in two if a second has passed between the presses.
+  const calls = frames.filter(({ direction, text }) => direction === 'up' && /"record"/.test(text));
+  expect([1, 2]).toContain(calls.length);
+  await kill(server);
+  await other.getByRole('button', { name: 'Coffee' }).click();
+  proxy.port = await serve();
+  await total('coffee: 1', 'tea: 101');
+  await one.close();
+  await other.close();
+});
+
 const LOOKS = /** @type {const} */ ([
   ['room', 320, 'light'],
   ['room', 1280, 'dark'],
   ['digits', 320, 'dark'],
   ['digits', 1280, 'light'],
+  ['meter', 320, 'light'],
+  ['meter', 1280, 'dark'],
 ]);
 
 test.each(LOOKS)(

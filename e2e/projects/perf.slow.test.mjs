@@ -116,11 +116,14 @@ test('wrangler dev, which the report names', async () => {
 test('a counter with a wrong answer ends the run, which names the contender', async () => {
   const file = join(project, 'src/counter.ts');
   const before = fs.readFileSync(file, 'utf8');
-  fs.writeFileSync(file, before.replace('this.getValue() + by', 'this.getValue() + by + 1'));
+  fs.writeFileSync(file, before.replace("get<number>('value') ?? 0", "get<number>('value') ?? 1"));
   try {
     const { code, err } = await perf(...SHORT);
     expect(code).toBe(1);
-    expect(err).toContain('perf: this RPC: before timing, answer 2 of 3 is 6, not 5');
+    expect(err).toContain(
+      'perf: this RPC: 10 reads in flight: getValue() answered 1, which is wrong',
+    );
+    expect(err).toContain('1 !== 0');
   } finally {
     fs.writeFileSync(file, before);
   }
@@ -148,55 +151,94 @@ test.each([
 /** What a run tells in JSON, of the bare runtime, as nothing else is said. @type {any} */
 let report;
 
-describe('an object whose methods have other names', () => {
-  const files = ['src/counter.ts', 'perf/worker.ts', 'perf/run.ts'].map((path) => {
-    const file = join(project, path);
-    return { file, text: () => fs.readFileSync(file, 'utf8') };
-  });
-  /** @type {string[]} */
-  let before;
+describe('another class', () => {
+  /** Files of the project that are replaced, and added. @type {Record<string, string>} */
+  const files = {
+    'src/orders.ts': `import { DurableObject } from 'cloudflare:workers';
+import * as Type from 'typebox';
+import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+
+class OrdersImpl extends DurableObject<Env> {
+  order(id: string, drink: string) {
+    if (!this.ctx.id.name?.startsWith('shop/')) throw new Error(\`\${this.ctx.id.name} is no shop\`);
+    const number = this.count() + 1;
+    this.ctx.storage.kv.put('count', number);
+    return { id, drink, number };
+  }
+  count(): number {
+    return this.ctx.storage.kv.get<number>('count') ?? 0;
+  }
+  async slow(milliseconds: number): Promise<void> {
+    await this.ctx.blockConcurrencyWhile(() => scheduler.wait(milliseconds));
+  }
+}
+
+export const Orders = lumenizeRpcDO(OrdersImpl, {
+  order: [Type.String({ pattern: '^order-' }), Type.String()],
+  count: read(),
+  slow: [Type.Integer()],
+});
+`,
+    'perf/run.ts': `import { deepEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { inFlight, inSequence, runPerf } from 'lumenize-rpc/perf';
+
+await runPerf({
+  project: join(import.meta.dirname, '..'),
+  instance: (id) => \`shop/\${id}\`,
+  argumentsOf(method, index) {
+    if (method === 'slow') return [20];
+    return method === 'order' ? [\`order-\${index}\`, 'tea'] : [];
+  },
+  check() {
+    let number = 0;
+    return ({ method, args: [id], answer }) => {
+      if (method === 'slow') deepEqual(answer, undefined);
+      else if (method === 'order') deepEqual(answer, { id, drink: 'tea', number: ++number });
+      else deepEqual(answer, number);
+    };
+  },
+  workloads: [
+    inSequence('5 orders', 5, ['order', 'count']),
+    inFlight('10 orders in flight', 10, 'order'),
+  ],
+});
+`,
+  };
+  /** @type {Record<string, string>} */
+  const before = {};
 
   beforeAll(() => {
-    before = files.map(({ text }) => text());
-    const [counter, worker, run] = files.map(({ file, text }) => ({
-      /** @param {[string | RegExp, string][]} edits */
-      edit(...edits) {
-        let edited = text();
-        for (const [found, replacement] of edits) {
-          const next = edited.replaceAll(found, replacement);
-          expect(next).not.toBe(edited);
-          edited = next;
-        }
-        fs.writeFileSync(file, edited);
-      },
-    }));
-    counter?.edit(
-      [/increment(?=\(|:)/g, 'add'],
-      ['getValue', 'sum'],
-      ['  reset(): void {', '  greet(name: string) {\n    return { hello: name };\n  }\n$&'],
+    const worker = fs.readFileSync(join(project, 'perf/worker.ts'), 'utf8');
+    files['perf/worker.ts'] = worker.replace(
+      "import { Counter as Measured } from '../src/counter.ts';",
+      "import { Orders as Measured } from '../src/orders.ts';",
     );
-    worker?.edit(['increment:', 'greet: [Type.String()],\n  add:'], ['getValue:', 'sum:']);
-    run?.edit(
-      ["increment: 'increment'", "increment: 'add'"],
-      ["read: 'getValue'", "read: 'sum'"],
-      ['workloads: [', "$&\n    calls('5 greetings', 5, 'greet', ['Ada'], { hello: 'Ada' }),"],
-      ['  callers,\n', '  callers,\n  calls,\n'],
-    );
+    expect(files['perf/worker.ts']).not.toBe(worker);
+    // Without the example.
+    for (const path of [...Object.keys(files), 'src/counter.ts']) {
+      const file = join(project, path);
+      if (fs.existsSync(file)) before[path] = fs.readFileSync(file, 'utf8');
+      fs.rmSync(file, { force: true });
+    }
+    for (const [path, text] of Object.entries(files)) fs.writeFileSync(join(project, path), text);
   });
 
   afterAll(() => {
-    for (const [index, { file }] of files.entries()) fs.writeFileSync(file, before[index] ?? '');
+    for (const path of Object.keys(files)) fs.rmSync(join(project, path));
+    for (const [path, text] of Object.entries(before)) fs.writeFileSync(join(project, path), text);
   });
 
-  test('every contender calls them, and a method of its own', async () => {
-    const only = ['--only', '10 increments in', '--only', 'greetings'];
-    report = JSON.parse(await expectSuccess(...SHORT, ...only, '--json', '--all'));
+  test('every contender calls its methods', async () => {
+    report = JSON.parse(await expectSuccess('--rounds', '2', '--json', '--all'));
     const { results, leftOut } = report;
     expect(leftOut).toEqual([]);
-    for (const workload of ['5 greetings', '10 increments in flight', '10 reads in flight']) {
-      expect(results.filter((/** @type {any} */ one) => one.workload === workload)).toHaveLength(
-        10,
-      );
+    for (const workload of ['5 orders', '10 orders in flight']) {
+      const names = results
+        .filter((/** @type {any} */ one) => one.workload === workload)
+        .map((/** @type {any} */ { contender }) => contender);
+      expect(names).toHaveLength(10);
+      expect(names).toContain('this RPC, no journal');
     }
   });
 
@@ -206,13 +248,9 @@ describe('an object whose methods have other names', () => {
       target: 'workerd, the bare Workers runtime',
       node: /\d/,
     });
-    const reads = results.filter(
-      (/** @type {any} */ { workload }) => workload === '10 reads in flight',
-    );
-    const names = reads.map((/** @type {any} */ { contender }) => contender);
-    expect(names).toContain('this RPC, no journal');
-    const own = reads.find((/** @type {any} */ one) => one.contender === 'this RPC');
+    const own = results.find((/** @type {any} */ one) => one.contender === 'this RPC');
     expect(own).toMatchObject({ rounds: 2, floor: 'by hand, hibernating' });
+    expect(own.perSecond).toBeGreaterThan(0);
     for (const { value, low, high } of [own.ratio, own.rivalRatio]) {
       expect(low).toBeLessThanOrEqual(value);
       expect(high).toBeGreaterThanOrEqual(value);
@@ -220,14 +258,81 @@ describe('an object whose methods have other names', () => {
     const byHand = wire.filter(
       (/** @type {any} */ one) => one.contender === 'by hand, hibernating',
     );
-    // [1,"sum"] and [1,0], with ids of up to three digits.
+    // [1,"count"] and [1,0], with ids of up to three digits.
     expect(byHand[1]).toMatchObject({
-      operation: 'getValue',
+      operation: 'count',
       up: { frames: 1 },
       down: { frames: 1 },
     });
-    expect(Math.round(byHand[1].up.bytes)).toBe(11);
+    expect(Math.round(byHand[1].up.bytes)).toBe(13);
   });
+
+  test('an open load that it takes, whose answers are checked', async () => {
+    const load = ['--load', 'order', '--clients', '5', '--rate', '50', '--seconds', '2'];
+    const { load: what, results, leftOut } = JSON.parse(await expectSuccess(...load, '--json'));
+    expect(what).toEqual({ methods: ['order'], clients: 5, rate: 50, seconds: 2, within: 100 });
+    expect(leftOut).toEqual([]);
+    expect(results.map((/** @type {any} */ { contender }) => contender)).toEqual([
+      'this RPC',
+      "Cap'n Web",
+      'by hand, hibernating',
+      'by hand, always awake',
+    ]);
+    for (const one of results) {
+      expect(one).toMatchObject({ calls: 100, failed: 0, unanswered: 0 });
+      expect(one.p99).toBeGreaterThanOrEqual(one.p50);
+      expect(one.longestGap).toBeGreaterThanOrEqual(19);
+      if (process.platform === 'linux') expect(one.cpu).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  // Each call takes 20 ms, and no two run at once: of 100 calls a second, 50 are answered. Call number n is due after
+  // 10 n ms, and answered after 20 n + 20 ms or more, on any machine.
+  test('an open load that is too much, whose times show the queue', async () => {
+    const load = ['--load', 'slow', '--rate', '100', '--seconds', '3', '--within', '200'];
+    const { results } = JSON.parse(await expectSuccess(...load, '--json'));
+    const own = results.find((/** @type {any} */ { contender }) => contender === 'this RPC');
+    expect(own).toMatchObject({ calls: 300, failed: 0, unanswered: 0 });
+    // A timer of the runtime may be a millisecond early.
+    const shortest = (/** @type {number} */ call) => (20 - 1) * (call + 1) - 10 * call;
+    expect(own.p50).toBeGreaterThanOrEqual(shortest(149));
+    expect(own.p99).toBeGreaterThanOrEqual(shortest(296));
+    expect(own.inTime).toBeLessThanOrEqual(22 / 300);
+    expect(own.perSecond).toBeLessThanOrEqual(1000 / 19);
+  });
+
+  test('an open load as text', async () => {
+    const load = ['--load', 'order', '--load', 'count', '--rate', '20', '--seconds', '0.5'];
+    const out = await expectSuccess(...load);
+    expect(out).toContain('20 clients, 20 calls a second in all, for 0.5 s: order, count\n');
+    expect(out).toMatch(/^Open load +calls\/s +in time +p50 +p99 +longest gap +sent late +CPU/m);
+    expect(out).toMatch(/^ {2}this RPC +[\d.]+ +[\d.]+ % +[\d.]+ m?s/m);
+  });
+
+  test('a wrong argument ends the run, with the method and the argument', async () => {
+    const run = join(project, 'perf/run.ts');
+    const text = fs.readFileSync(run, 'utf8');
+    fs.writeFileSync(run, text.replace('`order-', '`number-'));
+    const { code, err } = await perf('--rounds', '2');
+    fs.writeFileSync(run, text);
+    expect(code).toBe(1);
+    expect(err).toContain('perf: this RPC: 5 orders: order: argument [0] ');
+  });
+});
+
+test('without a class, a counter of the package is measured', async () => {
+  const worker = join(project, 'perf/worker.ts');
+  const before = fs.readFileSync(worker, 'utf8');
+  const without = before
+    .split('\n')
+    .filter((line) => !/Counter as Measured|^ {2}Measured,$/.test(line));
+  expect(without).toHaveLength(before.split('\n').length - 2);
+  fs.writeFileSync(worker, without.join('\n'));
+  try {
+    await expectSuccess(...SHORT);
+  } finally {
+    fs.writeFileSync(worker, before);
+  }
 });
 
 describe('a run of every workload, which is recorded', () => {
@@ -280,7 +385,7 @@ describe('a run of every workload, which is recorded', () => {
     expect(names).toHaveLength(6);
     expect(new Set(names)).not.toContain(undefined);
     expect(list).toMatch(
-      /^Time of one call +median +p95 +p99 +floor +to its floor +to Cap'n Web$/m,
+      /^Time of one call +calls\/s +median +p95 +p99 +floor +to its floor +to Cap'n Web$/m,
     );
     expect(out).toContain(
       '\n\nHow to read this\n- A time is of one call, also where a round makes 100.',

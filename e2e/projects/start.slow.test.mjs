@@ -99,7 +99,7 @@ test('shows each step, and ends with three rows', async () => {
   ]);
   const report = fs.readFileSync(join(clone, 'my-app/perf.log'), 'utf8');
   expect(report).toContain('A call on the wire');
-  expect(report).toContain('Estimated, not measured: a read by this RPC on other networks');
+  expect(report).toContain('Estimated, not measured: getValue by this RPC on other networks');
   expect(report.split('\n').length).toBeGreaterThan(40);
 });
 

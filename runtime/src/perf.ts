@@ -2,21 +2,26 @@
 export { contenderClasses, contenderWorker } from './perf/contenders/outside-worker.ts';
 export type { ContenderClasses, ContenderWorker } from './perf/contenders/classes.ts';
 export { type PerfOptions, runPerf } from './perf/run.ts';
-export { samples } from './perf/samples.ts';
 export type { AddedMethods } from './perf/contenders/measured-class.ts';
 export type { Samples } from './perf/samples.ts';
+export { samples } from './perf/samples.ts';
+export type {
+  AnsweredCall,
+  CheckAnswer,
+  MeasuredMethods,
+  PreparedCall,
+} from './perf/called-object.ts';
 export {
   bookings,
   callers,
-  calls,
-  type CounterConnection,
   echo,
   events,
+  exchanges,
   fresh,
   inFlight,
   inSequence,
-  type MethodNames,
-  type Operation,
+  type PerfConnection,
+  standardWorkloads,
   type Workload,
   type WorkloadOptions,
 } from './perf/workloads.ts';

@@ -1,4 +1,12 @@
-/** The example of a counter in shards. */
-export { Shard } from '../../../examples/shards/src/shard.ts';
-export { Total } from '../../../examples/shards/src/total.ts';
+/** A counter of which there are many. */
+import * as Type from 'typebox';
+import { lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
+import { CounterImpl } from '../../../template/src/counter.ts';
+
+export const Shard = lumenizeRpcDO(CounterImpl, {
+  increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }))],
+  getValue: read(),
+});
+export type Shard = InstanceType<typeof Shard>;
+
 export { contenderWorker as default } from '../../../runtime/src/perf/contenders/routes.ts';

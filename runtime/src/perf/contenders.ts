@@ -11,7 +11,7 @@ import { Audience } from './contenders/audience.ts';
 import { connectByHand, postByHand } from './contenders/by-hand.ts';
 import type { CapnwebMethods } from './contenders/capnweb.ts';
 import type { AddedMethods } from './contenders/measured-class.ts';
-import type { CounterConnection, MethodNames } from './workloads.ts';
+import type { PerfConnection } from './workloads.ts';
 
 export interface Contender {
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Contender {
    * @param url - of the runtime, without a slash at its end
    * @param name - of an object that only this contender uses
    */
-  connect(url: string, name: string): Promise<CounterConnection>;
+  connect(url: string, name: string): Promise<PerfConnection>;
 }
 
 /** A method of a client, found by its name. */
@@ -46,7 +46,7 @@ const POST_FLOOR = 'by hand, POST';
  *
  * @param capnweb - the package, which is not there in every project
  */
-export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): readonly Contender[] {
+export function contendersFor(capnweb: typeof Capnweb): readonly Contender[] {
   const thisRpc = (
     name: string,
     about: string,
@@ -58,7 +58,7 @@ export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): read
     about,
     floor,
     connect: async (baseUrl, instance) =>
-      connectThisRpc(names, binding, instance, { baseUrl, ...options }),
+      connectThisRpc(binding, instance, { baseUrl, ...options }),
   });
   const byHand = (
     name: string,
@@ -69,7 +69,7 @@ export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): read
     name,
     about,
     role: 'floor',
-    connect: async (url, instance) => connect(`${url}/${binding}/${instance}`, names),
+    connect: async (url, instance) => connect(`${url}/${binding}/${encodeURIComponent(instance)}`),
   });
   return [
     thisRpc('this RPC', 'a socket that hibernates', HIBERNATING_FLOOR, 'COUNTER'),
@@ -109,7 +109,7 @@ export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): read
       about: 'another library; its object never hibernates',
       role: 'rival',
       floor: AWAKE_FLOOR,
-      connect: async (url, name) => connectCapnweb(names, capnweb, url, name),
+      connect: async (url, name) => connectCapnweb(capnweb, url, name),
     },
     byHand(HIBERNATING_FLOOR, 'JSON on a socket that hibernates', 'HIBERNATING_FLOOR'),
     byHand(AWAKE_FLOOR, 'JSON on a socket; its object never hibernates', 'PLAIN_FLOOR'),
@@ -121,28 +121,23 @@ export function contendersFor(names: MethodNames, capnweb: typeof Capnweb): read
 }
 
 function connectThisRpc(
-  names: MethodNames,
   binding: string,
   instance: string,
   options: RpcClientOptions,
-): CounterConnection {
+): PerfConnection {
   const open = (object: string) => createRpcClient<AddedMethods>(binding, object, options);
   const object = open(instance);
   const methods = object as unknown as Record<string, Call>;
-  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
-    (methods[method] as Call)(...args);
   let speaker: RpcClient<AddedMethods> | undefined;
   const audience = new Audience({
     listen: (onEvent, onLost) => listen(open(`${instance}-audience`), onEvent, onLost),
     say: (event) => (speaker ??= open(`${instance}-audience`)).perfAnnounce(event),
   });
   return {
-    increment: (...args) => call(names.increment, args) as Promise<number>,
-    getValue: () => call(names.read, []) as Promise<number>,
     echo: (value) => object.perfEcho(value),
     echoPlain: (value) => object.perfEchoPlain(value),
     book: () => object.perfBook(),
-    call,
+    call: (method, args) => (methods[method] as Call)(...args),
     // A client that uses POST receives no events.
     ...(options.transport !== 'http' && {
       tell: (listeners: number) => audience.tell(listeners),
@@ -176,16 +171,13 @@ async function listen(
 }
 
 function connectCapnweb(
-  names: MethodNames,
   { newWebSocketRpcSession }: typeof Capnweb,
   url: string,
   name: string,
-): CounterConnection {
-  const target = `${url.replace(/^http/, 'ws')}/CAPNWEB/${name}`;
+): PerfConnection {
+  const target = `${url.replace(/^http/, 'ws')}/CAPNWEB/${encodeURIComponent(name)}`;
   const api = newWebSocketRpcSession<CapnwebMethods>(target);
   const methods = api as unknown as Record<string, Call>;
-  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
-    (methods[method] as Call)(...args);
   const room = `${target}-audience`;
   let speaker: typeof api | undefined;
   const audience = new Audience({
@@ -198,11 +190,9 @@ function connectCapnweb(
     say: (event) => (speaker ??= newWebSocketRpcSession<CapnwebMethods>(room)).perfAnnounce(event),
   });
   return {
-    increment: (...args) => call(names.increment, args) as Promise<number>,
-    getValue: () => call(names.read, []) as Promise<number>,
     echo: (value) => api.perfEcho(value),
     book: () => api.perfBook(),
-    call,
+    call: (method, args) => (methods[method] as Call)(...args),
     tell: (listeners) => audience.tell(listeners),
     close() {
       api[Symbol.dispose]();

@@ -6,8 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Contender } from './contenders.ts';
+import { CalledObject, instanceName, type MeasuredMethods } from './called-object.ts';
 import { randomNumbers } from './measure/statistics.ts';
-import type { CounterConnection, Stopwatch, Workload } from './workloads.ts';
+import { type PerfConnection, type Stopwatch, Unable, type Workload } from './workloads.ts';
 
 /** Times in microseconds. Rounds of a workload with the same index ran side by side. */
 export interface Series {
@@ -21,7 +22,7 @@ export interface Series {
   failure?: string;
 }
 
-export interface MeasureOptions {
+export interface MeasureOptions extends MeasuredMethods {
   /** Pairs of rounds for each workload that are not recorded, before the recorded ones. */
   warmUp: number;
   /** Time for the whole measurement, in milliseconds. */
@@ -41,7 +42,7 @@ export interface MeasureOptions {
 /** How long a trial may take before its contender is left out, in milliseconds. */
 const PATIENCE = 60_000;
 
-type Open = (contender: Contender) => Promise<CounterConnection>;
+type Open = (contender: Contender) => Promise<PerfConnection>;
 
 /** One workload, and the series of its contenders. */
 interface Turn {
@@ -52,12 +53,18 @@ interface Turn {
   spent: number;
 }
 
+/** A contender's object, and a connection that stays open. */
+interface Warm {
+  readonly connection: PerfConnection;
+  readonly object: CalledObject;
+}
+
 /**
  * Measures each contender on each workload.
  *
  * @param url - of the runtime, without a slash at its end
- * @throws Error that names the contender, if it fails in a workload after its trial, or if it fails the
- *   first check of its answers and is not a rival. A rival is left out instead.
+ * @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of one of this
+ *   project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
  */
 export async function measure(
   url: string,
@@ -67,24 +74,27 @@ export async function measure(
 ): Promise<Series[]> {
   const deadline = performance.now() + options.duration;
   // Objects of a deployed Worker outlast the test, so each run uses new ones.
-  const run = crypto.randomUUID();
-  const open: Open = ({ name, connect }) => connect(url, `${name.replaceAll(/\W+/g, '-')}-${run}`);
+  const instances = new Map(
+    contenders.map(({ name }) => [name, instanceName(name.replaceAll(/\W+/g, '-'), options)]),
+  );
+  const open: Open = ({ name, connect }) => connect(url, instances.get(name) as string);
   const all = workloads.flatMap((workload) =>
     contenders.map((contender): Series => ({ workload, contender, perCall: [], calls: [] })),
   );
-  const warm = new Map<Contender, CounterConnection>();
+  const warm = new Map<Contender, Warm>();
   try {
     for (const contender of contenders) {
       const opening = open(contender);
       try {
-        warm.set(contender, await withPatience(checked(opening)));
+        const connection = await withPatience(opening);
+        warm.set(contender, { connection, object: new CalledObject(options) });
       } catch (error) {
         closeOpened(opening);
         if (contender.role !== 'rival') throw named(contender, error);
         for (const one of all) if (one.contender === contender) one.failure = messageOf(error);
       }
     }
-    for (const one of all) one.failure ??= await trial(one, open);
+    for (const one of all) one.failure ??= await trial(one, warm, open);
     const able = all.filter(({ failure }) => failure === undefined);
     const turns = [...Map.groupBy(able, ({ workload }) => workload)].map(([workload, series]) => ({
       workload,
@@ -96,13 +106,13 @@ export async function measure(
     return all;
   } finally {
     // Also after a failure: an open client would reconnect for ever, so the program would not end.
-    for (const connection of warm.values()) connection.close();
+    for (const { connection } of warm.values()) connection.close();
   }
 }
 
 async function runAll(
   turns: readonly Turn[],
-  warm: ReadonlyMap<Contender, CounterConnection>,
+  warm: ReadonlyMap<Contender, Warm>,
   open: Open,
   { warmUp, fewestRounds = 8, onProgress }: MeasureOptions,
   deadline: number,
@@ -113,9 +123,9 @@ async function runAll(
     const ranked = series.map((one) => [random(), one] as const);
     const order = ranked.toSorted(([a], [b]) => a - b).map(([, one]) => one);
     for (const one of [...order, ...order.toReversed()]) {
-      const counter = warm.get(one.contender) as CounterConnection;
-      const { perCall, calls } = await runOnce(one, counter, open).catch((error) => {
-        throw named(one.contender, error);
+      const { connection, object } = warm.get(one.contender) as Warm;
+      const { perCall, calls } = await runOnce(one, connection, object, open).catch((error) => {
+        throw named(one.contender, error, one.workload);
       });
       if (!isRecorded) continue;
       one.perCall.push(perCall);
@@ -148,22 +158,22 @@ async function runAll(
   }
 }
 
-/** Checks the answers of a new counter. */
-async function checked(connecting: Promise<CounterConnection>): Promise<CounterConnection> {
-  const counter = await connecting;
-  const answers = [await counter.getValue(), await counter.increment(5), await counter.getValue()];
-  expectAnswers('before timing', answers, [0, 5, 5]);
-  return counter;
-}
-
 /** Runs a workload once. Returns the reason if the contender cannot run it. */
-async function trial(series: Series, open: Open): Promise<string | undefined> {
-  if (series.workload.isFresh && series.contender.isConnectionless) return 'It opens no connection';
-  const opening = open(series.contender);
+async function trial(
+  series: Series,
+  warm: ReadonlyMap<Contender, Warm>,
+  open: Open,
+): Promise<string | undefined> {
+  const { workload, contender } = series;
+  if (workload.isFresh && contender.isConnectionless) return 'It opens no connection';
+  const { object } = warm.get(contender) as Warm;
+  const opening = open(contender);
   try {
-    const counter = await withPatience(opening);
-    await withPatience(runOnce(series, counter, open));
+    const connection = await withPatience(opening);
+    await withPatience(runOnce(series, connection, object, open));
   } catch (error) {
+    if (contender.role === undefined && !(error instanceof Unable))
+      throw named(contender, error, workload);
     return messageOf(error);
   } finally {
     closeOpened(opening);
@@ -171,17 +181,22 @@ async function trial(series: Series, open: Open): Promise<string | undefined> {
 }
 
 /** Closes a connection, also one that opens only after the patience has ended. */
-function closeOpened(opening: Promise<CounterConnection>): void {
-  opening.then((counter) => counter.close()).catch(() => {});
+function closeOpened(opening: Promise<PerfConnection>): void {
+  opening.then((connection) => connection.close()).catch(() => {});
 }
 
-/** Runs a workload once, and checks the answers. */
+/**
+ * Runs a workload once, and checks the answers.
+ *
+ * @param object - the calls of the object that `warm` is connected to
+ */
 export async function runOnce(
   { workload, contender }: Pick<Series, 'workload' | 'contender'>,
-  warm: CounterConnection,
+  warm: PerfConnection,
+  object: CalledObject,
   open: Open,
 ): Promise<{ perCall: number; calls: number[] }> {
-  const { name, isFresh, increments = 0 } = workload;
+  const { isFresh, isConcurrent } = workload;
   const calls: number[] = [];
   const time: Stopwatch = async (call) => {
     const start = performance.now();
@@ -189,31 +204,27 @@ export async function runOnce(
     calls.push((performance.now() - start) * 1000);
     return answer;
   };
-  const before = await warm.getValue();
+  const prepared = object.prepare(workload.methods);
   const start = performance.now();
-  const counter = isFresh ? await open(contender) : warm;
+  const connection = isFresh ? await open(contender) : warm;
   try {
-    const answers = await workload.run(counter, time);
+    const answers = await workload.run(connection, time, prepared);
     const perCall = ((performance.now() - start) * 1000) / workload.calls;
-    // Requests that are in flight at the same time may overtake each other.
-    if (contender.isConnectionless && calls.length === 0) {
-      answers.sort((one, other) => Number(one) - Number(other));
-    }
-    expectAnswers(name, answers, workload.expect(before, counter));
-    expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
+    if (workload.expect) expectAnswers(answers, workload.expect(connection));
+    object.check(prepared, answers, !(isConcurrent && contender.isConnectionless));
     // Some contenders connect with the first call and others before it, so only the whole is comparable.
     return { perCall, calls: isFresh ? [] : calls };
   } finally {
-    if (isFresh) counter.close();
+    if (isFresh) connection.close();
   }
 }
 
-function expectAnswers(when: string, answers: unknown[], expected: unknown[]): void {
+function expectAnswers(answers: unknown[], expected: unknown[]): void {
   for (const [index, right] of expected.entries()) {
     const answer = answers[index];
     if (isSame(answer, right)) continue;
     const problem = typeof right === 'object' ? 'not what was sent' : `${answer}, not ${right}`;
-    throw new Error(`${when}, answer ${index + 1} of ${expected.length} is ${problem}`);
+    throw new Error(`answer ${index + 1} of ${expected.length} is ${problem}`);
   }
 }
 
@@ -230,8 +241,9 @@ function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, impatience]);
 }
 
-function named({ name }: Contender, cause: unknown): Error {
-  return new Error(`${name}: ${messageOf(cause)}`, { cause });
+function named({ name }: Contender, cause: unknown, workload?: Workload): Error {
+  const where = workload ? `${name}: ${workload.name}` : name;
+  return new Error(`${where}: ${messageOf(cause)}`, { cause });
 }
 
 function messageOf(error: unknown): string {

@@ -27,7 +27,7 @@ function formatContenders({ contenders }: Report): string {
 
 /** Lists all workloads, the most important first. */
 function formatResults({ results, rival }: Report): string {
-  const head = ['median', 'p95', 'p99', 'floor', 'to its floor', `to ${rival}`];
+  const head = ['calls/s', 'median', 'p95', 'p99', 'floor', 'to its floor', `to ${rival}`];
   const table = [['Time of one call', ...head]];
   for (const [workload, ofWorkload] of Map.groupBy(results, (result) => result.workload)) {
     const [{ calls, rounds }] = ofWorkload as [Result];
@@ -44,7 +44,7 @@ How to read this
 - In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
   before an interval that is too wide to compare.
 - A ratio is the median of the ratios of rounds that ran side by side, not the ratio of two medians.
-- "Mixed pairs": an increment, then a read. "10 in flight": 10 calls at the same time.
+- calls/s: of one client, which is alone: --load has many. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
 
@@ -69,6 +69,7 @@ export function formatBusy({ results }: Pick<Report, 'results'>): string {
 function rowOf(result: Result): string[] {
   return [
     `  ${result.contender}`,
+    result.perSecond.toFixed(0),
     ...[result.median, result.p95, result.p99].map((time) => `${time.toFixed(0)} µs`),
     result.floor ?? '–',
     ...[result.ratio, result.rivalRatio].map((ratio) => (ratio ? formatMarked(ratio) : '–')),
@@ -92,17 +93,18 @@ export function formatLeftOut(leftOut: Report['leftOut']): string[] {
   );
 }
 
-/** Projects the time of a read by this RPC to other networks. */
+/** Projects the time of a call by this RPC to other networks: of a read of the counter, or of the first method. */
 function formatProjection({ results, wire }: Report): string {
-  const read = results.find(({ role, workload }) => !role && workload === '100 reads');
+  const own = results.filter(({ role, method }) => !role && method !== undefined);
+  const call = own.find(({ workload }) => workload === '100 reads') ?? own[0];
   const cost = wire.find(
-    ({ contender, operation }) => contender === read?.contender && operation === 'getValue',
+    ({ contender, operation }) => contender === call?.contender && operation === call?.method,
   );
-  if (!read || !cost) return '';
-  const projections = projectionsOf({ ...cost, processing: read.median / 1000 });
-  return `Estimated, not measured: a read by ${read.contender} on other networks
+  if (!call || !cost) return '';
+  const projections = projectionsOf({ ...cost, processing: call.median / 1000 });
+  return `Estimated, not measured: ${call.method} by ${call.contender} on other networks
 ${formatProjections(projections)}
-Computed from the median of "100 reads" and the bytes on the wire: a call takes
+Computed from the median of "${call.workload}" and the bytes on the wire: a call takes
 a round trip, the time of its bytes on the link, and its time on this machine.`;
 }
 

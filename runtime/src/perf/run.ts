@@ -27,10 +27,13 @@ import { loadCapnweb, loadTinybench } from './run/optional-packages.ts';
 import { type Runtime, startRuntime } from './run/runtime.ts';
 import { type Configuration, type Report, summarize } from './measure/summary.ts';
 import { countWire } from './measure/wire.ts';
-import { emptyCalls, type MethodNames, type Workload } from './workloads.ts';
+import { type MeasuredMethods } from './called-object.ts';
+import { measureLoads } from './run/loads.ts';
+import { formatLoad, type LoadReport } from './report/load.ts';
+import { emptyCalls, type Workload } from './workloads.ts';
 
 /** What `runPerf` measures. */
-export interface PerfOptions extends MethodNames {
+export interface PerfOptions extends MeasuredMethods {
   /**
    * Path of the project's folder. It has wrangler's configuration, that of the measured Worker in
    * `perf/wrangler.jsonc`, and PERFORMANCE.md.
@@ -39,12 +42,13 @@ export interface PerfOptions extends MethodNames {
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
   /** The command line, without the paths of Node and the program. Default: that of this process. */
-  readonly args?: readonly string[] | undefined;
+  readonly commandLine?: readonly string[] | undefined;
 }
 
 /** One run of the program. */
 interface Run {
   readonly project: string;
+  readonly measured: MeasuredMethods;
   readonly options: Options;
   readonly chosen: readonly Contender[];
 }
@@ -69,20 +73,20 @@ const TARGETS = {
  * @example
  * await runPerf({
  *   project: join(import.meta.dirname, '..'),
- *   increment: 'increment',
- *   read: 'getValue',
- *   workloads: [inSequence('100 reads', 100, ['read'])],
+ *   argumentsOf: (method, index) => (method === 'order' ? [`order-${index}`, 'tea'] : []),
+ *   check: () => ({ method, answer }) => method !== 'order' || answer === 'ok',
+ *   workloads: standardWorkloads({ orders: 'order', reads: 'list' }),
  * });
  */
 export async function runPerf({
   project,
   workloads,
-  args = process.argv.slice(2),
-  ...names
+  commandLine = process.argv.slice(2),
+  ...measured
 }: PerfOptions): Promise<void> {
   let options: Options;
   try {
-    options = readOptions(args, workloads);
+    options = readOptions(commandLine, workloads);
   } catch (error) {
     console.error(`perf: ${(error as Error).message}\n\n${USAGE}`);
     process.exitCode = 2;
@@ -92,15 +96,15 @@ export async function runPerf({
     console.log(USAGE);
     return;
   }
-  await main(resolve(project), names, options);
+  await main(resolve(project), measured, options);
 }
 
-async function main(project: string, names: MethodNames, options: Options): Promise<void> {
+async function main(project: string, measured: MeasuredMethods, options: Options): Promise<void> {
   let runtime: Runtime | undefined;
   try {
-    const all = contendersFor(names, await loadCapnweb());
+    const all = contendersFor(await loadCapnweb());
     const chosen = all.filter(({ isExtra }) => options.all || !isExtra);
-    const run: Run = { project, options, chosen };
+    const run: Run = { project, measured, options, chosen };
     // These errors are found before the measurement, which takes minutes.
     const reference = options.compare ? findEntry(project, options.compare) : undefined;
     if (options.methods && !reference?.figures.some(({ toEmpty }) => toEmpty)) {
@@ -115,14 +119,21 @@ async function main(project: string, names: MethodNames, options: Options): Prom
     if (options.check && difference)
       throw new Error(`These runs cannot be compared: ${difference}`);
     const time = new Date().toISOString();
-    const measured = await measureOn(run, runtime.url, options.workloads);
-    const able = chosen.filter(({ name }) =>
-      measured.results.some((one) => one.contender === name),
-    );
+    if (options.load) {
+      const { url, pid } = runtime;
+      const under = await measureLoads({ url, pid }, chosen, options.load, measured);
+      clearProgress();
+      const report: LoadReport = { time, configuration, load: options.load, ...under };
+      console.log(options.json ? JSON.stringify(report, null, 2) : formatLoad(report));
+      return;
+    }
+    const figures = await measureOn(run, runtime.url, options.workloads);
+    const able = chosen.filter(({ name }) => figures.results.some((one) => one.contender === name));
     showProgress('counting frames and bytes');
-    const wire = await countWire(runtime.url, able);
+    const methods = new Set(options.workloads.flatMap((one) => one.methods));
+    const wire = await countWire(runtime.url, able, methods, measured);
     const who = able.map(({ name, about }) => ({ name, about }));
-    const report = { time, configuration, contenders: who, rival: CAPNWEB, ...measured, wire };
+    const report = { time, configuration, contenders: who, rival: CAPNWEB, ...figures, wire };
     if (tinybench) showProgress('timing the steps of a call');
     const profiled = tinybench && (await profile(tinybench));
     clearProgress();
@@ -164,13 +175,14 @@ async function configurationOf(runtime: Runtime, options: Options): Promise<Conf
 }
 
 async function measureOn(
-  { options, chosen }: Run,
+  { options, chosen, measured }: Run,
   url: string,
   workloads: readonly Workload[],
 ): Promise<Pick<Report, 'results' | 'leftOut'>> {
   showProgress('checking answers and warming up');
   const { rounds, quick } = options;
   const series = await measure(url, chosen, workloads, {
+    ...measured,
     ...(quick ? QUICK : FULL),
     ...(rounds && { warmUp: 0, duration: 0, fewestRounds: rounds }),
     onProgress: (part) => showProgress('measuring', part),

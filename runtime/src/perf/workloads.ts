@@ -1,12 +1,12 @@
-/** Makes workloads. A workload makes its calls, and has the right answers. */
+/** Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PreparedCall } from './called-object.ts';
+import { samples } from './samples.ts';
 
 /** One connection to one object. Every method rejects when the connection is lost. */
-export interface CounterConnection {
-  /** Adds to the object's number, 1 by default, and returns the sum. */
-  increment(by?: number): Promise<number>;
-  /** Returns the object's number. */
-  getValue(): Promise<number>;
+export interface PerfConnection {
+  /** Calls a method of the project. */
+  call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
   /** As `echo`, by a method whose results the contract declares as plain. */
@@ -15,8 +15,6 @@ export interface CounterConnection {
   book?(): Promise<unknown>;
   /** Has an object send an event to this many listeners. Resolves with the number that received it. */
   tell?(listeners: number): Promise<number>;
-  /** Calls any other method. */
-  call?(method: string, args: readonly unknown[]): Promise<unknown>;
   close(): void;
   /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
   readonly isJsonOnly?: boolean;
@@ -36,30 +34,29 @@ export interface Workload extends WorkloadOptions {
   readonly name: string;
   /** Number of calls in one round. The time of the round is divided by it. */
   readonly calls: number;
-  /** How many of them are increments of one. Default 0. */
-  readonly increments?: number | undefined;
+  /** The methods of the project, one for each call. Empty for exchanges that need no method of the project. */
+  readonly methods: readonly string[];
   /** Whether each round opens a connection, which is then part of its time. */
   readonly isFresh?: boolean | undefined;
-  /** Makes the calls; returns their answers in order. */
-  run(counter: CounterConnection, time: Stopwatch): Promise<unknown[]>;
+  /** Whether calls are in flight at the same time, so that requests can overtake each other. */
+  readonly isConcurrent?: boolean | undefined;
   /**
-   * Returns the right answers, in order. Answers beyond these are not checked.
+   * Makes the calls.
    *
-   * @param value - the counter's value before the workload
+   * @param prepared - the calls of `methods`, with their arguments
+   * @returns the answers, in the order of the calls
    */
-  expect(value: number, counter: CounterConnection): unknown[];
+  run(
+    connection: PerfConnection,
+    time: Stopwatch,
+    prepared: readonly PreparedCall[],
+  ): Promise<unknown[]>;
+  /** Returns the right answers of exchanges, in order. */
+  expect?(connection: PerfConnection): unknown[];
 }
 
-/** The methods of the measured class that workloads call without arguments. */
-export interface MethodNames {
-  /** Adds its argument, or 1, to a number that is 0 at first, and returns the sum. */
-  readonly increment: string;
-  /** Returns the number. */
-  readonly read: string;
-}
-
-/** A call of one of the two, without arguments. */
-export type Operation = 'increment' | 'read';
+/** A contender is left out of a workload that it cannot run. */
+export class Unable extends Error {}
 
 /** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
 export const emptyCalls: Workload = echo('100 calls of no method', 100, 0);
@@ -67,21 +64,21 @@ export const emptyCalls: Workload = echo('100 calls of no method', 100, 0);
 /**
  * Makes each call when the one before it has been answered.
  *
- * @param times - how often to make the operations, one after another
+ * @param times - how often to call the methods, one after another
+ * @param methods - their names
  * @example
- * inSequence('50 mixed pairs', 50, ['increment', 'read']);
+ * inSequence('50 mixed pairs', 50, ['increment', 'getValue']);
  */
 export function inSequence(
   name: string,
   times: number,
-  operations: readonly Operation[],
+  methods: readonly string[],
   options?: WorkloadOptions,
 ): Workload {
-  const all = repeat(times, operations);
   return {
-    ...counting(name, all, options),
-    run: (counter, time) =>
-      Array.fromAsync(all, (operation) => time(() => operate(counter, operation))),
+    ...ofMethods(name, Array.from({ length: times }, () => methods).flat(), options),
+    run: (connection, time, prepared) =>
+      Array.fromAsync(prepared, ({ method, args }) => time(() => connection.call(method, args))),
   };
 }
 
@@ -89,58 +86,101 @@ export function inSequence(
  * As `inSequence`, on a new connection, which is part of the time.
  *
  * @example
- * fresh('first answer on a fresh connection', 1, ['read']);
+ * fresh('first answer on a fresh connection', 1, ['getValue']);
  */
 export function fresh(
   name: string,
   times: number,
-  operations: readonly Operation[],
+  methods: readonly string[],
   options?: WorkloadOptions,
 ): Workload {
-  return { ...inSequence(name, times, operations, options), isFresh: true };
+  return { ...inSequence(name, times, methods, options), isFresh: true };
 }
 
 /**
  * Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
  *
  * @example
- * inFlight('10 reads in flight', 10, 'read');
+ * inFlight('10 reads in flight', 10, 'getValue');
  */
 export function inFlight(
   name: string,
   count: number,
-  operation: Operation,
+  method: string,
   options?: WorkloadOptions,
 ): Workload {
   const batches = Math.ceil(100 / count);
   return {
-    ...counting(name, repeat(batches * count, [operation]), options),
-    async run(counter) {
-      const call = (): Promise<number> => operate(counter, operation);
-      const batch = (): Promise<number[]> => Promise.all(Array.from({ length: count }, call));
+    ...ofMethods(name, Array<string>(batches * count).fill(method), options),
+    isConcurrent: true,
+    async run(connection, _, prepared) {
+      const batch = (_none: unknown, index: number): Promise<unknown[]> =>
+        Promise.all(
+          prepared
+            .slice(index * count, (index + 1) * count)
+            .map(({ args }) => connection.call(method, args)),
+        );
       return (await Array.fromAsync({ length: batches }, batch)).flat();
     },
   };
 }
 
 /**
- * Makes one increment for each caller, each in its own turn of the event loop, without waiting for answers.
+ * Makes one call for each caller, each in its own turn of the event loop, without waiting for answers.
  *
  * @example
- * callers('100 callers, none in the same tick', 100);
+ * callers('100 callers, none in the same tick', 100, 'increment');
  */
-export function callers(name: string, count: number, options?: WorkloadOptions): Workload {
+export function callers(
+  name: string,
+  count: number,
+  method: string,
+  options?: WorkloadOptions,
+): Workload {
   return {
-    ...counting(name, repeat(count, ['increment']), options),
-    async run(counter) {
-      const all: Promise<number>[] = [];
-      for (let caller = 0; caller < count; caller++) {
-        all.push(counter.increment());
+    ...ofMethods(name, Array<string>(count).fill(method), options),
+    isConcurrent: true,
+    async run(connection, _, prepared) {
+      const all: Promise<unknown>[] = [];
+      for (const { args } of prepared) {
+        all.push(connection.call(method, args));
         await nextTurn();
       }
       return Promise.all(all);
     },
   };
+}
+
+/**
+ * The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+ *
+ * @param methods - the names of methods, each by the word for its calls in the names of the workloads
+ * @example
+ * standardWorkloads({ orders: 'order', reads: 'list' }); // '100 orders', '100 reads', '10 orders in flight', …
+ */
+export function standardWorkloads(methods: Readonly<Record<string, string>>): Workload[] {
+  const all = Object.entries(methods);
+  const [first, last] = [all[0], all.at(-1)];
+  if (!first || !last) throw new TypeError('standardWorkloads takes at least one method');
+  const mixed = all.length > 1 ? [Object.values(methods)] : [];
+  const times = Math.floor(100 / all.length);
+  const mixture = `${times} mixed ${all.length === 2 ? 'pairs' : 'rows'}`;
+  const isLong = true;
+  return [
+    ...all.map(([words, method]) => inSequence(`100 ${words}`, 100, [method], { weight: 4 })),
+    ...mixed.map((some) => inSequence(mixture, times, some, { weight: 4 })),
+    ...all.map(([words, method]) =>
+      fresh(`100 ${words}, fresh connection`, 100, [method], { isLong }),
+    ),
+    ...mixed.map((some) => fresh(`${mixture}, fresh connection`, times, some, { isLong })),
+    fresh('first answer on a fresh connection', 1, [last[1]]),
+    ...[10, 100, 1000].flatMap((count) =>
+      all.map(([words, method]) =>
+        inFlight(`${count} ${words} in flight`, count, method, count > 100 ? { isLong } : {}),
+      ),
+    ),
+    callers('100 callers, none in the same tick', 100, first[1]),
+  ];
 }
 
 /**
@@ -158,11 +198,11 @@ export function echo(
   asJson: unknown = value,
   options?: WorkloadOptions,
 ): Workload {
-  const valueFor = ({ isJsonOnly }: CounterConnection) => (isJsonOnly ? asJson : value);
+  const valueFor = ({ isJsonOnly }: PerfConnection) => (isJsonOnly ? asJson : value);
   return repeated(
     name,
     count,
-    (counter) => counter.echo?.(valueFor(counter)) ?? cannot('It sends no values'),
+    (connection) => connection.echo?.(valueFor(connection)) ?? cannot('It sends no values'),
     valueFor,
     options,
   );
@@ -179,7 +219,7 @@ export function bookings(name: string, count: number, options?: WorkloadOptions)
   return repeated(
     name,
     count,
-    (counter) => counter.book?.() ?? cannot('It books nothing'),
+    (connection) => connection.book?.() ?? cannot('It books nothing'),
     () => 'A1',
     options,
   );
@@ -202,81 +242,54 @@ export function events(
   return repeated(
     name,
     count,
-    (counter) => counter.tell?.(listeners) ?? cannot('It has no listeners'),
+    (connection) => connection.tell?.(listeners) ?? cannot('It has no listeners'),
     () => listeners,
     options,
   );
 }
 
-/**
- * Calls a method of the project, one call after another. The method must not change the number that `read` returns.
- *
- * @param count - the number of calls
- * @param method - its name, which the contract in `perf/worker.ts` lists. Over some contenders, arguments and
- *   results travel as JSON
- * @param args - the arguments of each call. Default: none
- * @param answer - the right answer to each call. Default: answers are not checked
- * @example
- * calls('20 orders', 20, 'order', ['tea'], { total: 1 });
- */
-export function calls(
-  name: string,
-  count: number,
-  method: string,
-  args: readonly unknown[] = [],
-  answer?: unknown,
-  options?: WorkloadOptions,
-): Workload {
-  const workload = repeated(
-    name,
-    count,
-    (counter) => counter.call?.(method, args) ?? cannot('It calls no other methods'),
-    () => answer,
-    options,
-  );
-  return answer === undefined ? { ...workload, expect: () => [] } : workload;
-}
+/** The exchanges that need no method of the project: values of several types, SQL with an alarm, and events. */
+export const exchanges: readonly Workload[] = [
+  bookings('20 bookings, with SQL and an alarm', 20),
+  events('10 events, each heard by 100', 10, 100),
+  echo('10 KiB object, there and back', 10, samples.table),
+  echo(
+    'Map, Date and cycle (floor: as JSON), there and back',
+    10,
+    samples.orders,
+    samples.ordersAsJson,
+  ),
+  echo('1 MiB of bytes, there and back', 1, samples.bytes),
+];
 
-/** Makes the same call several times, one after another. */
+/** Makes the same exchange several times, one after another. */
 function repeated(
   name: string,
   count: number,
-  call: (counter: CounterConnection) => Promise<unknown>,
-  answer: (counter: CounterConnection) => unknown,
+  call: (connection: PerfConnection) => Promise<unknown>,
+  answer: (connection: PerfConnection) => unknown,
   options?: WorkloadOptions,
 ): Workload {
   return {
     ...options,
     name,
     calls: count,
-    run: (counter, time) => Array.fromAsync({ length: count }, () => time(() => call(counter))),
-    expect: (_, counter) => Array.from({ length: count }, () => answer(counter)),
+    methods: [],
+    run: (connection, time) =>
+      Array.fromAsync({ length: count }, () => time(() => call(connection))),
+    expect: (connection) => Array.from({ length: count }, () => answer(connection)),
   };
 }
 
 function cannot(reason: string): Promise<never> {
-  return Promise.reject(new Error(reason));
+  return Promise.reject(new Unable(reason));
 }
 
-function operate(counter: CounterConnection, operation: Operation): Promise<number> {
-  return operation === 'increment' ? counter.increment() : counter.getValue();
-}
-
-/** The common part of all workloads that increment and read. */
-function counting(
+/** The common part of all workloads that call methods of the project. */
+function ofMethods(
   name: string,
-  operations: readonly Operation[],
+  methods: readonly string[],
   options?: WorkloadOptions,
 ): Omit<Workload, 'run'> {
-  return {
-    ...options,
-    name,
-    calls: operations.length,
-    increments: operations.filter((operation) => operation === 'increment').length,
-    expect: (value) => operations.map((operation) => (operation === 'increment' ? ++value : value)),
-  };
-}
-
-function repeat(times: number, operations: readonly Operation[]): Operation[] {
-  return Array.from({ length: times }, () => operations).flat();
+  return { ...options, name, calls: methods.length, methods };
 }

@@ -2,19 +2,16 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Contender } from '../../src/perf/contenders.ts';
 import { measure } from '../../src/perf/measure.ts';
-import { workloads } from '../../../harness/counter-perf.ts';
-import { type CounterConnection, echo, type Workload } from '../../src/perf/workloads.ts';
+import { counter as ofCounter, workloads } from '../../../harness/counter-perf.ts';
+import { echo, type PerfConnection, type Workload } from '../../src/perf/workloads.ts';
 
-const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
+const ONCE = { ...ofCounter, warmUp: 0, duration: 0, fewestRounds: 2 };
 const chosen = (...names: string[]) => workloads.filter(({ name }) => names.includes(name));
 
 /** A contender, and how many of its connections are open. */
 function counting(
   more: Partial<Contender> = {},
-  change: (
-    counter: CounterConnection,
-    call: () => number,
-  ) => Partial<CounterConnection> = () => ({}),
+  change: (counter: PerfConnection, call: () => number) => Partial<PerfConnection> = () => ({}),
 ) {
   const open = { now: 0, most: 0 };
   const values = new Map<string, number>();
@@ -28,9 +25,8 @@ function counting(
         values.set(name, (values.get(name) ?? 0) + by);
         return values.get(name) as number;
       };
-      const counter: CounterConnection = {
-        increment: async (by = 1) => add(by),
-        getValue: async () => add(0),
+      const counter: PerfConnection = {
+        call: async (method) => add(method === 'increment' ? 1 : 0),
         close: () => void open.now--,
       };
       return { ...counter, ...change(counter, () => ++calls) };
@@ -66,21 +62,32 @@ test('each pair of rounds is recorded, with a time for each call, and everything
   expect([...values.keys()]).toEqual([0, 1].map(() => expect.stringMatching(/^in-this-process-/)));
 });
 
+test('an object has a name of the form that the class asks for', async () => {
+  const { contender, values } = counting();
+  const instance = (id: string) => `shop/${id}`;
+  await measure('', [contender], chosen('100 increments'), { ...ONCE, instance });
+  expect([...values.keys()]).toEqual([
+    expect.stringMatching(/^shop\/in-this-process-[\da-f-]{36}$/),
+  ]);
+});
+
 test('rounds that warm up are not recorded', async () => {
   const { contender, values } = counting();
   const [series] = await measure('', [contender], chosen('100 increments'), { ...ONCE, warmUp: 3 });
   expect(series?.perCall).toHaveLength(2);
-  // The check adds 5, and the trial 100.
-  expect([...values.values()]).toEqual([5 + 100 * (1 + 2 * 3 + 2)]);
+  // Beside the trial.
+  expect([...values.values()]).toEqual([100 * (1 + 2 * 3 + 2)]);
 });
 
-describe('the first answers are checked', () => {
+describe('the trial checks the answers', () => {
   const wrong = (more: Partial<Contender>) =>
-    counting(more, (counter) => ({ increment: async (by = 1) => counter.increment(by - 1) }));
+    counting(more, (counter) => ({
+      call: async (method, args) => Number(await counter.call(method, args)) + 1,
+    }));
 
-  test('of a rival that fails, nothing is measured', async () => {
+  test.each(['rival', 'floor'] as const)('a %s that fails is left out', async (role) => {
     const { contender: good } = counting({ name: 'good' });
-    const { contender } = wrong({ role: 'rival', name: 'rival' });
+    const { contender } = wrong({ role, name: 'other' });
     const series = await measure(
       '',
       [contender, good],
@@ -88,17 +95,26 @@ describe('the first answers are checked', () => {
       ONCE,
     );
     expect(series.map(({ failure, perCall }) => [failure, perCall.length])).toEqual(
-      ['100 increments', '100 reads'].flatMap(() => [
-        ['before timing, answer 2 of 3 is 4, not 5', 0],
+      ['increment() answered 2', 'getValue() answered 101'].flatMap((problem) => [
+        [`${problem}, which is wrong`, 0],
         [undefined, 2],
       ]),
     );
   });
 
-  test.each([undefined, 'floor'] as const)('any other stops the run: %s', async (role) => {
-    const { contender } = wrong({ ...(role && { role }) });
+  test('this RPC stops the run', async () => {
+    const { contender } = wrong({});
+    await expect(measure('', [contender], chosen('100 increments'), ONCE)).rejects.toThrow(
+      'in this process: 100 increments: increment() answered 2, which is wrong',
+    );
+  });
+
+  test('a rejected call of this RPC stops the run', async () => {
+    const { contender } = counting({}, () => ({
+      call: () => Promise.reject(new TypeError('argument [0] must be string')),
+    }));
     await expect(measure('', [contender], chosen('100 reads'), ONCE)).rejects.toThrow(
-      'in this process: before timing, answer 2 of 3 is 4, not 5',
+      'in this process: 100 reads: argument [0] must be string',
     );
   });
 });
@@ -123,10 +139,10 @@ test('a contender is left out of what it cannot do, with the reason', async () =
 });
 
 test.each([
-  ['a wrong answer', async () => 'b', 'an echo, answer 1 of 2 is b, not a'],
+  ['a wrong answer', async () => 'b', 'answer 1 of 2 is b, not a'],
   ['a value that changed on the way', async () => ({ a: 2 }), 'answer 1 of 2 is not what was sent'],
-])('%s leaves the contender out', async (what, answer, reason) => {
-  const { contender } = counting({}, () => ({ echo: answer }));
+])('%s leaves a rival out', async (what, answer, reason) => {
+  const { contender } = counting({ role: 'rival' }, () => ({ echo: answer }));
   const sent = what === 'a wrong answer' ? 'a' : { a: 1 };
   const [series] = await measure('', [contender], [echo('an echo', 2, sent)], ONCE);
   expect(series?.failure).toContain(reason);
@@ -141,25 +157,29 @@ test('bytes may come back as a Buffer', async () => {
 });
 
 test('an increment that is answered and not counted is noticed', async () => {
-  const { contender } = counting({}, ({ getValue, increment }) => {
+  const { contender } = counting({ role: 'rival' }, ({ call }) => {
     let more = 0;
     return {
-      increment: async (by = 1) => (by === 5 ? increment(by) : (await getValue()) + ++more),
+      call: async (method, args) => {
+        const value = Number(await call('getValue', args));
+        return method === 'increment' ? value + ++more : value;
+      },
     };
   });
-  const [series] = await measure('', [contender], chosen('100 increments'), ONCE);
-  expect(series?.failure).toBe('after 100 increments, answer 1 of 1 is 5, not 105');
+  await expect(measure('', [contender], chosen('100 increments'), ONCE)).rejects.toThrow(
+    'in this process: 100 increments: increment() answered 1, which is wrong',
+  );
 });
 
 test('who fails later stops the run, by its name', async () => {
-  const { contender } = counting({}, ({ getValue }, call) => ({
-    getValue: async () => {
-      if (call() > 200) throw new Error('worn out');
-      return getValue();
+  const { contender } = counting({}, (counter, count) => ({
+    call: async (method, args) => {
+      if (count() > 200) throw new Error('worn out');
+      return counter.call(method, args);
     },
   }));
   await expect(measure('', [contender], chosen('100 reads'), ONCE)).rejects.toThrow(
-    'in this process: worn out',
+    'in this process: 100 reads: worn out',
   );
 });
 
@@ -168,9 +188,9 @@ test('answers of requests at the same time may come in any order, those of a con
     counting(more, (counter) => {
       let waiting: (() => void)[] = [];
       return {
-        increment: (by = 1) =>
-          new Promise<number>((resolve) => {
-            waiting.push(() => void counter.increment(by).then(resolve));
+        call: (method, args) =>
+          new Promise((resolve) => {
+            waiting.push(() => void counter.call(method, args).then(resolve));
             queueMicrotask(() => {
               for (const one of waiting.toReversed()) one();
               waiting = [];
@@ -181,8 +201,8 @@ test('answers of requests at the same time may come in any order, those of a con
   const all = chosen('10 increments in flight');
   const [requests] = await measure('', [mixed({ isConnectionless: true })], all, ONCE);
   expect(requests?.failure).toBeUndefined();
-  const [connection] = await measure('', [mixed({})], all, ONCE);
-  expect(connection?.failure).toMatch(/^10 increments in flight, answer 1 of 100 is /);
+  const [connection] = await measure('', [mixed({ role: 'rival' })], all, ONCE);
+  expect(connection?.failure).toMatch(/^increment\(\) answered 10, /);
 });
 
 test('contenders take turns, and each pair has them in both orders', async () => {
@@ -244,19 +264,19 @@ describe('by a clock that goes on only while a call runs', () => {
 });
 
 describe('after a failure, everything is closed', () => {
-  const wrong = (name: string, change: () => Partial<CounterConnection>, role?: 'rival') =>
+  const wrong = (name: string, change: () => Partial<PerfConnection>, role?: 'rival') =>
     counting({ name, ...(role && { role }) }, change);
 
-  test('of the first check of the answers', async () => {
+  test('of the trial', async () => {
     const first = counting({ name: 'first' });
-    const failing = wrong('failing', () => ({ getValue: async () => 7 }));
+    const failing = wrong('failing', () => ({ call: async () => 7 }));
     const measured = measure('', [first.contender, failing.contender], chosen('100 reads'), ONCE);
-    await expect(measured).rejects.toThrow('failing: before timing, answer 1 of 3 is 7, not 0');
+    await expect(measured).rejects.toThrow('failing: 100 reads: getValue() answered 7, which is');
     expect([first.open.now, failing.open.now]).toEqual([0, 0]);
   });
 
-  test('of the first check of a rival, which is left out', async () => {
-    const failing = wrong('failing', () => ({ getValue: async () => 7 }), 'rival');
+  test('of the trial of a rival, which is left out', async () => {
+    const failing = wrong('failing', () => ({ call: async () => 7 }), 'rival');
     await measure('', [counting().contender, failing.contender], chosen('100 reads'), ONCE);
     expect(failing.open.now).toBe(0);
   });
@@ -264,12 +284,12 @@ describe('after a failure, everything is closed', () => {
   test('of a new connection, after its trial', async () => {
     let reads = 0;
     const failing = wrong('failing', () => ({
-      // Two in the first check, three in the trial; the third of the next round fails.
-      getValue: async () => (++reads > 7 ? Promise.reject(new Error('lost')) : reads > 1 ? 5 : 0),
+      // The second is after the trial.
+      call: async () => (++reads > 1 ? Promise.reject(new Error('lost')) : 0),
     }));
     const fresh = chosen('first answer on a fresh connection');
     const measured = measure('', [failing.contender], fresh, ONCE);
-    await expect(measured).rejects.toThrow('failing: lost');
+    await expect(measured).rejects.toThrow('failing: first answer on a fresh connection: lost');
     expect(failing.open.now).toBe(0);
   });
 });

@@ -10,8 +10,7 @@ const contender: Contender = {
   async connect() {
     let value = 0;
     return {
-      increment: async (by = 1) => (value += by),
-      getValue: async () => value,
+      call: async (method) => (method === 'increment' ? ++value : value),
       close() {},
     };
   },

@@ -1,18 +1,33 @@
 /** The workloads, on a counter in this process that can do all of them. */
-import { expect, test } from 'vitest';
+import { deepEqual } from 'node:assert/strict';
+import { describe, expect, test } from 'vitest';
 import type { Contender } from '../../src/perf/contenders.ts';
-import { measure } from '../../src/perf/measure.ts';
-import { workloads } from '../../../harness/counter-perf.ts';
-import { calls, type CounterConnection, emptyCalls } from '../../src/perf/workloads.ts';
+import { measure, type MeasureOptions } from '../../src/perf/measure.ts';
+import { counter as ofCounter, workloads } from '../../../harness/counter-perf.ts';
+import { CalledObject, type MeasuredMethods } from '../../src/perf/called-object.ts';
+import {
+  emptyCalls,
+  inFlight,
+  inSequence,
+  type PerfConnection,
+  standardWorkloads,
+} from '../../src/perf/workloads.ts';
 
 const LONG = ['100 increments', '100 reads', '50 mixed pairs'].map(
   (name) => `${name}, fresh connection`,
 );
 const ALL = [...workloads, emptyCalls];
+const ONCE = { warmUp: 0, duration: 0, fewestRounds: 2 };
 
 test('each has its calls, and its place in a run', () => {
-  const facts = ALL.map(({ name, increments = 0, isFresh = false, weight = 1, ...one }) =>
-    [name, one.calls, increments, isFresh, weight].join(' | '),
+  const facts = ALL.map(({ name, methods, isFresh = false, weight = 1, ...one }) =>
+    [
+      name,
+      one.calls,
+      methods.filter((method) => method === 'increment').length,
+      isFresh,
+      weight,
+    ].join(' | '),
   );
   expect(facts).toEqual([
     '100 increments | 100 | 100 | false | 4',
@@ -54,10 +69,9 @@ function complete(isJsonOnly: boolean) {
     now--;
     return answer();
   };
-  const counter: CounterConnection = {
+  const counter: PerfConnection = {
     isJsonOnly,
-    increment: (by = 1) => later(() => (value += by)),
-    getValue: () => later(() => value),
+    call: (method) => later(() => (method === 'increment' ? ++value : value)),
     echo: (one) => later(() => (sent.add(one), one)),
     book: () => later(() => 'A1'),
     tell: (listeners) => later(() => listeners),
@@ -71,7 +85,7 @@ test.each([false, true])(
   'all can be done, and their answers are checked (JSON only: %s)',
   async (isJson) => {
     const { contender, sent } = complete(isJson);
-    const series = await measure('', [contender], ALL, { warmUp: 0, duration: 0, fewestRounds: 2 });
+    const series = await measure('', [contender], ALL, { ...ofCounter, ...ONCE });
     expect(series.map(({ failure, perCall }) => failure ?? perCall.length)).toEqual(
       ALL.map(() => 2),
     );
@@ -120,41 +134,107 @@ test.each([
 ])('of %s, %i calls are in flight at once, where answers come at once', async (name, expected) => {
   const { counter, most } = complete(false);
   const workload = workloads.find((one) => one.name === name);
-  await workload?.run(counter, (call) => call());
+  const prepared = workload?.methods.map((method) => ({ method, args: [] })) ?? [];
+  await workload?.run(counter, (call) => call(), prepared);
   expect(most()).toBe(expected);
 });
 
-test.each([
-  ['the right answer', calls('calls', 3, 'greet', ['Ada'], { hello: 'Ada' }), undefined],
-  ['any answer', calls('calls', 3, 'greet', ['Bob']), undefined],
-  [
-    'a wrong answer',
-    calls('calls', 3, 'greet', ['Bob'], { hello: 'Ada' }),
-    'calls, answer 1 of 3 is not what was sent',
-  ],
-])('a method of a project is called, with %s', async (_, workload, failure) => {
-  const { contender, counter } = complete(false);
-  const called: unknown[] = [];
-  counter.call = async (method, [name]) => {
-    called.push(method);
-    return { hello: name };
-  };
-  const series = await measure('', [contender], [workload], {
-    warmUp: 0,
-    duration: 0,
-    fewestRounds: 2,
+describe('a class of a project', () => {
+  /** An object whose orders have numbers, and whose calls are recorded. */
+  function orders() {
+    const called: unknown[][] = [];
+    const { contender, counter } = complete(false);
+    counter.call = async (method, args) => {
+      called.push([method, ...args]);
+      return { number: called.length, of: args[0] };
+    };
+    return { contender, called };
+  }
+
+  const argumentsOf = (method: string, index: number) => [`${method}-${index}`, 'tea'];
+
+  test('the arguments of each call are from a function, and no id comes twice', async () => {
+    const { contender, called } = orders();
+    const all = [inSequence('orders', 2, ['order', 'list']), inFlight('at once', 50, 'order')];
+    await measure('', [contender], all, { argumentsOf, ...ONCE });
+    // The trial and two rounds of each.
+    expect(called).toHaveLength(3 * (4 + 100));
+    expect(called.slice(0, 4)).toEqual([
+      ['order', 'order-0', 'tea'],
+      ['list', 'list-1', 'tea'],
+      ['order', 'order-2', 'tea'],
+      ['list', 'list-3', 'tea'],
+    ]);
+    expect(new Set(called.map(([, id]) => id)).size).toBe(called.length);
   });
-  expect(series.map((one) => one.failure)).toEqual([failure]);
-  expect(new Set(called)).toEqual(new Set(['greet']));
-  expect(called.length % 3).toBe(0);
+
+  const numbered: MeasuredMethods['check'] = () => {
+    let last = 0;
+    return ({ args, answer }) => deepEqual(answer, { number: ++last, of: args[0] });
+  };
+
+  test.each<[string, MeasuredMethods['check'], string | undefined]>([
+    ['the right answers', numbered, undefined],
+    ['any answers', undefined, undefined],
+    [
+      'a check that throws',
+      () => () => {
+        throw new Error('no\n  order');
+      },
+      'complete: orders: order("order-0", "tea") answered {"number":1,"of":"order-0"}, which is wrong: no order',
+    ],
+    ['a check that returns false', () => () => false, 'which is wrong'],
+  ])('%s', async (_, check, problem) => {
+    const { contender } = orders();
+    const options = { argumentsOf, check, ...ONCE } as MeasureOptions;
+    const measured = measure('', [contender], [inSequence('orders', 3, ['order'])], options);
+    if (problem) await expect(measured).rejects.toThrow(problem);
+    else expect((await measured).map(({ failure }) => failure)).toEqual([undefined]);
+  });
+
+  test.each<[string, unknown[], string | undefined]>([
+    ['numbers', [3, 1, 2], undefined],
+    ['a wrong number', [3, 1, 1], 'which is wrong'],
+    ['nothing', [undefined, undefined, undefined], undefined],
+    // Their order is not known, so neither these answers nor later ones can be checked.
+    ['objects', [{ number: 2 }, { number: 1 }, { number: 3 }], undefined],
+  ])('of calls that can overtake each other, %s', (_, answers, problem) => {
+    let calls = 0;
+    const object = new CalledObject({
+      check: () => (call) => call.answer === undefined || call.answer === ++calls,
+    });
+    const check = () => object.check(object.prepare(['a', 'a', 'a']), answers, false);
+    if (problem) expect(check).toThrow(problem);
+    else check();
+    expect(calls).toBe(typeof answers[0] === 'number' ? (problem ? 2 : 3) : 0);
+    const later = () => object.check(object.prepare(['a']), ['wrong'], true);
+    if (typeof answers[0] === 'object') later();
+    else expect(later).toThrow('which is wrong');
+  });
 });
 
-test('who calls no other methods is left out', async () => {
-  const { contender } = complete(false);
-  const [series] = await measure('', [contender], [calls('calls', 3, 'greet')], {
-    warmUp: 0,
-    duration: 0,
-    fewestRounds: 2,
+describe('the standard workloads', () => {
+  test('of one method', () => {
+    const names = standardWorkloads({ orders: 'order' }).map(({ name }) => name);
+    expect(names).toEqual([
+      '100 orders',
+      '100 orders, fresh connection',
+      'first answer on a fresh connection',
+      '10 orders in flight',
+      '100 orders in flight',
+      '1000 orders in flight',
+      '100 callers, none in the same tick',
+    ]);
   });
-  expect(series?.failure).toBe('It calls no other methods');
+
+  test('of three methods, in turns', () => {
+    const all = standardWorkloads({ a: 'one', b: 'two', c: 'three' });
+    const mixed = all.find(({ name }) => name === '33 mixed rows');
+    expect(mixed?.methods.slice(0, 4)).toEqual(['one', 'two', 'three', 'one']);
+    expect(mixed?.calls).toBe(99);
+  });
+
+  test('of none', () => {
+    expect(() => standardWorkloads({})).toThrow('takes at least one method');
+  });
 });

@@ -2,7 +2,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
 import { expectTypeOf, test } from 'vitest';
-import { calls, contenderClasses, inSequence, runPerf } from '../../src/perf.ts';
+import { type AnsweredCall, contenderClasses, inSequence, runPerf } from '../../src/perf.ts';
+import { lumenizeRpcDO } from '../../src/server.ts';
 
 class CounterImpl extends DurableObject<object> {
   increment(by = 1): number {
@@ -10,21 +11,29 @@ class CounterImpl extends DurableObject<object> {
   }
 }
 
-test('the contract is checked with the class, as that of an object is', () => {
-  const classes = contenderClasses(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
+test('a class with a contract is measured', () => {
+  const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
+  const classes = contenderClasses(Counter, { journal: false });
   expectTypeOf(classes.Counter).toBeConstructibleWith({} as DurableObjectState, {} as never);
-  // @ts-expect-error: the class has no such method
-  contenderClasses(CounterImpl, { decrement: [] });
-  // @ts-expect-error: the parameter is a number
-  contenderClasses(CounterImpl, { increment: [Type.Optional(Type.String())] });
+  expectTypeOf(contenderClasses()).toEqualTypeOf(classes);
+  // @ts-expect-error: it is no class
+  contenderClasses(CounterImpl.prototype);
 });
 
-test('a run names its project, two methods and workloads', () => {
-  const workloads = [inSequence('reads', 2, ['read']), calls('orders', 2, 'order', ['tea'])];
-  const all = { project: '.', increment: 'add', read: 'sum', workloads };
-  expectTypeOf(runPerf).toBeCallableWith(all);
-  // @ts-expect-error: the method that reads is not named
-  expectTypeOf(runPerf).toBeCallableWith({ project: '.', increment: 'add', workloads });
-  // @ts-expect-error: there are two operations
-  inSequence('orders', 2, ['order']);
+test('a run names its project and workloads, and may say what the arguments and answers are', () => {
+  const workloads = [inSequence('orders', 2, ['order'])];
+  expectTypeOf(runPerf).toBeCallableWith({ project: '.', workloads });
+  expectTypeOf(runPerf).toBeCallableWith({
+    project: '.',
+    workloads,
+    argumentsOf: (method: string, index: number) => [method, index],
+    check:
+      () =>
+      ({ method, args, answer }: AnsweredCall) =>
+        method === 'order' && args.length === 2 && answer === 'ok',
+  });
+  // @ts-expect-error: the arguments are a list
+  expectTypeOf(runPerf).toBeCallableWith({ project: '.', workloads, argumentsOf: () => 'tea' });
+  // @ts-expect-error: the methods are a list
+  inSequence('orders', 2, 'order');
 });

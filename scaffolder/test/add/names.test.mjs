@@ -48,7 +48,7 @@ test.each([
   ['counter', { 'counter.ts': '', 'rpc-counter.ts': '' }, '', 'counter.ts and rpc-counter.ts'],
   ['room', { 'room.ts': '' }, '', 'room.ts'],
   ['room', {}, 'export class Room {}', 'Room'],
-  ['shards', {}, 'env.TOTAL', 'TOTAL'],
+  ['meter', {}, 'env.METER', 'METER'],
 ])('%s is refused where its names are taken by %j %j', (name, files, main, taken) => {
   const refused = () => chosen(name, files, main);
   expect(refused).toThrow(

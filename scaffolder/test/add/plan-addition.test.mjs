@@ -183,19 +183,19 @@ test('of an example, a project that is not ours gets the object and its test', (
 });
 
 test('several examples have one migration, and each object its binding and export', () => {
-  const { changed } = planned({}, { add: ['room', 'shards'] });
+  const { changed } = planned({}, { add: ['room', 'meter'] });
   const { durable_objects, migrations } = JSON.parse(changed.get('wrangler.jsonc')?.after ?? '');
   expect(durable_objects.bindings).toEqual([
     { name: 'ROOM', class_name: 'Room' },
-    { name: 'SHARD', class_name: 'Shard' },
-    { name: 'TOTAL', class_name: 'Total' },
+    { name: 'METER', class_name: 'Meter' },
+    { name: 'METER_SHARD', class_name: 'MeterShard' },
   ]);
-  expect(migrations).toEqual([{ tag: 'v1', new_sqlite_classes: ['Room', 'Shard', 'Total'] }]);
+  expect(migrations).toEqual([{ tag: 'v1', new_sqlite_classes: ['Room', 'Meter', 'MeterShard'] }]);
   const { after = '' } = changed.get('src/index.ts') ?? {};
   expect(after).toContain(
-    "\n\nexport { Room } from './room';\nexport { Shard } from './shard';\nexport { Total } from './total';\n\n",
+    "\n\nexport { Room } from './room';\nexport { Meter } from './meter';\nexport { MeterShard } from './meter-shard';\n\n",
   );
-  expect(after).toContain("bindings: ['ROOM', 'SHARD', 'TOTAL'] }");
+  expect(after).toContain("bindings: ['ROOM', 'METER', 'METER_SHARD'] }");
 });
 
 /** A class as `exports` declares it. */
@@ -443,7 +443,7 @@ test('the first call is shown in the characters that it has', () => {
 
 test('with React, an example without a component has a call', () => {
   const manifest = JSON.stringify({ dependencies: { react: '19' } });
-  const { firstUse } = planned({ 'package.json': manifest }, { add: ['shards'] });
+  const { firstUse } = planned({ 'package.json': manifest }, { add: ['meter'] });
   expect(firstUse).toContain('Run it with Node 22.18 or later: node call.ts');
 });
 

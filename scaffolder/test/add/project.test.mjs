@@ -115,7 +115,7 @@ test.each([
     const advice = adviceOnMore(version, found, 'migrations', context);
     expect(advice).toContain(`To update lumenize-rpc: ${how}`);
     expect(advice).toContain(`To add another example: ${CREATE} -- --add <name>\n`);
-    expect(advice).toContain('\n  shards    a counter divided among');
+    expect(advice).toContain('\n  meter     a meter of many producers');
     expect(advice).toContain(
       '2. In src/index.ts, export the class, and add the name of its binding',
     );

@@ -1,8 +1,8 @@
 /**
  * The clients of the floors: code as one writes it without a library. They handle no error except a
- * lost socket. Like the floors, they are never tuned.
+ * lost socket and a method that throws. Like the floors, they are never tuned.
  */
-import type { CounterConnection, MethodNames } from '../workloads.ts';
+import type { PerfConnection } from '../workloads.ts';
 import { Audience } from './audience.ts';
 import type { FloorAnswer } from './floors.ts';
 
@@ -14,7 +14,7 @@ interface Exchange {
   close: () => void;
 }
 
-export async function connectByHand(url: string, names: MethodNames): Promise<CounterConnection> {
+export async function connectByHand(url: string): Promise<PerfConnection> {
   const { send, sendBytes, close } = await open(url);
   const room = `${url}-audience`;
   let speaker: Promise<Exchange> | undefined;
@@ -22,12 +22,12 @@ export async function connectByHand(url: string, names: MethodNames): Promise<Co
     listen: (onEvent, onLost) => open(room, onEvent, onLost),
     say: async (event) => (await (speaker ??= open(room))).send('perfAnnounce', event),
   });
-  const counter = counterOver(names, send, sendBytes, () => {
+  const connection = connectionOver(send, sendBytes, () => {
     close();
     void audience.close();
     speaker?.then((one) => one.close()).catch(() => {});
   });
-  return { ...counter, tell: (listeners) => audience.tell(listeners) };
+  return { ...connection, tell: (listeners) => audience.tell(listeners) };
 }
 
 /**
@@ -59,9 +59,10 @@ async function open(
       waitingForBytes.shift()?.resolve(new Uint8Array(data));
       return;
     }
-    const [id, value] = JSON.parse(data) as FloorAnswer;
+    const [id, value, error] = JSON.parse(data) as FloorAnswer;
     if (id === 0) onEvent(value);
-    waiting.get(id)?.resolve(value);
+    if (error === undefined) waiting.get(id)?.resolve(value);
+    else waiting.get(id)?.reject(new Error(error));
     waiting.delete(id);
   });
   let lastId = 0;
@@ -83,14 +84,15 @@ async function open(
 }
 
 /** Each call is a POST. */
-export function postByHand(url: string, names: MethodNames): CounterConnection {
-  return counterOver(
-    names,
+export function postByHand(url: string): PerfConnection {
+  return connectionOver(
     async (...call) => {
       const headers = { 'Content-Type': 'application/json' };
       const body = JSON.stringify([0, ...call]);
       const response = await fetch(url, { method: 'POST', headers, body });
-      return ((await response.json()) as FloorAnswer)[1];
+      const [, value, error] = (await response.json()) as FloorAnswer;
+      if (error !== undefined) throw new Error(error);
+      return value;
     },
     async (body) => {
       const response = await fetch(url, { method: 'POST', body });
@@ -99,16 +101,13 @@ export function postByHand(url: string, names: MethodNames): CounterConnection {
   );
 }
 
-function counterOver(
-  names: MethodNames,
+function connectionOver(
   send: (method: string, ...args: unknown[]) => Promise<unknown>,
   sendBytes: (bytes: Bytes) => Promise<unknown>,
   close = (): void => {},
-): CounterConnection {
+): PerfConnection {
   return {
     isJsonOnly: true,
-    increment: (...args) => send(names.increment, ...args) as Promise<number>,
-    getValue: () => send(names.read) as Promise<number>,
     book: () => send('perfBook'),
     echo: (value) =>
       value instanceof Uint8Array ? sendBytes(value as Bytes) : send('perfEcho', value),

@@ -7,8 +7,10 @@ import { callByName, type Measured, type MeasuredClass } from './measured-class.
 /** A call from a floor's client. */
 export type FloorCall = [id: number, method: string, ...args: unknown[]];
 
-/** An answer of a floor, or an event, which has the id 0. */
-export type FloorAnswer = [id: number, value: unknown];
+/** An answer of a floor, or an event, which has the id 0. Only a method that throws has the third part. */
+export type FloorAnswer = [id: number, value?: unknown, error?: string];
+
+type Answer = string | ArrayBuffer;
 
 export interface Floors {
   PlainFloor: MeasuredClass;
@@ -18,21 +20,39 @@ export interface Floors {
 
 /** @param methods - those that clients can call */
 export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Floors {
+  const text = (...answer: FloorAnswer): string => JSON.stringify(answer);
+  const returned = (id: number, value: unknown): string =>
+    value === undefined ? text(id) : text(id, value);
+  const thrown = (id: number, error: unknown): string => text(id, null, String(error));
+
   /** @param sockets - all that are connected */
   const answer = (
     object: Measured,
     message: string | ArrayBuffer,
     sockets: Iterable<WebSocket> = [],
-  ): string | ArrayBuffer => {
+  ): Answer | Promise<Answer> => {
     if (typeof message !== 'string') return object.perfEcho(message) as ArrayBuffer;
     const [id, method, ...args] = JSON.parse(message) as FloorCall;
     if (method === 'perfAnnounce') {
-      const event = JSON.stringify([0, args[0]] satisfies FloorAnswer);
+      const event = text(0, args[0]);
       for (const socket of sockets) socket.send(event);
-      return JSON.stringify([id, null] satisfies FloorAnswer);
+      return text(id);
     }
-    if (!methods.has(method)) throw new Error(`There is no method ${method}`);
-    return JSON.stringify([id, callByName(object, method, args)] satisfies FloorAnswer);
+    if (!methods.has(method)) return thrown(id, `There is no method ${method}`);
+    try {
+      const value = callByName(object, method, args);
+      if (!(value instanceof Promise)) return returned(id, value);
+      return value.then(
+        (result) => returned(id, result),
+        (error) => thrown(id, error),
+      );
+    } catch (error) {
+      return thrown(id, error);
+    }
+  };
+  const send = (socket: WebSocket, reply: Answer | Promise<Answer>): void => {
+    if (reply instanceof Promise) void reply.then((one) => socket.send(one));
+    else socket.send(reply);
   };
 
   return {
@@ -47,7 +67,7 @@ export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Fl
         this.#sockets.add(server);
         server.addEventListener('close', () => this.#sockets.delete(server));
         server.addEventListener('message', ({ data }) =>
-          server.send(answer(this, data, this.#sockets)),
+          send(server, answer(this, data, this.#sockets)),
         );
         return new Response(null, { status: 101, webSocket: client });
       }
@@ -62,7 +82,7 @@ export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Fl
       }
 
       override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-        socket.send(answer(this, message, this.ctx.getWebSockets()));
+        send(socket, answer(this, message, this.ctx.getWebSockets()));
       }
 
       // Otherwise a client waits ten seconds for the end of a socket that it has closed.
@@ -76,7 +96,7 @@ export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Fl
       override async fetch(request: Request): Promise<Response> {
         const isJson = request.headers.get('Content-Type') === 'application/json';
         return new Response(
-          answer(this, isJson ? await request.text() : await request.arrayBuffer()),
+          await answer(this, isJson ? await request.text() : await request.arrayBuffer()),
         );
       }
     },

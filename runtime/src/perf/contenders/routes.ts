@@ -12,7 +12,7 @@ export const contenderWorker: ContenderWorker = {
     if (response) return response;
     const [, binding = '', name = ''] = new URL(request.url).pathname.split('/');
     const namespaces = env as Record<string, DurableObjectNamespace | undefined>;
-    const routed = namespaces[binding]?.getByName(name).fetch(request);
+    const routed = namespaces[binding]?.getByName(decodeURIComponent(name)).fetch(request);
     return routed ?? new Response('Not found', { status: 404 });
   },
 };

@@ -6,12 +6,12 @@ import { bytes } from '../../features/bytes/feature.ts';
 import type { ContractOptions } from '../../server/contract/options.ts';
 import { compileContract } from '../../server/contract/compile-contract.ts';
 import { type Contract, read } from '../../server/contract/entries.ts';
-import type { CheckedContract } from '../../server/contract/checked-types.ts';
 import { lumenizeRpcDO } from '../../server/durable-object.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from '../../server/handlers.ts';
 import { capnwebOf } from './capnweb.ts';
 import type { ContenderClasses } from './classes.ts';
 import { floorsOf } from './floors.ts';
+import { definitionOf } from './measured-contract.ts';
 import {
   addedContract,
   measuredClass,
@@ -40,46 +40,43 @@ class PerfCounter {
   }
 }
 
-function perfContract(): Contract {
-  return {
+function perfCounter(): ObjectClass {
+  const contract = {
     increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],
     getValue: read(),
   };
+  return lumenizeRpcDO(PerfCounter as unknown as ObjectClass, contract as never);
 }
 
 /**
  * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
  * same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
  *
- * @param Class - the class whose methods are measured. Default: a counter with the methods `increment` and `getValue`
- * @param contract - the methods that the workloads call
- * @param options - for the classes of this RPC, as of `lumenizeRpcDO`
- * @throws TypeError for an invalid contract, as `lumenizeRpcDO` does
+ * @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
+ *   `increment` and `getValue`
+ * @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
+ *   are not taken over
+ * @throws TypeError for a class that `lumenizeRpcDO` has not returned
  * @example
- * export const { Counter, AwakeCounter, … } = contenderClasses(CounterImpl, { increment: [Type.Integer()] });
+ * export const { Counter, AwakeCounter, … } = contenderClasses(Orders);
  */
-export function contenderClasses(): ContenderClasses;
-export function contenderClasses<Class extends ObjectClass, const Entries extends object>(
-  Class: Class,
-  contract: Entries & CheckedContract<InstanceType<Class>, Entries>,
-  options?: ContractOptions,
-): ContenderClasses;
 export function contenderClasses(
-  Class: ObjectClass = PerfCounter as unknown as ObjectClass,
-  contract: object = perfContract(),
+  Class: ObjectClass = perfCounter(),
   options: ContractOptions = {},
 ): ContenderClasses {
-  const all: Contract = { ...(contract as Contract), ...addedContract };
-  const Measured = measuredClass(Class);
+  const measured = definitionOf(Class);
+  const all: Contract = { ...measured.contract, ...addedContract };
+  const Measured = measuredClass(measured.Class);
   const methods = new Set(Object.keys(all));
+  const own = { ...measured.options, ...options };
   const wrapped = (more?: ContractOptions): MeasuredClass =>
     // The compiler has checked the project's part, with its class.
-    lumenizeRpcDO(Measured, all as never, { ...options, ...more }) as MeasuredClass;
+    lumenizeRpcDO(Measured, all as never, { ...own, ...more }) as MeasuredClass;
   return {
-    Counter: wrapped({ use: [bytes] }),
+    Counter: wrapped({ use: [...(own.use ?? []), bytes] }),
     AwakeCounter: wrapped({ hibernate: false }),
     UnjournaledCounter: wrapped({ journal: false }),
-    ManualCounter: withOwnFetch(Measured, all, options),
+    ManualCounter: withOwnFetch(Measured, all, own),
     CapnwebCounter: capnwebOf(Measured, methods),
     ...floorsOf(Measured, methods),
   };

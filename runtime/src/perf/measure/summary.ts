@@ -1,7 +1,7 @@
 /** Summarizes the measured series as results. */
 import type { Contender } from '../contenders.ts';
 import type { Series } from '../measure.ts';
-import { emptyCalls } from '../workloads.ts';
+import { emptyCalls, type Workload } from '../workloads.ts';
 import {
   type Estimate,
   median,
@@ -27,6 +27,8 @@ export interface Configuration {
 /** The result of one contender in one workload. Times are in microseconds per call. */
 export interface Result {
   workload: string;
+  /** The method of the project, if calls of one method follow each other on an open connection. */
+  method?: string | undefined;
   contender: string;
   role?: 'floor' | 'rival' | undefined;
   /** The number of calls in a round. */
@@ -36,6 +38,8 @@ export interface Result {
   outliers: number[];
   /** Of single calls if each was timed, otherwise of rounds. The same holds for `p95` and `p99`. */
   median: number;
+  /** Calls that the rounds had in a second. */
+  perSecond: number;
   p95: number;
   p99: number;
   /** Name of the contender to which `ratio` is relative. */
@@ -94,11 +98,13 @@ export function summarize(
     const times = calls.length > 0 ? calls : perCall;
     results.push({
       ...names,
+      method: methodOf(workload),
       role,
       calls: workload.calls,
       rounds: perCall.length,
       outliers: outliers(perCall),
       median: median(times),
+      perSecond: 1e6 / median(perCall),
       p95: percentile(times, 0.95),
       p99: percentile(times, 0.99),
       floor,
@@ -108,4 +114,9 @@ export function summarize(
     });
   }
   return { results, leftOut };
+}
+
+function methodOf({ methods, isFresh, isConcurrent }: Workload): string | undefined {
+  const [method, ...others] = new Set(methods);
+  return isFresh || isConcurrent || others.length > 0 ? undefined : method;
 }

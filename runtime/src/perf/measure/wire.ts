@@ -2,6 +2,12 @@
  * Measures what a call costs on the wire: the number of frames, and their bytes before compression. For
  * a POST it counts the body, without HTTP headers.
  */
+import {
+  CalledObject,
+  instanceName,
+  type MeasuredMethods,
+  type PreparedCall,
+} from '../called-object.ts';
 import type { Contender } from '../contenders.ts';
 
 interface Traffic {
@@ -12,34 +18,47 @@ interface Traffic {
 /** The cost of one call. */
 export interface WireCost {
   contender: string;
-  operation: 'increment' | 'getValue';
+  /** The method that was called. */
+  operation: string;
   up: Traffic;
   down: Traffic;
 }
 
 const CALLS = 100;
 
-/** Counts the traffic of calls that run one after another, on an open connection. */
+/**
+ * Counts the traffic of calls that run one after another, on an open connection.
+ *
+ * @param methods - the methods that are called. A method that a contender rejects has no figures.
+ */
 export async function countWire(
   url: string,
   contenders: readonly Contender[],
+  methods: Iterable<string>,
+  measured: MeasuredMethods,
 ): Promise<WireCost[]> {
   const costs: WireCost[] = [];
   const { WebSocket, fetch } = globalThis;
   try {
     for (const { name, connect } of contenders) {
       const traffic = countTraffic(WebSocket, fetch);
-      const counter = await connect(url, `wire-${crypto.randomUUID()}`);
+      const connection = await connect(url, instanceName('wire', measured));
+      const object = new CalledObject(measured);
+      const call = async (one: PreparedCall | undefined): Promise<unknown> =>
+        one && connection.call(one.method, one.args);
       try {
-        for (const operation of ['increment', 'getValue'] as const) {
-          await counter[operation]();
-          const { up, down } = traffic;
-          for (const one of [up, down]) one.frames = one.bytes = 0;
-          for (let call = 0; call < CALLS; call++) await counter[operation]();
-          costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
+        for (const operation of methods) {
+          const [first, ...rest] = object.prepare(Array<string>(CALLS + 1).fill(operation));
+          try {
+            await call(first);
+            const { up, down } = traffic;
+            for (const one of [up, down]) one.frames = one.bytes = 0;
+            for (const one of rest) await call(one);
+            costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
+          } catch {}
         }
       } finally {
-        counter.close();
+        connection.close();
       }
     }
   } finally {

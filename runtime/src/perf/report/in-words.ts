@@ -3,17 +3,17 @@ import { type Estimate, isWide } from '../measure/statistics.ts';
 import type { Report } from '../measure/summary.ts';
 import { toText } from './tables.ts';
 
-/** What the words are about, by the names of the workloads. */
+/** What the words are about, by the names of the workloads: the first of each kind, except reads. */
 const ROWS = new Map([
-  ['100 increments', 'one call after another'],
-  ['100 increments in flight', '100 calls at the same time'],
-  ['first answer on a fresh connection', 'the first answer on a new connection'],
+  [/^100 (?!reads$|.* in flight$)[^,]+$/, 'one call after another'],
+  [/^100 (?!reads ).* in flight$/, '100 calls at the same time'],
+  [/^first answer on a fresh connection$/, 'the first answer on a new connection'],
 ]);
 
 /** Compares this RPC with its floor and with the rival. Returns an empty string if no such row was measured. */
 export function formatInWords({ results, rival }: Pick<Report, 'results' | 'rival'>): string {
   const rows = [...ROWS].flatMap(([workload, title]) => {
-    const own = results.find((one) => one.workload === workload && !one.role);
+    const own = results.find((one) => workload.test(one.workload) && !one.role);
     return own ? [[`  ${title}`, wordsOf(own.ratio), wordsOf(own.rivalRatio)]] : [];
   });
   if (rows.length === 0) return '';

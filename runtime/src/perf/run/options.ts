@@ -1,5 +1,6 @@
 /** Parses and checks the command line. */
 import { parseArgs } from 'node:util';
+import type { Load } from '../load.ts';
 import { emptyCalls, type Workload } from '../workloads.ts';
 
 export const USAGE = `npm run perf -- [options]
@@ -15,6 +16,13 @@ Measures this project's RPC against the same exchange written by hand, and again
   --profile          also shows where the time of one call goes
   --rounds <number>  rounds of each workload, made even; with fewer than 6, the
                      intervals are too narrow
+
+  --load <method>    calls this method at fixed times, however long the answers take, as users do: are the
+                     answers in time? May be repeated: the methods then take turns
+  --clients <number> connections that make the calls of --load; default 20
+  --rate <number>    calls a second of all clients together; default 100
+  --seconds <number> how long --load makes calls; default 10
+  --within <number>  milliseconds within which an answer is in time; default 100
 
   --target <where>   workerd: the bare runtime, as in production (the default);
                      dev: wrangler dev, whose proxy adds latency
@@ -47,6 +55,11 @@ const FLAGS = {
 };
 const TEXTS = {
   only: { ...text, multiple: true } as const,
+  load: { ...text, multiple: true } as const,
+  clients: text,
+  rate: text,
+  seconds: text,
+  within: text,
   rounds: text,
   target: text,
   url: text,
@@ -57,6 +70,8 @@ const TEXTS = {
 
 export interface Options extends Record<keyof typeof FLAGS, boolean> {
   workloads: readonly Workload[];
+  /** The open load that is measured instead of the workloads. */
+  load: Load | undefined;
   rounds: number | undefined;
   target: 'workerd' | 'dev';
   /** Without a slash at its end. */
@@ -74,7 +89,8 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
  */
 export function readOptions(args: readonly string[], workloads: readonly Workload[]): Options {
   const { values } = parseArgs({ args: [...args], options: { ...FLAGS, ...TEXTS } });
-  const { only = [], rounds, target = 'workerd', url, ...others } = values;
+  const { only = [], rounds, target = 'workerd', url, load: methods, ...more } = values;
+  const { clients, rate, seconds, within, ...others } = more;
   for (const [name, value] of Object.entries(values)) {
     for (const one of [value].flat()) require(String(one).trim(), `--${name} is empty`);
   }
@@ -86,8 +102,16 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
   require(!values.check || !values.record, '--check and --record cannot be combined');
   require(!values.methods || values.check, '--methods needs --check');
   require(!values.only || !values.record, '--record measures every workload: remove --only');
+  const load = { clients, rate, seconds, within };
+  if (!methods) {
+    for (const [name, value] of Object.entries(load)) require(!value, `--${name} needs --load`);
+  }
+  for (const name of methods ? NOT_WITH_LOAD : []) {
+    require(!values[name], `--load and --${name} cannot be combined`);
+  }
   return {
     ...others,
+    load: methods && loadOf(methods, load),
     svg: values.svg,
     workloads: [
       ...chosen(workloads, only, values.quick),
@@ -100,6 +124,52 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
     record: values.record?.replaceAll(/\s+/g, ' ').trim(),
     compare: values.compare ?? (values.check ? 'latest' : undefined),
   };
+}
+
+/** What is said of the workloads, which `--load` does not run. */
+const NOT_WITH_LOAD = [
+  'quick',
+  'only',
+  'rounds',
+  'profile',
+  'svg',
+  'record',
+  'compare',
+  'check',
+] as const;
+
+/** The default of each number, and the greatest value that it can have. */
+const LOAD = {
+  clients: [20, 1000],
+  rate: [100, 100_000],
+  seconds: [10, 3600],
+  within: [100, 60_000],
+} as const;
+
+function loadOf(
+  methods: readonly string[],
+  texts: Readonly<Partial<Record<keyof typeof LOAD, string | undefined>>>,
+): Load {
+  const numberOf = (name: keyof typeof LOAD): number => {
+    const [usual, most] = LOAD[name];
+    const value = texts[name];
+    if (value === undefined) return usual;
+    const number = Number(value);
+    const isWhole = name !== 'clients' || Number.isInteger(number);
+    require(isWhole && number > 0 && number <= most, `--${name} ${value}: from ${
+      name === 'clients' ? 1 : 'more than 0'
+    } to ${most}`);
+    return number;
+  };
+  const [clients, rate, seconds, within] = [
+    numberOf('clients'),
+    numberOf('rate'),
+    numberOf('seconds'),
+    numberOf('within'),
+  ];
+  require(rate * seconds <=
+    1_000_000, `--rate ${rate} for --seconds ${seconds}: at most 1000000 calls`);
+  return { methods, clients, rate, seconds, within };
 }
 
 function chosen(

@@ -54,6 +54,8 @@ interface Place {
 
 interface Served {
   url: string;
+  /** The process of workerd, if its only Worker is the one that is measured. */
+  pid?: number | undefined;
   /** Resolves with the exit code or signal when the runtime has ended. */
   ended: Promise<string>;
 }
@@ -62,9 +64,12 @@ async function run(directory: string): Promise<void> {
   const { compatibility_date: compatibilityDate = '', compatibility_flags: compatibilityFlags } =
     readConfig(projectConfig());
   const place = { directory, compatibilityDate, compatibilityFlags };
-  const { url, ended } = await (target === 'dev' ? serveWithWrangler : serveWithWorkerd)(place);
+  const { url, pid, ended } = await (target === 'dev' ? serveWithWrangler : serveWithWorkerd)(
+    place,
+  );
   const { version: workerd } = requireAsWrangler('workerd');
-  process.send?.({ url, workerd, compatibilityDate, compatibilityFlags } satisfies RuntimeDetails);
+  const details = { url, workerd, compatibilityDate, compatibilityFlags, pid };
+  process.send?.(details satisfies RuntimeDetails);
   throw new Error(`The runtime ended: ${await ended}`);
 }
 
@@ -79,7 +84,7 @@ async function serveWithWorkerd(place: Place): Promise<Served> {
   const ended = end(workerd, 'SIGKILL');
   const listening = new RegExp(`"event":"listen","socket":"${SOCKET}","port":(\\d+)`);
   const port = await find(listening, [workerd.stdio[3] as Readable], ended);
-  return { url: `http://127.0.0.1:${port}`, ended };
+  return { url: `http://127.0.0.1:${port}`, pid: workerd.pid, ended };
 }
 
 /** Like `npm run dev`, but its storage is deleted after the test. */

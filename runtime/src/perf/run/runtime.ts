@@ -15,6 +15,8 @@ export interface RuntimeDetails {
   workerd: string;
   compatibilityDate: string;
   compatibilityFlags: string[];
+  /** The process of workerd, if nothing else runs in it. */
+  pid?: number | undefined;
 }
 
 /** The workerd binary on its own, or `wrangler dev` with its proxy. */

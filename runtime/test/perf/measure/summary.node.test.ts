@@ -39,6 +39,7 @@ test('each is compared with its floor, with the rival, and with calls of no meth
   expect(first).toMatchObject({
     workload: '100 reads',
     contender: 'own',
+    method: 'getValue',
     calls: 100,
     rounds: 2,
     outliers: [],
@@ -49,12 +50,15 @@ test('each is compared with its floor, with the rival, and with calls of no meth
   });
   // Of the calls, where each was timed.
   expect([first?.median, first?.p95, first?.p99]).toEqual([2, 2.9, 2.98]);
+  // By the rounds.
+  expect(first?.perSecond).toBeCloseTo(1e6 / 45);
   expect(first?.role).toBeUndefined();
   // Of the rounds otherwise. A floor has neither a floor nor a rival, and a rival is not its own.
   expect([second?.median, second?.p95, second?.p99]).toEqual([15, 19.5, 19.9]);
   expect(second).toMatchObject({ role: 'floor', ratio: undefined, rivalRatio: undefined });
   expect(second?.toEmpty).toBeUndefined();
   expect(third).toMatchObject({ role: 'rival', ratio: undefined, rivalRatio: undefined });
+  expect(fourth?.method).toBeUndefined();
   expect(fourth).toMatchObject({
     ratio: exactly(1.4),
     toEmpty: exactly(1.4),

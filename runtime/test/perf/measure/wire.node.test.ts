@@ -30,16 +30,23 @@ const posting: Contender = {
     let first = true;
     return {
       // The first call is longer, as one that opens a connection: it does not count.
-      increment: () => call(first && name ? ((first = false), 'a long text') : 'abc'),
-      getValue: () => call('größe'),
+      call: (method) => {
+        if (method === 'missing') return Promise.reject(new Error('There is no such method'));
+        if (method === 'getValue') return call('größe');
+        return call(first && name ? ((first = false), 'a long text') : 'abc');
+      },
       close: () => void closed.push(name),
     };
   },
 };
 const closed: string[] = [];
+/** A method that a contender rejects has no figures. */
+const METHODS = ['increment', 'missing', 'getValue'];
 
 test('the cost of a call is counted without the first, and the globals are as before', async () => {
-  expect(await countWire(await server(), [posting, { ...posting, name: 'again' }])).toEqual(
+  expect(
+    await countWire(await server(), [posting, { ...posting, name: 'again' }], METHODS, {}),
+  ).toEqual(
     ['posting', 'again'].flatMap((contender) => [
       {
         contender,
@@ -62,7 +69,7 @@ test('the cost of a call is counted without the first, and the globals are as be
 
 test('after a failure too, the globals are as before', async () => {
   const connect = () => Promise.reject(new Error('closed'));
-  await expect(countWire('', [{ ...posting, connect }])).rejects.toThrow('closed');
+  await expect(countWire('', [{ ...posting, connect }], METHODS, {})).rejects.toThrow('closed');
   expect([globalThis.WebSocket, globalThis.fetch]).toEqual([realWebSocket, realFetch]);
 });
 

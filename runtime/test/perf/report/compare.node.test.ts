@@ -154,7 +154,7 @@ describe('entries', () => {
   test('have the tables, what changed since the one before, and the figures in short', () => {
     const ratio = { value: 1.23456, low: 1.2, high: 1.3 };
     const wide = { value: 150.4, low: 0.0123, high: 200 };
-    const row = { calls: 1, rounds: 6, outliers: [1], median: 99.6, p95: 1, p99: 1 };
+    const row = { calls: 1, rounds: 6, outliers: [1], median: 99.6, perSecond: 1, p95: 1, p99: 1 };
     const report: Report = {
       time: 'now',
       configuration: CONFIGURATION,

@@ -35,7 +35,7 @@ function project() {
 function report(time: string, value: number): Report {
   const names = { workload: 'reads', contender: 'this RPC', calls: 1, rounds: 6, outliers: [] };
   const ratio = { value, low: value, high: value };
-  const results = [{ ...names, ratio, toEmpty: ratio, median: 1, p95: 1, p99: 1 }];
+  const results = [{ ...names, ratio, toEmpty: ratio, median: 1, perSecond: 1, p95: 1, p99: 1 }];
   const others = { contenders: [], rival: 'other', leftOut: [], wire: [] };
   return { time, configuration: CONFIGURATION, results, ...others };
 }

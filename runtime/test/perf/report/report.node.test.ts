@@ -15,7 +15,9 @@ function result(contender: string, more: Partial<Result> = {}): Result {
     calls: 100,
     rounds: 6,
     outliers: [],
+    method: 'getValue',
     median: 100,
+    perSecond: 10_000,
     p95: 120,
     p99: 150,
     ...more,
@@ -119,11 +121,11 @@ describe('in words', () => {
   });
 });
 
-test('a read on other networks is called an estimate, with its source', () => {
+test('a call on other networks is called an estimate, with its source', () => {
   const load = { frames: 1, bytes: 16 };
   const wire = [{ contender: 'this RPC', operation: 'getValue' as const, up: load, down: load }];
   const text = formatReport(reportOf([result('this RPC')], { wire }));
-  expect(text).toContain('Estimated, not measured: a read by this RPC on other networks\n');
+  expect(text).toContain('Estimated, not measured: getValue by this RPC on other networks\n');
   expect(text).toMatch(/^ {2}mobile( +\d+\.\d ms){4}( +12){2}$/m);
 });
 
@@ -171,15 +173,15 @@ test('the whole of a report, but for the legend', () => {
   expect(parts).toEqual([
     'The machine was busy: 1 interval is too wide to compare. Run it again when it is idle.',
     'Contenders\n  by hand     is by hand\n  this RPC   is this RPC',
-    "Time of one call   median      p95      p99     floor       to its floor          to Cap'n Web",
+    "Time of one call   calls/s   median      p95      p99     floor       to its floor          to Cap'n Web",
     `100 reads: the time of one (6 rounds)
-  by hand           50 µs   120 µs   150 µs         –                  –                     –
-  this RPC         100 µs   120 µs   150 µs   by hand   0.88 (0.85–0.90)   ? 5.73 (1.69–25.77)`,
+  by hand            10000    50 µs   120 µs   150 µs         –                  –                     –
+  this RPC           10000   100 µs   120 µs   150 µs   by hand   0.88 (0.85–0.90)   ? 5.73 (1.69–25.77)`,
     `A call on the wire      frames up   down   bytes up   down
   by hand, getValue             9      2        999      9
   this RPC, increment           9      2        999      9
   this RPC, getValue            1      2         16      9`,
-    `Estimated, not measured: a read by this RPC on other networks
+    `Estimated, not measured: getValue by this RPC on other networks
   network      open connection   new connection   connecting alone   its round trip   Mbit/s up    down
   datacenter            1.1 ms           4.1 ms             3.0 ms           1.0 ms       10000   10000
   broadband            20.1 ms          80.8 ms            60.7 ms          20.0 ms          20     100

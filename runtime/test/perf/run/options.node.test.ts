@@ -29,6 +29,17 @@ describe('what is wrong is named', () => {
     ['--svg=', '--svg is empty'],
     ['--only reads --record it', '--record measures every workload'],
     ['--methods', '--methods needs --check'],
+    ['--clients 5', '--clients needs --load'],
+    ['--load increment --clients 0', '--clients 0: from 1 to 1000'],
+    ['--load increment --clients 2.5', '--clients 2.5: from 1'],
+    ['--load increment --rate fast', '--rate fast: from more than 0 to 100000'],
+    ['--load increment --rate 1e9', '--rate 1e9'],
+    ['--load increment --seconds -1', "'--seconds'"],
+    ['--load increment --rate 1000 --seconds 3600', 'at most 1000000 calls'],
+    ['--load=', '--load is empty'],
+    ['--load increment --only reads', '--load and --only cannot be combined'],
+    ['--load increment --record it', '--load and --record cannot be combined'],
+    ['--load increment --check', '--load and --check cannot be combined'],
     ['--check --record it', '--check and --record cannot be combined'],
   ])('%s', (line, message) => {
     expect(() => readOptions(line.split(' '))).toThrow(message);
@@ -49,6 +60,25 @@ test.each([
   [['--target', 'dev'], { target: 'dev' }],
 ])('%j', (line, options) => {
   expect(readOptions(line)).toMatchObject(options);
+});
+
+test('--load has a method or several, and numbers with defaults', () => {
+  expect(readOptions(['--load', 'increment']).load).toEqual({
+    methods: ['increment'],
+    clients: 20,
+    rate: 100,
+    seconds: 10,
+    within: 100,
+  });
+  const line = '--load record --load read --clients 5 --rate 16.7 --seconds 0.5 --within 20';
+  expect(readOptions(line.split(' ')).load).toEqual({
+    methods: ['record', 'read'],
+    clients: 5,
+    rate: 16.7,
+    seconds: 0.5,
+    within: 20,
+  });
+  expect(readOptions([]).load).toBeUndefined();
 });
 
 test('--only and --quick choose workloads', () => {
@@ -85,5 +115,6 @@ test('the help names every option, and no other', () => {
   const named = [...USAGE.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
   // What `--only` has chosen is there under the name of what it has chosen.
   const read = Object.keys(readOptions([])).map((name) => (name === 'workloads' ? 'only' : name));
+  read.push('clients', 'rate', 'seconds', 'within');
   expect(named.toSorted()).toEqual(read.toSorted());
 });

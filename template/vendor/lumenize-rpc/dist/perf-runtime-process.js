@@ -75,18 +75,20 @@ try {
 }
 async function run(directory) {
 	const { compatibility_date: compatibilityDate = "", compatibility_flags: compatibilityFlags } = readConfig(projectConfig());
-	const { url, ended } = await (target === "dev" ? serveWithWrangler : serveWithWorkerd)({
+	const { url, pid, ended } = await (target === "dev" ? serveWithWrangler : serveWithWorkerd)({
 		directory,
 		compatibilityDate,
 		compatibilityFlags
 	});
 	const { version: workerd } = requireAsWrangler("workerd");
-	process.send?.({
+	const details = {
 		url,
 		workerd,
 		compatibilityDate,
-		compatibilityFlags
-	});
+		compatibilityFlags,
+		pid
+	};
+	process.send?.(details);
 	throw new Error(`The runtime ended: ${await ended}`);
 }
 /** Bundles the Worker as a deployment would, and runs it in workerd. */
@@ -104,6 +106,7 @@ async function serveWithWorkerd(place) {
 	const ended = end(workerd, "SIGKILL");
 	return {
 		url: `http://127.0.0.1:${await find(new RegExp(`"event":"listen","socket":"${SOCKET}","port":(\\d+)`), [workerd.stdio[3]], ended)}`,
+		pid: workerd.pid,
 		ended
 	};
 }

@@ -1,4 +1,4 @@
-import { bytes, compileContract, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, read, routeDORequest } from "./server-core.js";
+import { bytes, compileContract, contractOf, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, read, routeDORequest } from "./server-core.js";
 import * as Type from "typebox";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
 // src/perf/contenders/routes.ts
@@ -11,7 +11,7 @@ const contenderWorker = { async fetch(request, env) {
 	const response = await routeDORequest(request, env, { prefix: "/__rpc" });
 	if (response) return response;
 	const [, binding = "", name = ""] = new URL(request.url).pathname.split("/");
-	return env[binding]?.getByName(name).fetch(request) ?? new Response("Not found", { status: 404 });
+	return env[binding]?.getByName(decodeURIComponent(name)).fetch(request) ?? new Response("Not found", { status: 404 });
 } };
 // src/perf/contenders/measured-class.ts
 const addedContract = {
@@ -119,17 +119,30 @@ function capnwebOf(Class, methods) {
 */
 /** @param methods - those that clients can call */
 function floorsOf(Class, methods) {
+	const text = (...answer) => JSON.stringify(answer);
+	const returned = (id, value) => value === void 0 ? text(id) : text(id, value);
+	const thrown = (id, error) => text(id, null, String(error));
 	/** @param sockets - all that are connected */
 	const answer = (object, message, sockets = []) => {
 		if (typeof message !== "string") return object.perfEcho(message);
 		const [id, method, ...args] = JSON.parse(message);
 		if (method === "perfAnnounce") {
-			const event = JSON.stringify([0, args[0]]);
+			const event = text(0, args[0]);
 			for (const socket of sockets) socket.send(event);
-			return JSON.stringify([id, null]);
+			return text(id);
 		}
-		if (!methods.has(method)) throw new Error(`There is no method ${method}`);
-		return JSON.stringify([id, callByName(object, method, args)]);
+		if (!methods.has(method)) return thrown(id, `There is no method ${method}`);
+		try {
+			const value = callByName(object, method, args);
+			if (!(value instanceof Promise)) return returned(id, value);
+			return value.then((result) => returned(id, result), (error) => thrown(id, error));
+		} catch (error) {
+			return thrown(id, error);
+		}
+	};
+	const send = (socket, reply) => {
+		if (reply instanceof Promise) reply.then((one) => socket.send(one));
+		else socket.send(reply);
 	};
 	return {
 		/** The floor for objects that stay in memory while a socket is open. */
@@ -141,7 +154,7 @@ function floorsOf(Class, methods) {
 				server.accept();
 				this.#sockets.add(server);
 				server.addEventListener("close", () => this.#sockets.delete(server));
-				server.addEventListener("message", ({ data }) => server.send(answer(this, data, this.#sockets)));
+				server.addEventListener("message", ({ data }) => send(server, answer(this, data, this.#sockets)));
 				return new Response(null, {
 					status: 101,
 					webSocket: client
@@ -159,7 +172,7 @@ function floorsOf(Class, methods) {
 				});
 			}
 			webSocketMessage(socket, message) {
-				socket.send(answer(this, message, this.ctx.getWebSockets()));
+				send(socket, answer(this, message, this.ctx.getWebSockets()));
 			}
 			webSocketClose(socket) {
 				socket.close();
@@ -169,9 +182,57 @@ function floorsOf(Class, methods) {
 		PostFloor: class extends Class {
 			async fetch(request) {
 				const isJson = request.headers.get("Content-Type") === "application/json";
-				return new Response(answer(this, isJson ? await request.text() : await request.arrayBuffer()));
+				return new Response(await answer(this, isJson ? await request.text() : await request.arrayBuffer()));
 			}
 		}
+	};
+}
+// src/perf/contenders/measured-contract.ts
+/** Reads the class and the contract out of a class that `lumenizeRpcDO` has returned. */
+/** @throws TypeError for a class that `lumenizeRpcDO` has not returned */
+function definitionOf(Wrapped) {
+	const Class = Object.getPrototypeOf(Wrapped);
+	const prototype = Wrapped.prototype;
+	const compiled = contractOf(prototype);
+	if (!compiled || compiled === contractOf(Class.prototype)) throw new TypeError(`contenderClasses: ${Wrapped.name} has no contract of its own. Pass the class that lumenizeRpcDO returned`);
+	const entries = [...compiled.methods].map(([name, method]) => [name, entryOf(method)]);
+	return {
+		Class,
+		contract: Object.fromEntries(entries),
+		options: optionsOf(compiled)
+	};
+}
+function entryOf({ kind, feature, plain, key, ...rest }) {
+	const { input, readonly, returns, output, title, description } = rest;
+	const entry = {
+		input,
+		readonly,
+		returns,
+		output,
+		title,
+		description
+	};
+	if (kind === "call") return {
+		...entry,
+		plain: Boolean(plain)
+	};
+	return {
+		"~entry": kind,
+		"~feature": feature,
+		...entry,
+		...key !== void 0 && { key }
+	};
+}
+function optionsOf({ limits, journalAge, callbackTimeout, ...more }) {
+	const { hibernate, journal, streamTimeout, exposeErrorDetails } = more;
+	return {
+		journalAge,
+		callbackTimeout,
+		streamTimeout,
+		limits,
+		hibernate,
+		journal,
+		exposeErrorDetails
 	};
 }
 // src/perf/contenders/worker.ts
@@ -195,31 +256,49 @@ var PerfCounter = class {
 		return this.ctx.storage.kv.get("value") ?? 0;
 	}
 };
-function perfContract() {
-	return {
+function perfCounter() {
+	const contract = {
 		increment: [Type.Optional(Type.Integer({
 			minimum: 1,
 			maximum: 1e6
 		}))],
 		getValue: read()
 	};
+	return lumenizeRpcDO(PerfCounter, contract);
 }
-function contenderClasses(Class = PerfCounter, contract = perfContract(), options = {}) {
+/**
+* Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
+* same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
+*
+* @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
+*   `increment` and `getValue`
+* @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
+*   are not taken over
+* @throws TypeError for a class that `lumenizeRpcDO` has not returned
+* @example
+* export const { Counter, AwakeCounter, … } = contenderClasses(Orders);
+*/
+function contenderClasses(Class = perfCounter(), options = {}) {
+	const measured = definitionOf(Class);
 	const all = {
-		...contract,
+		...measured.contract,
 		...addedContract
 	};
-	const Measured = measuredClass(Class);
+	const Measured = measuredClass(measured.Class);
 	const methods = new Set(Object.keys(all));
+	const own = {
+		...measured.options,
+		...options
+	};
 	const wrapped = (more) => lumenizeRpcDO(Measured, all, {
-		...options,
+		...own,
 		...more
 	});
 	return {
-		Counter: wrapped({ use: [bytes] }),
+		Counter: wrapped({ use: [...own.use ?? [], bytes] }),
 		AwakeCounter: wrapped({ hibernate: false }),
 		UnjournaledCounter: wrapped({ journal: false }),
-		ManualCounter: withOwnFetch(Measured, all, options),
+		ManualCounter: withOwnFetch(Measured, all, own),
 		CapnwebCounter: capnwebOf(Measured, methods),
 		...floorsOf(Measured, methods)
 	};

@@ -1,6 +1,6 @@
 import { HasEvents } from "./wire.js";
 import "./server.js";
-import { CallReport, CheckedContract, ContractOptions, Featured, Feed, Limits } from "./server-core.js";
+import { CallReport, ContractOptions, Featured, Feed, Limits } from "./server-core.js";
 import "typebox";
 import { DurableObject } from "cloudflare:workers";
 /** The methods that are added. Their names are such that no class has them already. */
@@ -42,23 +42,58 @@ interface ContenderWorker {
  * Makes the Durable Object classes of the performance test: one for each contender, all with the methods of the
  * same class. The Worker that is measured exports them, and `perf/wrangler.jsonc` binds them.
  *
- * @param Class - the class whose methods are measured. Default: a counter with the methods `increment` and `getValue`
- * @param contract - the methods that the workloads call
- * @param options - for the classes of this RPC, as of `lumenizeRpcDO`
- * @throws TypeError for an invalid contract, as `lumenizeRpcDO` does
+ * @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
+ *   `increment` and `getValue`
+ * @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
+ *   are not taken over
+ * @throws TypeError for a class that `lumenizeRpcDO` has not returned
  * @example
- * export const { Counter, AwakeCounter, … } = contenderClasses(CounterImpl, { increment: [Type.Integer()] });
+ * export const { Counter, AwakeCounter, … } = contenderClasses(Orders);
  */
-declare function contenderClasses$1(): ContenderClasses;
-declare function contenderClasses$1<Class extends ObjectClass, const Entries extends object>(Class: Class, contract: Entries & CheckedContract<InstanceType<Class>, Entries>, options?: ContractOptions): ContenderClasses;
+declare function contenderClasses$1(Class?: ObjectClass, options?: ContractOptions): ContenderClasses;
 export declare const contenderClasses: typeof contenderClasses$1;
 export declare const contenderWorker: ContenderWorker;
+/** The calls of one object in a measurement: where their arguments come from, and the check of their answers. */
+/** A call that has not been made yet. */
+interface PreparedCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+/** A call that was answered. */
+interface AnsweredCall extends PreparedCall {
+  /** What the method returned. `undefined` if it returns nothing. */
+  readonly answer: unknown;
+}
+/** Checks the answer of one call. It throws, or returns `false`, if the answer is wrong. */
+type CheckAnswer = (call: AnsweredCall) => unknown;
+/** Where the arguments of calls come from, and what must be right. */
+interface MeasuredMethods {
+  /**
+   * Returns the arguments of a call. Over Cap'n Web and the code by hand, they travel as that can send them: by hand, as
+   * JSON. Default: no arguments.
+   *
+   * @param method - the name of the method
+   * @param index - how many calls the object has received before, so that each call can have an id of its own
+   */
+  readonly argumentsOf?: ((method: string, index: number) => readonly unknown[]) | undefined;
+  /**
+   * Returns the check of an object's answers. It is called once for each object, so that the check can count along.
+   * The check receives each call in order. The order of calls that can overtake each other is not known: requests in
+   * flight at the same time, and those of several clients. If all of them answer with numbers, these are sorted first. If
+   * they return nothing, their order is that of the calls. Other answers of such calls, and all later answers of that
+   * object, are not checked. Default: no answer is checked.
+   */
+  readonly check?: (() => CheckAnswer) | undefined;
+  /**
+   * Returns the name of an object that is measured, for a class whose names have a form. Each measurement has objects of
+   * its own, so the name must contain `id`. Default: `id` alone.
+   */
+  readonly instance?: ((id: string) => string) | undefined;
+}
 /** One connection to one object. Every method rejects when the connection is lost. */
-interface CounterConnection {
-  /** Adds to the object's number, 1 by default, and returns the sum. */
-  increment(by?: number): Promise<number>;
-  /** Returns the object's number. */
-  getValue(): Promise<number>;
+interface PerfConnection {
+  /** Calls a method of the project. */
+  call(method: string, args: readonly unknown[]): Promise<unknown>;
   /** Sends a value to the object, which returns it. */
   echo?(value: unknown): Promise<unknown>;
   /** As `echo`, by a method whose results the contract declares as plain. */
@@ -67,8 +102,6 @@ interface CounterConnection {
   book?(): Promise<unknown>;
   /** Has an object send an event to this many listeners. Resolves with the number that received it. */
   tell?(listeners: number): Promise<number>;
-  /** Calls any other method. */
-  call?(method: string, args: readonly unknown[]): Promise<unknown>;
   close(): void;
   /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
   readonly isJsonOnly?: boolean;
@@ -85,57 +118,60 @@ interface Workload extends WorkloadOptions {
   readonly name: string;
   /** Number of calls in one round. The time of the round is divided by it. */
   readonly calls: number;
-  /** How many of them are increments of one. Default 0. */
-  readonly increments?: number | undefined;
+  /** The methods of the project, one for each call. Empty for exchanges that need no method of the project. */
+  readonly methods: readonly string[];
   /** Whether each round opens a connection, which is then part of its time. */
   readonly isFresh?: boolean | undefined;
-  /** Makes the calls; returns their answers in order. */
-  run(counter: CounterConnection, time: Stopwatch): Promise<unknown[]>;
+  /** Whether calls are in flight at the same time, so that requests can overtake each other. */
+  readonly isConcurrent?: boolean | undefined;
   /**
-   * Returns the right answers, in order. Answers beyond these are not checked.
+   * Makes the calls.
    *
-   * @param value - the counter's value before the workload
+   * @param prepared - the calls of `methods`, with their arguments
+   * @returns the answers, in the order of the calls
    */
-  expect(value: number, counter: CounterConnection): unknown[];
+  run(connection: PerfConnection, time: Stopwatch, prepared: readonly PreparedCall[]): Promise<unknown[]>;
+  /** Returns the right answers of exchanges, in order. */
+  expect?(connection: PerfConnection): unknown[];
 }
-/** The methods of the measured class that workloads call without arguments. */
-interface MethodNames {
-  /** Adds its argument, or 1, to a number that is 0 at first, and returns the sum. */
-  readonly increment: string;
-  /** Returns the number. */
-  readonly read: string;
-}
-/** A call of one of the two, without arguments. */
-type Operation = 'increment' | 'read';
 /**
  * Makes each call when the one before it has been answered.
  *
- * @param times - how often to make the operations, one after another
+ * @param times - how often to call the methods, one after another
+ * @param methods - their names
  * @example
- * inSequence('50 mixed pairs', 50, ['increment', 'read']);
+ * inSequence('50 mixed pairs', 50, ['increment', 'getValue']);
  */
-export declare function inSequence(name: string, times: number, operations: readonly Operation[], options?: WorkloadOptions): Workload;
+export declare function inSequence(name: string, times: number, methods: readonly string[], options?: WorkloadOptions): Workload;
 /**
  * As `inSequence`, on a new connection, which is part of the time.
  *
  * @example
- * fresh('first answer on a fresh connection', 1, ['read']);
+ * fresh('first answer on a fresh connection', 1, ['getValue']);
  */
-export declare function fresh(name: string, times: number, operations: readonly Operation[], options?: WorkloadOptions): Workload;
+export declare function fresh(name: string, times: number, methods: readonly string[], options?: WorkloadOptions): Workload;
 /**
  * Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
  *
  * @example
- * inFlight('10 reads in flight', 10, 'read');
+ * inFlight('10 reads in flight', 10, 'getValue');
  */
-export declare function inFlight(name: string, count: number, operation: Operation, options?: WorkloadOptions): Workload;
+export declare function inFlight(name: string, count: number, method: string, options?: WorkloadOptions): Workload;
 /**
- * Makes one increment for each caller, each in its own turn of the event loop, without waiting for answers.
+ * Makes one call for each caller, each in its own turn of the event loop, without waiting for answers.
  *
  * @example
- * callers('100 callers, none in the same tick', 100);
+ * callers('100 callers, none in the same tick', 100, 'increment');
  */
-export declare function callers(name: string, count: number, options?: WorkloadOptions): Workload;
+export declare function callers(name: string, count: number, method: string, options?: WorkloadOptions): Workload;
+/**
+ * The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+ *
+ * @param methods - the names of methods, each by the word for its calls in the names of the workloads
+ * @example
+ * standardWorkloads({ orders: 'order', reads: 'list' }); // '100 orders', '100 reads', '10 orders in flight', …
+ */
+export declare function standardWorkloads(methods: Readonly<Record<string, string>>): Workload[];
 /**
  * Sends a value, which comes back, one call after another.
  *
@@ -162,20 +198,10 @@ export declare function bookings(name: string, count: number, options?: Workload
  * events('10 events, each heard by 100', 10, 100);
  */
 export declare function events(name: string, count: number, listeners: number, options?: WorkloadOptions): Workload;
-/**
- * Calls a method of the project, one call after another. The method must not change the number that `read` returns.
- *
- * @param count - the number of calls
- * @param method - its name, which the contract in `perf/worker.ts` lists. Over some contenders, arguments and
- *   results travel as JSON
- * @param args - the arguments of each call. Default: none
- * @param answer - the right answer to each call. Default: answers are not checked
- * @example
- * calls('20 orders', 20, 'order', ['tea'], { total: 1 });
- */
-export declare function calls(name: string, count: number, method: string, args?: readonly unknown[], answer?: unknown, options?: WorkloadOptions): Workload;
+/** The exchanges that need no method of the project: values of several types, SQL with an alarm, and events. */
+export declare const exchanges: readonly Workload[];
 /** What `runPerf` measures. */
-interface PerfOptions extends MethodNames {
+interface PerfOptions extends MeasuredMethods {
   /**
    * Path of the project's folder. It has wrangler's configuration, that of the measured Worker in
    * `perf/wrangler.jsonc`, and PERFORMANCE.md.
@@ -184,7 +210,7 @@ interface PerfOptions extends MethodNames {
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
   /** The command line, without the paths of Node and the program. Default: that of this process. */
-  readonly args?: readonly string[] | undefined;
+  readonly commandLine?: readonly string[] | undefined;
 }
 /**
  * Runs the performance test, as the command line says: `--help` lists what it can say. It sets `process.exitCode`:
@@ -193,12 +219,12 @@ interface PerfOptions extends MethodNames {
  * @example
  * await runPerf({
  *   project: join(import.meta.dirname, '..'),
- *   increment: 'increment',
- *   read: 'getValue',
- *   workloads: [inSequence('100 reads', 100, ['read'])],
+ *   argumentsOf: (method, index) => (method === 'order' ? [`order-${index}`, 'tea'] : []),
+ *   check: () => ({ method, answer }) => method !== 'order' || answer === 'ok',
+ *   workloads: standardWorkloads({ orders: 'order', reads: 'list' }),
  * });
  */
-export declare function runPerf({ project, workloads, args, ...names }: PerfOptions): Promise<void>;
+export declare function runPerf({ project, workloads, commandLine, ...measured }: PerfOptions): Promise<void>;
 /** The values. */
 interface Samples {
   /** Rows of a table: 10 KiB of JSON. */
@@ -217,4 +243,4 @@ interface Samples {
  * echo('10 KiB object, there and back', 10, samples.table);
  */
 export declare const samples: Samples;
-export type { AddedMethods, CallReport, ContenderClasses, ContenderWorker, ContractOptions, CounterConnection, Featured, Feed, HasEvents, Limits, MethodNames, Operation, PerfOptions, Samples, Workload, WorkloadOptions };
+export type { AddedMethods, AnsweredCall, CallReport, CheckAnswer, ContenderClasses, ContenderWorker, ContractOptions, Featured, Feed, HasEvents, Limits, MeasuredMethods, PerfConnection, PerfOptions, PreparedCall, Samples, Workload, WorkloadOptions };

@@ -330,7 +330,7 @@ var Audience = class {
 	}
 };
 // src/perf/contenders/by-hand.ts
-async function connectByHand(url, names) {
+async function connectByHand(url) {
 	const { send, sendBytes, close } = await open(url);
 	const room = `${url}-audience`;
 	let speaker;
@@ -339,7 +339,7 @@ async function connectByHand(url, names) {
 		say: async (event) => (await (speaker ??= open(room))).send("perfAnnounce", event)
 	});
 	return {
-		...counterOver(names, send, sendBytes, () => {
+		...connectionOver(send, sendBytes, () => {
 			close();
 			audience.close();
 			speaker?.then((one) => one.close()).catch(() => {});
@@ -372,9 +372,10 @@ async function open(url, onEvent = () => {}, onLost = () => {}) {
 			waitingForBytes.shift()?.resolve(new Uint8Array(data));
 			return;
 		}
-		const [id, value] = JSON.parse(data);
+		const [id, value, error] = JSON.parse(data);
 		if (id === 0) onEvent(value);
-		waiting.get(id)?.resolve(value);
+		if (error === void 0) waiting.get(id)?.resolve(value);
+		else waiting.get(id)?.reject(new Error(error));
 		waiting.delete(id);
 	});
 	let lastId = 0;
@@ -395,15 +396,17 @@ async function open(url, onEvent = () => {}, onLost = () => {}) {
 	};
 }
 /** Each call is a POST. */
-function postByHand(url, names) {
-	return counterOver(names, async (...call) => {
+function postByHand(url) {
+	return connectionOver(async (...call) => {
 		const headers = { "Content-Type": "application/json" };
 		const body = JSON.stringify([0, ...call]);
-		return (await (await fetch(url, {
+		const [, value, error] = await (await fetch(url, {
 			method: "POST",
 			headers,
 			body
-		})).json())[1];
+		})).json();
+		if (error !== void 0) throw new Error(error);
+		return value;
 	}, async (body) => {
 		const response = await fetch(url, {
 			method: "POST",
@@ -412,11 +415,9 @@ function postByHand(url, names) {
 		return new Uint8Array(await response.arrayBuffer());
 	});
 }
-function counterOver(names, send, sendBytes, close = () => {}) {
+function connectionOver(send, sendBytes, close = () => {}) {
 	return {
 		isJsonOnly: true,
-		increment: (...args) => send(names.increment, ...args),
-		getValue: () => send(names.read),
 		book: () => send("perfBook"),
 		echo: (value) => value instanceof Uint8Array ? sendBytes(value) : send("perfEcho", value),
 		call: (method, args) => send(method, ...args),
@@ -434,12 +435,12 @@ const POST_FLOOR = "by hand, POST";
 *
 * @param capnweb - the package, which is not there in every project
 */
-function contendersFor(names, capnweb) {
+function contendersFor(capnweb) {
 	const thisRpc = (name, about, floor, binding, options) => ({
 		name,
 		about,
 		floor,
-		connect: async (baseUrl, instance) => connectThisRpc(names, binding, instance, {
+		connect: async (baseUrl, instance) => connectThisRpc(binding, instance, {
 			baseUrl,
 			...options
 		})
@@ -448,7 +449,7 @@ function contendersFor(names, capnweb) {
 		name,
 		about,
 		role: "floor",
-		connect: async (url, instance) => connect(`${url}/${binding}/${instance}`, names)
+		connect: async (url, instance) => connect(`${url}/${binding}/${encodeURIComponent(instance)}`)
 	});
 	return [
 		thisRpc("this RPC", "a socket that hibernates", HIBERNATING_FLOOR, "COUNTER"),
@@ -477,7 +478,7 @@ function contendersFor(names, capnweb) {
 			about: "another library; its object never hibernates",
 			role: "rival",
 			floor: AWAKE_FLOOR,
-			connect: async (url, name) => connectCapnweb(names, capnweb, url, name)
+			connect: async (url, name) => connectCapnweb(capnweb, url, name)
 		},
 		byHand(HIBERNATING_FLOOR, "JSON on a socket that hibernates", "HIBERNATING_FLOOR"),
 		byHand(AWAKE_FLOOR, "JSON on a socket; its object never hibernates", "PLAIN_FLOOR"),
@@ -487,23 +488,20 @@ function contendersFor(names, capnweb) {
 		}
 	];
 }
-function connectThisRpc(names, binding, instance, options) {
+function connectThisRpc(binding, instance, options) {
 	const open = (object) => createRpcClient(binding, object, options);
 	const object = open(instance);
 	const methods = object;
-	const call = (method, args) => methods[method](...args);
 	let speaker;
 	const audience = new Audience({
 		listen: (onEvent, onLost) => listen(open(`${instance}-audience`), onEvent, onLost),
 		say: (event) => (speaker ??= open(`${instance}-audience`)).perfAnnounce(event)
 	});
 	return {
-		increment: (...args) => call(names.increment, args),
-		getValue: () => call(names.read, []),
 		echo: (value) => object.perfEcho(value),
 		echoPlain: (value) => object.perfEchoPlain(value),
 		book: () => object.perfBook(),
-		call,
+		call: (method, args) => methods[method](...args),
 		...options.transport !== "http" && { tell: (listeners) => audience.tell(listeners) },
 		close() {
 			object.close();
@@ -525,11 +523,10 @@ async function listen(client, onEvent, onLost) {
 		throw error;
 	}
 }
-function connectCapnweb(names, { newWebSocketRpcSession }, url, name) {
-	const target = `${url.replace(/^http/, "ws")}/CAPNWEB/${name}`;
+function connectCapnweb({ newWebSocketRpcSession }, url, name) {
+	const target = `${url.replace(/^http/, "ws")}/CAPNWEB/${encodeURIComponent(name)}`;
 	const api = newWebSocketRpcSession(target);
 	const methods = api;
-	const call = (method, args) => methods[method](...args);
 	const room = `${target}-audience`;
 	let speaker;
 	const audience = new Audience({
@@ -542,11 +539,9 @@ function connectCapnweb(names, { newWebSocketRpcSession }, url, name) {
 		say: (event) => (speaker ??= newWebSocketRpcSession(room)).perfAnnounce(event)
 	});
 	return {
-		increment: (...args) => call(names.increment, args),
-		getValue: () => call(names.read, []),
 		echo: (value) => api.perfEcho(value),
 		book: () => api.perfBook(),
-		call,
+		call: (method, args) => methods[method](...args),
 		tell: (listeners) => audience.tell(listeners),
 		close() {
 			api[Symbol.dispose]();
@@ -573,6 +568,289 @@ async function negotiatedExtensions(url) {
 	socket.close();
 	return socket.extensions ?? "";
 }
+// src/perf/called-object.ts
+/** Makes the name of an object that no other measurement has. */
+function instanceName(prefix, { instance = (id) => id }) {
+	return instance(`${prefix}-${crypto.randomUUID()}`);
+}
+/** One object, and its calls so far. */
+var CalledObject = class {
+	#argumentsOf;
+	#check;
+	#calls = 0;
+	constructor({ argumentsOf = () => [], check }) {
+		this.#argumentsOf = argumentsOf;
+		this.#check = check?.();
+	}
+	/** Makes the arguments of the next calls, before their time is taken. */
+	prepare(methods) {
+		return methods.map((method) => ({
+			method,
+			args: this.#argumentsOf(method, this.#calls++)
+		}));
+	}
+	/**
+	* Checks the answers of calls.
+	*
+	* @param isOrdered - whether the calls ran in this order
+	* @throws Error that names the call with the wrong answer
+	*/
+	check(calls, answers, isOrdered) {
+		const check = this.#check;
+		if (!check) return;
+		const answered = calls.map((call, index) => ({
+			...call,
+			answer: answers[index]
+		}));
+		if (!isOrdered) {
+			if (!canBeOrdered(answered)) {
+				this.#check = void 0;
+				return;
+			}
+			answered.sort((one, other) => Number(one.answer) - Number(other.answer) || 0);
+		}
+		for (const call of answered) {
+			let problem;
+			try {
+				if (check(call) !== false) continue;
+			} catch (error) {
+				problem = error;
+			}
+			throw wrongAnswer(call, problem);
+		}
+	}
+};
+/** Whether the order in which calls have run does not matter, or their answers show it. */
+function canBeOrdered(calls) {
+	const [type, ...otherTypes] = new Set(calls.map(({ answer }) => typeof answer));
+	const [, ...otherMethods] = new Set(calls.map(({ method }) => method));
+	return otherTypes.length + otherMethods.length === 0 && (type === "number" || type === "undefined");
+}
+function wrongAnswer({ method, args, answer }, problem) {
+	const call = `${method}(${args.map(shown$1).join(", ")}) answered ${shown$1(answer)}`;
+	const reason = problem instanceof Error ? problem.message.replaceAll(/\s+/g, " ") : problem;
+	return new Error(`${call}, which is wrong${reason ? `: ${String(reason)}` : ""}`, { cause: problem });
+}
+function shown$1(value) {
+	let text;
+	try {
+		text = JSON.stringify(value);
+	} catch {}
+	const whole = text ?? String(value);
+	return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole;
+}
+// src/perf/samples.ts
+/** Values for workloads that send something. */
+const random = randomNumbers(1);
+const word = () => random().toString(36).slice(2, 10);
+const table = { rows: Array.from({ length: 112 }, (_, id) => ({
+	id,
+	name: word(),
+	email: `${word()}@example.com`,
+	total: Math.round(random() * 1e6) / 100,
+	isActive: random() < .5
+})) };
+const bytes = Uint8Array.from({ length: 2 ** 20 }, () => random() * 256);
+const list = Array.from({ length: 20 }, (_, index) => ({
+	id: `order-${index}`,
+	placed: new Date(Date.UTC(2026, 0, 1 + index)),
+	items: [
+		1,
+		2,
+		3
+	].map((count) => ({
+		sku: `sku-${index}-${count}`,
+		count
+	}))
+}));
+const orders = {
+	customer: "Ada",
+	orders: /* @__PURE__ */ new Map()
+};
+for (const { id, ...order } of list) orders.orders.set(id, {
+	...order,
+	of: orders
+});
+/**
+* Values to send in workloads.
+*
+* @example
+* echo('10 KiB object, there and back', 10, samples.table);
+*/
+const samples = {
+	table,
+	orders,
+	ordersAsJson: {
+		customer: "Ada",
+		orders: list.map(({ id, placed, items }) => [id, {
+			placed: placed.toISOString(),
+			items
+		}])
+	},
+	bytes
+};
+// src/perf/workloads.ts
+/** Makes workloads. A workload makes calls of the project's methods, or exchanges that need no method of the project. */
+/** A contender is left out of a workload that it cannot run. */
+var Unable = class extends Error {};
+/** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
+const emptyCalls = echo("100 calls of no method", 100, 0);
+/**
+* Makes each call when the one before it has been answered.
+*
+* @param times - how often to call the methods, one after another
+* @param methods - their names
+* @example
+* inSequence('50 mixed pairs', 50, ['increment', 'getValue']);
+*/
+function inSequence(name, times, methods, options) {
+	return {
+		...ofMethods(name, Array.from({ length: times }, () => methods).flat(), options),
+		run: (connection, time, prepared) => Array.fromAsync(prepared, ({ method, args }) => time(() => connection.call(method, args)))
+	};
+}
+/**
+* As `inSequence`, on a new connection, which is part of the time.
+*
+* @example
+* fresh('first answer on a fresh connection', 1, ['getValue']);
+*/
+function fresh(name, times, methods, options) {
+	return {
+		...inSequence(name, times, methods, options),
+		isFresh: true
+	};
+}
+/**
+* Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
+*
+* @example
+* inFlight('10 reads in flight', 10, 'getValue');
+*/
+function inFlight(name, count, method, options) {
+	const batches = Math.ceil(100 / count);
+	return {
+		...ofMethods(name, Array(batches * count).fill(method), options),
+		isConcurrent: true,
+		async run(connection, _, prepared) {
+			const batch = (_none, index) => Promise.all(prepared.slice(index * count, (index + 1) * count).map(({ args }) => connection.call(method, args)));
+			return (await Array.fromAsync({ length: batches }, batch)).flat();
+		}
+	};
+}
+/**
+* Makes one call for each caller, each in its own turn of the event loop, without waiting for answers.
+*
+* @example
+* callers('100 callers, none in the same tick', 100, 'increment');
+*/
+function callers(name, count, method, options) {
+	return {
+		...ofMethods(name, Array(count).fill(method), options),
+		isConcurrent: true,
+		async run(connection, _, prepared) {
+			const all = [];
+			for (const { args } of prepared) {
+				all.push(connection.call(method, args));
+				await setImmediate();
+			}
+			return Promise.all(all);
+		}
+	};
+}
+/**
+* The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+*
+* @param methods - the names of methods, each by the word for its calls in the names of the workloads
+* @example
+* standardWorkloads({ orders: 'order', reads: 'list' }); // '100 orders', '100 reads', '10 orders in flight', …
+*/
+function standardWorkloads(methods) {
+	const all = Object.entries(methods);
+	const [first, last] = [all[0], all.at(-1)];
+	if (!first || !last) throw new TypeError("standardWorkloads takes at least one method");
+	const mixed = all.length > 1 ? [Object.values(methods)] : [];
+	const times = Math.floor(100 / all.length);
+	const mixture = `${times} mixed ${all.length === 2 ? "pairs" : "rows"}`;
+	const isLong = true;
+	return [
+		...all.map(([words, method]) => inSequence(`100 ${words}`, 100, [method], { weight: 4 })),
+		...mixed.map((some) => inSequence(mixture, times, some, { weight: 4 })),
+		...all.map(([words, method]) => fresh(`100 ${words}, fresh connection`, 100, [method], { isLong })),
+		...mixed.map((some) => fresh(`${mixture}, fresh connection`, times, some, { isLong })),
+		fresh("first answer on a fresh connection", 1, [last[1]]),
+		...[
+			10,
+			100,
+			1e3
+		].flatMap((count) => all.map(([words, method]) => inFlight(`${count} ${words} in flight`, count, method, count > 100 ? { isLong } : {}))),
+		callers("100 callers, none in the same tick", 100, first[1])
+	];
+}
+/**
+* Sends a value, which comes back, one call after another.
+*
+* @param count - the number of calls
+* @param asJson - the value for contenders that can send only JSON and bytes. Default: `value`
+* @example
+* echo('10 KiB object, there and back', 10, samples.table);
+*/
+function echo(name, count, value, asJson = value, options) {
+	const valueFor = ({ isJsonOnly }) => isJsonOnly ? asJson : value;
+	return repeated(name, count, (connection) => connection.echo?.(valueFor(connection)) ?? cannot("It sends no values"), valueFor, options);
+}
+/**
+* Books a place in a table, with an index and an alarm, and frees it again, one call after another.
+*
+* @param count - the number of calls
+* @example
+* bookings('20 bookings, with SQL and an alarm', 20);
+*/
+function bookings(name, count, options) {
+	return repeated(name, count, (connection) => connection.book?.() ?? cannot("It books nothing"), () => "A1", options);
+}
+/**
+* Has an object send events to listeners, each event when all have received the one before it.
+*
+* @param count - the number of events
+* @param listeners - how many connections receive each event
+* @example
+* events('10 events, each heard by 100', 10, 100);
+*/
+function events(name, count, listeners, options) {
+	return repeated(name, count, (connection) => connection.tell?.(listeners) ?? cannot("It has no listeners"), () => listeners, options);
+}
+/** The exchanges that need no method of the project: values of several types, SQL with an alarm, and events. */
+const exchanges = [
+	bookings("20 bookings, with SQL and an alarm", 20),
+	events("10 events, each heard by 100", 10, 100),
+	echo("10 KiB object, there and back", 10, samples.table),
+	echo("Map, Date and cycle (floor: as JSON), there and back", 10, samples.orders, samples.ordersAsJson),
+	echo("1 MiB of bytes, there and back", 1, samples.bytes)
+];
+/** Makes the same exchange several times, one after another. */
+function repeated(name, count, call, answer, options) {
+	return {
+		...options,
+		name,
+		calls: count,
+		methods: [],
+		run: (connection, time) => Array.fromAsync({ length: count }, () => time(() => call(connection))),
+		expect: (connection) => Array.from({ length: count }, () => answer(connection))
+	};
+}
+function cannot(reason) {
+	return Promise.reject(new Unable(reason));
+}
+/** The common part of all workloads that call methods of the project. */
+function ofMethods(name, methods, options) {
+	return {
+		...options,
+		name,
+		calls: methods.length,
+		methods
+	};
+}
 // src/perf/measure.ts
 /**
 * Measures the contenders. First it checks their answers and warms them up. Then, in each round, all
@@ -580,18 +858,18 @@ async function negotiatedExtensions(url) {
 * affects all of them equally.
 */
 /** How long a trial may take before its contender is left out, in milliseconds. */
-const PATIENCE = 6e4;
+const PATIENCE$1 = 6e4;
 /**
 * Measures each contender on each workload.
 *
 * @param url - of the runtime, without a slash at its end
-* @throws Error that names the contender, if it fails in a workload after its trial, or if it fails the
-*   first check of its answers and is not a rival. A rival is left out instead.
+* @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of one of this
+*   project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
 */
 async function measure(url, contenders, workloads, options) {
 	const deadline = performance.now() + options.duration;
-	const run = crypto.randomUUID();
-	const open = ({ name, connect }) => connect(url, `${name.replaceAll(/\W+/g, "-")}-${run}`);
+	const instances = new Map(contenders.map(({ name }) => [name, instanceName(name.replaceAll(/\W+/g, "-"), options)]));
+	const open = ({ name, connect }) => connect(url, instances.get(name));
 	const all = workloads.flatMap((workload) => contenders.map((contender) => ({
 		workload,
 		contender,
@@ -603,14 +881,18 @@ async function measure(url, contenders, workloads, options) {
 		for (const contender of contenders) {
 			const opening = open(contender);
 			try {
-				warm.set(contender, await withPatience(checked(opening)));
+				const connection = await withPatience(opening);
+				warm.set(contender, {
+					connection,
+					object: new CalledObject(options)
+				});
 			} catch (error) {
 				closeOpened(opening);
 				if (contender.role !== "rival") throw named(contender, error);
 				for (const one of all) if (one.contender === contender) one.failure = messageOf(error);
 			}
 		}
-		for (const one of all) one.failure ??= await trial(one, open);
+		for (const one of all) one.failure ??= await trial(one, warm, open);
 		const able = all.filter(({ failure }) => failure === void 0);
 		await runAll([...Map.groupBy(able, ({ workload }) => workload)].map(([workload, series]) => ({
 			workload,
@@ -620,7 +902,7 @@ async function measure(url, contenders, workloads, options) {
 		})), warm, open, options, deadline);
 		return all;
 	} finally {
-		for (const connection of warm.values()) connection.close();
+		for (const { connection } of warm.values()) connection.close();
 	}
 }
 async function runAll(turns, warm, open, { warmUp, fewestRounds = 8, onProgress }, deadline) {
@@ -629,8 +911,9 @@ async function runAll(turns, warm, open, { warmUp, fewestRounds = 8, onProgress 
 	const runPair = async ({ series }, isRecorded) => {
 		const order = series.map((one) => [random(), one]).toSorted(([a], [b]) => a - b).map(([, one]) => one);
 		for (const one of [...order, ...order.toReversed()]) {
-			const { perCall, calls } = await runOnce(one, warm.get(one.contender), open).catch((error) => {
-				throw named(one.contender, error);
+			const { connection, object } = warm.get(one.contender);
+			const { perCall, calls } = await runOnce(one, connection, object, open).catch((error) => {
+				throw named(one.contender, error, one.workload);
 			});
 			if (!isRecorded) continue;
 			one.perCall.push(perCall);
@@ -657,27 +940,16 @@ async function runAll(turns, warm, open, { warmUp, fewestRounds = 8, onProgress 
 		onProgress?.(partDone());
 	}
 }
-/** Checks the answers of a new counter. */
-async function checked(connecting) {
-	const counter = await connecting;
-	expectAnswers("before timing", [
-		await counter.getValue(),
-		await counter.increment(5),
-		await counter.getValue()
-	], [
-		0,
-		5,
-		5
-	]);
-	return counter;
-}
 /** Runs a workload once. Returns the reason if the contender cannot run it. */
-async function trial(series, open) {
-	if (series.workload.isFresh && series.contender.isConnectionless) return "It opens no connection";
-	const opening = open(series.contender);
+async function trial(series, warm, open) {
+	const { workload, contender } = series;
+	if (workload.isFresh && contender.isConnectionless) return "It opens no connection";
+	const { object } = warm.get(contender);
+	const opening = open(contender);
 	try {
-		await withPatience(runOnce(series, await withPatience(opening), open));
+		await withPatience(runOnce(series, await withPatience(opening), object, open));
 	} catch (error) {
+		if (contender.role === void 0 && !(error instanceof Unable)) throw named(contender, error, workload);
 		return messageOf(error);
 	} finally {
 		closeOpened(opening);
@@ -685,11 +957,15 @@ async function trial(series, open) {
 }
 /** Closes a connection, also one that opens only after the patience has ended. */
 function closeOpened(opening) {
-	opening.then((counter) => counter.close()).catch(() => {});
+	opening.then((connection) => connection.close()).catch(() => {});
 }
-/** Runs a workload once, and checks the answers. */
-async function runOnce({ workload, contender }, warm, open) {
-	const { name, isFresh, increments = 0 } = workload;
+/**
+* Runs a workload once, and checks the answers.
+*
+* @param object - the calls of the object that `warm` is connected to
+*/
+async function runOnce({ workload, contender }, warm, object, open) {
+	const { isFresh, isConcurrent } = workload;
 	const calls = [];
 	const time = async (call) => {
 		const start = performance.now();
@@ -697,29 +973,28 @@ async function runOnce({ workload, contender }, warm, open) {
 		calls.push((performance.now() - start) * 1e3);
 		return answer;
 	};
-	const before = await warm.getValue();
+	const prepared = object.prepare(workload.methods);
 	const start = performance.now();
-	const counter = isFresh ? await open(contender) : warm;
+	const connection = isFresh ? await open(contender) : warm;
 	try {
-		const answers = await workload.run(counter, time);
+		const answers = await workload.run(connection, time, prepared);
 		const perCall = (performance.now() - start) * 1e3 / workload.calls;
-		if (contender.isConnectionless && calls.length === 0) answers.sort((one, other) => Number(one) - Number(other));
-		expectAnswers(name, answers, workload.expect(before, counter));
-		expectAnswers(`after ${name}`, [await warm.getValue()], [before + increments]);
+		if (workload.expect) expectAnswers(answers, workload.expect(connection));
+		object.check(prepared, answers, !(isConcurrent && contender.isConnectionless));
 		return {
 			perCall,
 			calls: isFresh ? [] : calls
 		};
 	} finally {
-		if (isFresh) counter.close();
+		if (isFresh) connection.close();
 	}
 }
-function expectAnswers(when, answers, expected) {
+function expectAnswers(answers, expected) {
 	for (const [index, right] of expected.entries()) {
 		const answer = answers[index];
 		if (isSame(answer, right)) continue;
 		const problem = typeof right === "object" ? "not what was sent" : `${answer}, not ${right}`;
-		throw new Error(`${when}, answer ${index + 1} of ${expected.length} is ${problem}`);
+		throw new Error(`answer ${index + 1} of ${expected.length} is ${problem}`);
 	}
 }
 /** Bytes may come as a `Buffer`. The clone turns it into a `Uint8Array`. */
@@ -728,162 +1003,17 @@ function isSame(answer, expected) {
 }
 /** A contender that never answers must not stop the others. */
 function withPatience(work) {
-	const impatience = setTimeout(PATIENCE, void 0, { ref: false }).then(() => {
-		throw new Error(`no answer within ${PATIENCE / 1e3} seconds`);
+	const impatience = setTimeout(PATIENCE$1, void 0, { ref: false }).then(() => {
+		throw new Error(`no answer within ${PATIENCE$1 / 1e3} seconds`);
 	});
 	return Promise.race([work, impatience]);
 }
-function named({ name }, cause) {
-	return new Error(`${name}: ${messageOf(cause)}`, { cause });
+function named({ name }, cause, workload) {
+	const where = workload ? `${name}: ${workload.name}` : name;
+	return new Error(`${where}: ${messageOf(cause)}`, { cause });
 }
 function messageOf(error) {
 	return error instanceof Error ? error.message : String(error);
-}
-// src/perf/workloads.ts
-/** Makes workloads. A workload makes its calls, and has the right answers. */
-/** Measures the exchange alone. If other calls take longer, that time is the project's own method's. */
-const emptyCalls = echo("100 calls of no method", 100, 0);
-/**
-* Makes each call when the one before it has been answered.
-*
-* @param times - how often to make the operations, one after another
-* @example
-* inSequence('50 mixed pairs', 50, ['increment', 'read']);
-*/
-function inSequence(name, times, operations, options) {
-	const all = repeat(times, operations);
-	return {
-		...counting(name, all, options),
-		run: (counter, time) => Array.fromAsync(all, (operation) => time(() => operate(counter, operation)))
-	};
-}
-/**
-* As `inSequence`, on a new connection, which is part of the time.
-*
-* @example
-* fresh('first answer on a fresh connection', 1, ['read']);
-*/
-function fresh(name, times, operations, options) {
-	return {
-		...inSequence(name, times, operations, options),
-		isFresh: true
-	};
-}
-/**
-* Makes `count` calls at once, and the next ones when all have been answered; at least 100 in total.
-*
-* @example
-* inFlight('10 reads in flight', 10, 'read');
-*/
-function inFlight(name, count, operation, options) {
-	const batches = Math.ceil(100 / count);
-	return {
-		...counting(name, repeat(batches * count, [operation]), options),
-		async run(counter) {
-			const call = () => operate(counter, operation);
-			const batch = () => Promise.all(Array.from({ length: count }, call));
-			return (await Array.fromAsync({ length: batches }, batch)).flat();
-		}
-	};
-}
-/**
-* Makes one increment for each caller, each in its own turn of the event loop, without waiting for answers.
-*
-* @example
-* callers('100 callers, none in the same tick', 100);
-*/
-function callers(name, count, options) {
-	return {
-		...counting(name, repeat(count, ["increment"]), options),
-		async run(counter) {
-			const all = [];
-			for (let caller = 0; caller < count; caller++) {
-				all.push(counter.increment());
-				await setImmediate();
-			}
-			return Promise.all(all);
-		}
-	};
-}
-/**
-* Sends a value, which comes back, one call after another.
-*
-* @param count - the number of calls
-* @param asJson - the value for contenders that can send only JSON and bytes. Default: `value`
-* @example
-* echo('10 KiB object, there and back', 10, samples.table);
-*/
-function echo(name, count, value, asJson = value, options) {
-	const valueFor = ({ isJsonOnly }) => isJsonOnly ? asJson : value;
-	return repeated(name, count, (counter) => counter.echo?.(valueFor(counter)) ?? cannot("It sends no values"), valueFor, options);
-}
-/**
-* Books a place in a table, with an index and an alarm, and frees it again, one call after another.
-*
-* @param count - the number of calls
-* @example
-* bookings('20 bookings, with SQL and an alarm', 20);
-*/
-function bookings(name, count, options) {
-	return repeated(name, count, (counter) => counter.book?.() ?? cannot("It books nothing"), () => "A1", options);
-}
-/**
-* Has an object send events to listeners, each event when all have received the one before it.
-*
-* @param count - the number of events
-* @param listeners - how many connections receive each event
-* @example
-* events('10 events, each heard by 100', 10, 100);
-*/
-function events(name, count, listeners, options) {
-	return repeated(name, count, (counter) => counter.tell?.(listeners) ?? cannot("It has no listeners"), () => listeners, options);
-}
-/**
-* Calls a method of the project, one call after another. The method must not change the number that `read` returns.
-*
-* @param count - the number of calls
-* @param method - its name, which the contract in `perf/worker.ts` lists. Over some contenders, arguments and
-*   results travel as JSON
-* @param args - the arguments of each call. Default: none
-* @param answer - the right answer to each call. Default: answers are not checked
-* @example
-* calls('20 orders', 20, 'order', ['tea'], { total: 1 });
-*/
-function calls(name, count, method, args = [], answer, options) {
-	const workload = repeated(name, count, (counter) => counter.call?.(method, args) ?? cannot("It calls no other methods"), () => answer, options);
-	return answer === void 0 ? {
-		...workload,
-		expect: () => []
-	} : workload;
-}
-/** Makes the same call several times, one after another. */
-function repeated(name, count, call, answer, options) {
-	return {
-		...options,
-		name,
-		calls: count,
-		run: (counter, time) => Array.fromAsync({ length: count }, () => time(() => call(counter))),
-		expect: (_, counter) => Array.from({ length: count }, () => answer(counter))
-	};
-}
-function cannot(reason) {
-	return Promise.reject(new Error(reason));
-}
-function operate(counter, operation) {
-	return operation === "increment" ? counter.increment() : counter.getValue();
-}
-/** The common part of all workloads that increment and read. */
-function counting(name, operations, options) {
-	return {
-		...options,
-		name,
-		calls: operations.length,
-		increments: operations.filter((operation) => operation === "increment").length,
-		expect: (value) => operations.map((operation) => operation === "increment" ? ++value : value)
-	};
-}
-function repeat(times, operations) {
-	return Array.from({ length: times }, () => operations).flat();
 }
 // src/perf/run/options.ts
 /** Parses and checks the command line. */
@@ -900,6 +1030,13 @@ Measures this project's RPC against the same exchange written by hand, and again
   --profile          also shows where the time of one call goes
   --rounds <number>  rounds of each workload, made even; with fewer than 6, the
                      intervals are too narrow
+
+  --load <method>    calls this method at fixed times, however long the answers take, as users do: are the
+                     answers in time? May be repeated: the methods then take turns
+  --clients <number> connections that make the calls of --load; default 20
+  --rate <number>    calls a second of all clients together; default 100
+  --seconds <number> how long --load makes calls; default 10
+  --within <number>  milliseconds within which an answer is in time; default 100
 
   --target <where>   workerd: the bare runtime, as in production (the default);
                      dev: wrangler dev, whose proxy adds latency
@@ -937,6 +1074,14 @@ const TEXTS = {
 		...text,
 		multiple: true
 	},
+	load: {
+		...text,
+		multiple: true
+	},
+	clients: text,
+	rate: text,
+	seconds: text,
+	within: text,
 	rounds: text,
 	target: text,
 	url: text,
@@ -957,7 +1102,8 @@ function readOptions(args, workloads) {
 			...TEXTS
 		}
 	});
-	const { only = [], rounds, target = "workerd", url, ...others } = values;
+	const { only = [], rounds, target = "workerd", url, load: methods, ...more } = values;
+	const { clients, rate, seconds, within, ...others } = more;
 	for (const [name, value] of Object.entries(values)) for (const one of [value].flat()) require(String(one).trim(), `--${name} is empty`);
 	require(!rounds || /^[1-9]\d{0,5}$/.test(rounds), `--rounds ${rounds}: from 1 to 999999`);
 	require(target === "workerd" || target === "dev", `--target ${target}: use workerd or dev`);
@@ -966,8 +1112,17 @@ function readOptions(args, workloads) {
 	require(!values.check || !values.record, "--check and --record cannot be combined");
 	require(!values.methods || values.check, "--methods needs --check");
 	require(!values.only || !values.record, "--record measures every workload: remove --only");
+	const load = {
+		clients,
+		rate,
+		seconds,
+		within
+	};
+	if (!methods) for (const [name, value] of Object.entries(load)) require(!value, `--${name} needs --load`);
+	for (const name of methods ? NOT_WITH_LOAD : []) require(!values[name], `--load and --${name} cannot be combined`);
 	return {
 		...others,
+		load: methods && loadOf(methods, load),
 		svg: values.svg,
 		workloads: [...chosen(workloads, only, values.quick), ...values.methods || values.record ? [emptyCalls] : []],
 		rounds: rounds ? Number(rounds) : void 0,
@@ -975,6 +1130,48 @@ function readOptions(args, workloads) {
 		url: url?.replace(/\/+$/, ""),
 		record: values.record?.replaceAll(/\s+/g, " ").trim(),
 		compare: values.compare ?? (values.check ? "latest" : void 0)
+	};
+}
+/** What is said of the workloads, which `--load` does not run. */
+const NOT_WITH_LOAD = [
+	"quick",
+	"only",
+	"rounds",
+	"profile",
+	"svg",
+	"record",
+	"compare",
+	"check"
+];
+/** The default of each number, and the greatest value that it can have. */
+const LOAD = {
+	clients: [20, 1e3],
+	rate: [100, 1e5],
+	seconds: [10, 3600],
+	within: [100, 6e4]
+};
+function loadOf(methods, texts) {
+	const numberOf = (name) => {
+		const [usual, most] = LOAD[name];
+		const value = texts[name];
+		if (value === void 0) return usual;
+		const number = Number(value);
+		require((name !== "clients" || Number.isInteger(number)) && number > 0 && number <= most, `--${name} ${value}: from ${name === "clients" ? 1 : "more than 0"} to ${most}`);
+		return number;
+	};
+	const [clients, rate, seconds, within] = [
+		numberOf("clients"),
+		numberOf("rate"),
+		numberOf("seconds"),
+		numberOf("within")
+	];
+	require(rate * seconds <= 1e6, `--rate ${rate} for --seconds ${seconds}: at most 1000000 calls`);
+	return {
+		methods,
+		clients,
+		rate,
+		seconds,
+		within
 	};
 }
 function chosen(workloads, only, quick) {
@@ -1164,16 +1361,16 @@ function formatProfile({ steps: rows, cold, ratios }, results) {
 }
 // src/perf/report/in-words.ts
 /** Says the most important results in words. */
-/** What the words are about, by the names of the workloads. */
+/** What the words are about, by the names of the workloads: the first of each kind, except reads. */
 const ROWS = /* @__PURE__ */ new Map([
-	["100 increments", "one call after another"],
-	["100 increments in flight", "100 calls at the same time"],
-	["first answer on a fresh connection", "the first answer on a new connection"]
+	[/^100 (?!reads$|.* in flight$)[^,]+$/, "one call after another"],
+	[/^100 (?!reads ).* in flight$/, "100 calls at the same time"],
+	[/^first answer on a fresh connection$/, "the first answer on a new connection"]
 ]);
 /** Compares this RPC with its floor and with the rival. Returns an empty string if no such row was measured. */
 function formatInWords({ results, rival }) {
 	const rows = [...ROWS].flatMap(([workload, title]) => {
-		const own = results.find((one) => one.workload === workload && !one.role);
+		const own = results.find((one) => workload.test(one.workload) && !one.role);
 		return own ? [[
 			`  ${title}`,
 			wordsOf(own.ratio),
@@ -1305,6 +1502,7 @@ function formatContenders({ contenders }) {
 /** Lists all workloads, the most important first. */
 function formatResults({ results, rival }) {
 	const table = [["Time of one call", ...[
+		"calls/s",
 		"median",
 		"p95",
 		"p99",
@@ -1315,7 +1513,7 @@ function formatResults({ results, rival }) {
 	for (const [workload, ofWorkload] of Map.groupBy(results, (result) => result.workload)) {
 		const [{ calls, rounds }] = ofWorkload;
 		const title = `${workload}${calls > 1 ? ": the time of one" : ""} (${rounds} rounds)`;
-		table.push([""], [title], ...ofWorkload.map(rowOf));
+		table.push([""], [title], ...ofWorkload.map(rowOf$1));
 	}
 	return `${toText(table)}
 
@@ -1327,7 +1525,7 @@ How to read this
 - In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
   before an interval that is too wide to compare.
 - A ratio is the median of the ratios of rounds that ran side by side, not the ratio of two medians.
-- "Mixed pairs": an increment, then a read. "10 in flight": 10 calls at the same time.
+- calls/s: of one client, which is alone: --load has many. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
 /** Says how many rounds are far from the others, that they count, and what they change. */
@@ -1341,9 +1539,10 @@ function formatBusy({ results }) {
 	if (wide === 0) return "";
 	return `The machine was busy: ${wide === 1 ? "1 interval is" : `${wide} intervals are`} too wide to compare. Run it again when it is idle.`;
 }
-function rowOf(result) {
+function rowOf$1(result) {
 	return [
 		`  ${result.contender}`,
+		result.perSecond.toFixed(0),
 		...[
 			result.median,
 			result.p95,
@@ -1372,18 +1571,19 @@ function formatWire({ wire }) {
 function formatLeftOut(leftOut) {
 	return [...Map.groupBy(leftOut, ({ contender, reason }) => `${contender}: ${reason}`)].map(([reason, group]) => `${reason} (${group.map(({ workload }) => workload).join("; ")})`);
 }
-/** Projects the time of a read by this RPC to other networks. */
+/** Projects the time of a call by this RPC to other networks: of a read of the counter, or of the first method. */
 function formatProjection({ results, wire }) {
-	const read = results.find(({ role, workload }) => !role && workload === "100 reads");
-	const cost = wire.find(({ contender, operation }) => contender === read?.contender && operation === "getValue");
-	if (!read || !cost) return "";
+	const own = results.filter(({ role, method }) => !role && method !== void 0);
+	const call = own.find(({ workload }) => workload === "100 reads") ?? own[0];
+	const cost = wire.find(({ contender, operation }) => contender === call?.contender && operation === call?.method);
+	if (!call || !cost) return "";
 	const projections = projectionsOf({
 		...cost,
-		processing: read.median / 1e3
+		processing: call.median / 1e3
 	});
-	return `Estimated, not measured: a read by ${read.contender} on other networks
+	return `Estimated, not measured: ${call.method} by ${call.contender} on other networks
 ${formatProjections(projections)}
-Computed from the median of "100 reads" and the bytes on the wire: a call takes
+Computed from the median of "${call.workload}" and the bytes on the wire: a call takes
 a round trip, the time of its bytes on the link, and its time on this machine.`;
 }
 function formatConfiguration({ configuration }) {
@@ -1659,11 +1859,13 @@ function summarize(series, rival) {
 		const times = calls.length > 0 ? calls : perCall;
 		results.push({
 			...names,
+			method: methodOf(workload),
 			role,
 			calls: workload.calls,
 			rounds: perCall.length,
 			outliers: outliers(perCall),
 			median: median(times),
+			perSecond: 1e6 / median(perCall),
 			p95: percentile(times, .95),
 			p99: percentile(times, .99),
 			floor,
@@ -1677,31 +1879,48 @@ function summarize(series, rival) {
 		leftOut
 	};
 }
+function methodOf({ methods, isFresh, isConcurrent }) {
+	const [method, ...others] = new Set(methods);
+	return isFresh || isConcurrent || others.length > 0 ? void 0 : method;
+}
 // src/perf/measure/wire.ts
+/**
+* Measures what a call costs on the wire: the number of frames, and their bytes before compression. For
+* a POST it counts the body, without HTTP headers.
+*/
 const CALLS = 100;
-/** Counts the traffic of calls that run one after another, on an open connection. */
-async function countWire(url, contenders) {
+/**
+* Counts the traffic of calls that run one after another, on an open connection.
+*
+* @param methods - the methods that are called. A method that a contender rejects has no figures.
+*/
+async function countWire(url, contenders, methods, measured) {
 	const costs = [];
 	const { WebSocket, fetch } = globalThis;
 	try {
 		for (const { name, connect } of contenders) {
 			const traffic = countTraffic(WebSocket, fetch);
-			const counter = await connect(url, `wire-${crypto.randomUUID()}`);
+			const connection = await connect(url, instanceName("wire", measured));
+			const object = new CalledObject(measured);
+			const call = async (one) => one && connection.call(one.method, one.args);
 			try {
-				for (const operation of ["increment", "getValue"]) {
-					await counter[operation]();
-					const { up, down } = traffic;
-					for (const one of [up, down]) one.frames = one.bytes = 0;
-					for (let call = 0; call < CALLS; call++) await counter[operation]();
-					costs.push({
-						contender: name,
-						operation,
-						up: ofOneCall(up),
-						down: ofOneCall(down)
-					});
+				for (const operation of methods) {
+					const [first, ...rest] = object.prepare(Array(101).fill(operation));
+					try {
+						await call(first);
+						const { up, down } = traffic;
+						for (const one of [up, down]) one.frames = one.bytes = 0;
+						for (const one of rest) await call(one);
+						costs.push({
+							contender: name,
+							operation,
+							up: ofOneCall(up),
+							down: ofOneCall(down)
+						});
+					} catch {}
 				}
 			} finally {
-				counter.close();
+				connection.close();
 			}
 		}
 	} finally {
@@ -1752,6 +1971,230 @@ function countTraffic(RealWebSocket, realFetch) {
 	};
 	return traffic;
 }
+// src/perf/load.ts
+/**
+* Open load: calls are made at fixed times, whether or not earlier calls have been answered, as users make them. The time
+* of a call begins when the call is due. So a call that waits, behind others or because the object stands still, counts
+* with its whole wait, and every call that is due during a standstill counts: no coordinated omission.
+*/
+/** How long answers are waited for after the last call, in milliseconds. */
+const PATIENCE = 1e4;
+/** How often the end of the wait is looked for, in milliseconds. */
+const PAUSE = 20;
+/** A timer is late by up to this many milliseconds. The rest of the time passes in turns of the event loop. */
+const TIMER = 2;
+const realClock = {
+	now: () => performance.now(),
+	pass: async (most) => {
+		await (most > TIMER ? setTimeout(most - TIMER) : setImmediate());
+	}
+};
+/**
+* Makes the calls of a load, and checks their answers if none has failed.
+*
+* @param connections - open connections to the same object
+* @throws Error that names a call with a wrong answer
+*/
+async function measureLoad(connections, { methods, rate, seconds, within }, measured, clock = realClock) {
+	const object = new CalledObject(measured);
+	const count = Math.max(1, Math.round(rate * seconds));
+	const calls = object.prepare(Array.from({ length: count }, (_, index) => methods[index % methods.length]));
+	const start = clock.now();
+	const dueOf = (index) => start + index * 1e3 / rate;
+	const answers = Array(count);
+	/** `undefined` for a call without an answer, and `NaN` for a rejected call. */
+	const times = Array(count).fill(void 0);
+	let [open, latest, longestGap, lastAnswer] = [
+		count,
+		0,
+		0,
+		start
+	];
+	let failure;
+	const make = async (index) => {
+		const { method, args } = calls[index];
+		const connection = connections[index % connections.length];
+		try {
+			answers[index] = await connection.call(method, args);
+			const time = clock.now();
+			times[index] = time - dueOf(index);
+			longestGap = Math.max(longestGap, time - lastAnswer);
+			lastAnswer = time;
+		} catch (error) {
+			times[index] = NaN;
+			failure ??= error instanceof Error ? error.message : String(error);
+		}
+		open--;
+	};
+	for (let index = 0; index < count;) {
+		const time = clock.now();
+		for (; index < count && dueOf(index) <= time; index++) {
+			latest = Math.max(latest, time - dueOf(index));
+			make(index);
+		}
+		if (index < count) await clock.pass(dueOf(index) - clock.now());
+	}
+	const deadline = clock.now() + PATIENCE;
+	const isWaiting = () => open > 0 && clock.now() < deadline;
+	while (isWaiting()) await clock.pass(PAUSE);
+	const end = clock.now();
+	const counted = times.map((time, index) => time ?? end - dueOf(index)).filter((time) => time >= 0);
+	const answered = times.filter((time) => time !== void 0 && time >= 0);
+	if (open > 0) longestGap = Math.max(longestGap, end - lastAnswer);
+	if (answered.length === count) object.check(calls, answers, false);
+	return {
+		calls: count,
+		failed: count - open - answered.length,
+		failure,
+		unanswered: open,
+		perSecond: answered.length * 1e3 / Math.max(lastAnswer - start, count * 1e3 / rate),
+		inTime: answered.filter((time) => time <= within).length / count,
+		p50: counted.length > 0 ? percentile(counted, .5) : NaN,
+		p99: counted.length > 0 ? percentile(counted, .99) : NaN,
+		longestGap,
+		latest
+	};
+}
+// src/perf/run/cpu-time.ts
+/** The CPU time of another process. */
+/** Ticks in a second, in which Linux tells times of processes. */
+const TICKS = 100;
+/** Returns the CPU time that a process has used, in milliseconds; `undefined` where the system does not tell it. */
+function cpuTimeOf(pid) {
+	try {
+		const [, fields = ""] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+		const [user = "", system = ""] = fields.split(" ").slice(11, 13);
+		return (Number(user) + Number(system)) * 1e3 / TICKS;
+	} catch {
+		return timeFromPs(pid);
+	}
+}
+/** As `ps` prints it on macOS: `[hours:]minutes:seconds.hundredths`. */
+function timeFromPs(pid) {
+	try {
+		const seconds = execFileSync("ps", [
+			"-o",
+			"time=",
+			"-p",
+			`${pid}`
+		], {
+			encoding: "utf8",
+			stdio: [
+				"ignore",
+				"pipe",
+				"ignore"
+			]
+		}).trim().split(":").map(Number).reduce((sum, part) => sum * 60 + part, 0);
+		return Number.isFinite(seconds) ? seconds * 1e3 : void 0;
+	} catch {
+		return;
+	}
+}
+// src/perf/run/loads.ts
+/** Puts an open load on the object of one contender after another. */
+/** Exchanges of each connection before the load, which open it and let both ends compile their code. */
+const WARM_UP = 20;
+/**
+* Measures those contenders that keep a connection open.
+*
+* @param runtime - its address, and its process if that is known
+* @throws Error that names the contender, if one of this project's RPC cannot be connected or answers wrongly. A floor or
+*   a rival is left out instead.
+*/
+async function measureLoads(runtime, contenders, load, measured) {
+	const results = [];
+	const leftOut = [];
+	for (const contender of contenders.filter(({ isConnectionless }) => !isConnectionless)) {
+		showProgress(`${load.seconds} s of load on ${contender.name}`);
+		try {
+			results.push(await measureOne(runtime, contender, load, measured));
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			if (contender.role === void 0) throw new Error(`${contender.name}: ${reason}`, { cause: error });
+			leftOut.push({
+				contender: contender.name,
+				reason
+			});
+		}
+	}
+	return {
+		results,
+		leftOut
+	};
+}
+async function measureOne({ url, pid }, { name, connect }, load, measured) {
+	const object = instanceName("load", measured);
+	const connections = [];
+	try {
+		for (let client = 0; client < load.clients; client++) connections.push(await connect(url, object));
+		await Promise.all(connections.map(async (connection) => {
+			for (let exchange = 0; exchange < WARM_UP; exchange++) await connection.echo?.(exchange);
+		}));
+		const before = pid === void 0 ? void 0 : cpuTimeOf(pid);
+		const figures = await measureLoad(connections, load, measured);
+		const after = pid === void 0 ? void 0 : cpuTimeOf(pid);
+		const cpu = before === void 0 || after === void 0 ? void 0 : after - before;
+		return {
+			contender: name,
+			...figures,
+			cpu
+		};
+	} finally {
+		for (const connection of connections) connection.close();
+	}
+}
+// src/perf/report/load.ts
+function formatLoad({ configuration, load, results, leftOut }) {
+	const { clients, rate, seconds, within, methods } = load;
+	const table = [["Open load", ...[
+		"calls/s",
+		"in time",
+		"p50",
+		"p99",
+		"longest gap",
+		"sent late",
+		"CPU",
+		"of a call"
+	]], ...results.map((result) => rowOf(result, load))];
+	const problems = [...results.flatMap(problemsOf), ...leftOut.map(({ contender, reason }) => `${contender} was left out: ${reason}`)];
+	return [
+		`${clients} clients, ${rate} calls a second in all, for ${seconds} s: ${methods.join(", ")}`,
+		toText(table),
+		problems.join("\n"),
+		`How to read this
+- A time begins when a call is due, and not when it is sent: a call that waits counts with its wait.
+- in time: the share of all calls that were answered within ${formatTime(within)}. calls/s: the answers.
+- longest gap: the longest time in which no call was answered.
+- CPU: of the runtime's process, in which this object is the only one with calls; 100 % is one core.
+- sent late: by how much the latest call was sent late, because this process was busy. The times contain it:
+  if it is long, make the load from a machine that is idle.`,
+		formatConfiguration({ configuration }).join("\n")
+	].filter(Boolean).join("\n\n");
+}
+function rowOf(result, { rate }) {
+	const { contender, perSecond, inTime, p50, p99, longestGap, latest, cpu, calls } = result;
+	const wallClock = calls * 1e3 / Math.min(rate, perSecond);
+	return [
+		`  ${contender}`,
+		perSecond.toFixed(perSecond < 10 ? 1 : 0),
+		`${(Math.floor(inTime * 1e3) / 10).toFixed(1)} %`,
+		...[
+			p50,
+			p99,
+			longestGap,
+			latest
+		].map(formatTime),
+		cpu === void 0 ? "–" : `${(cpu / wallClock * 100).toFixed(1)} %`,
+		cpu === void 0 ? "–" : `${(cpu / calls * 1e3).toFixed(0)} µs`
+	];
+}
+function problemsOf({ contender, calls, failed, failure, unanswered }) {
+	return [...failed > 0 ? [`${contender}: ${failed} of ${calls} calls failed: ${failure}`] : [], ...unanswered > 0 ? [`${contender}: ${unanswered} of ${calls} calls got no answer`] : []];
+}
+function formatTime(milliseconds) {
+	if (Number.isNaN(milliseconds)) return "–";
+	return milliseconds < 1e4 ? `${milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms` : `${(milliseconds / 1e3).toFixed(1)} s`;
+}
 // src/perf/run.ts
 /**
 * Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is
@@ -1780,15 +2223,15 @@ const TARGETS = {
 * @example
 * await runPerf({
 *   project: join(import.meta.dirname, '..'),
-*   increment: 'increment',
-*   read: 'getValue',
-*   workloads: [inSequence('100 reads', 100, ['read'])],
+*   argumentsOf: (method, index) => (method === 'order' ? [`order-${index}`, 'tea'] : []),
+*   check: () => ({ method, answer }) => method !== 'order' || answer === 'ok',
+*   workloads: standardWorkloads({ orders: 'order', reads: 'list' }),
 * });
 */
-async function runPerf({ project, workloads, args = process.argv.slice(2), ...names }) {
+async function runPerf({ project, workloads, commandLine = process.argv.slice(2), ...measured }) {
 	let options;
 	try {
-		options = readOptions(args, workloads);
+		options = readOptions(commandLine, workloads);
 	} catch (error) {
 		console.error(`perf: ${error.message}\n\n${USAGE}`);
 		process.exitCode = 2;
@@ -1798,14 +2241,15 @@ async function runPerf({ project, workloads, args = process.argv.slice(2), ...na
 		console.log(USAGE);
 		return;
 	}
-	await main(resolve(project), names, options);
+	await main(resolve(project), measured, options);
 }
-async function main(project, names, options) {
+async function main(project, measured, options) {
 	let runtime;
 	try {
-		const chosen = contendersFor(names, await loadCapnweb()).filter(({ isExtra }) => options.all || !isExtra);
+		const chosen = contendersFor(await loadCapnweb()).filter(({ isExtra }) => options.all || !isExtra);
 		const run = {
 			project,
+			measured,
 			options,
 			chosen
 		};
@@ -1819,10 +2263,27 @@ async function main(project, names, options) {
 		const difference = reference && differenceOf(reference.configuration, configuration);
 		if (options.check && difference) throw new Error(`These runs cannot be compared: ${difference}`);
 		const time = (/* @__PURE__ */ new Date()).toISOString();
-		const measured = await measureOn(run, runtime.url, options.workloads);
-		const able = chosen.filter(({ name }) => measured.results.some((one) => one.contender === name));
+		if (options.load) {
+			const { url, pid } = runtime;
+			const under = await measureLoads({
+				url,
+				pid
+			}, chosen, options.load, measured);
+			clearProgress();
+			const report = {
+				time,
+				configuration,
+				load: options.load,
+				...under
+			};
+			console.log(options.json ? JSON.stringify(report, null, 2) : formatLoad(report));
+			return;
+		}
+		const figures = await measureOn(run, runtime.url, options.workloads);
+		const able = chosen.filter(({ name }) => figures.results.some((one) => one.contender === name));
 		showProgress("counting frames and bytes");
-		const wire = await countWire(runtime.url, able);
+		const methods = new Set(options.workloads.flatMap((one) => one.methods));
+		const wire = await countWire(runtime.url, able, methods, measured);
 		const report = {
 			time,
 			configuration,
@@ -1831,7 +2292,7 @@ async function main(project, names, options) {
 				about
 			})),
 			rival: CAPNWEB,
-			...measured,
+			...figures,
 			wire
 		};
 		if (tinybench) showProgress("timing the steps of a call");
@@ -1876,10 +2337,11 @@ async function configurationOf(runtime, options) {
 		webSocketCompression: await negotiatedExtensions(url) || "off"
 	};
 }
-async function measureOn({ options, chosen }, url, workloads) {
+async function measureOn({ options, chosen, measured }, url, workloads) {
 	showProgress("checking answers and warming up");
 	const { rounds, quick } = options;
 	return summarize(await measure(url, chosen, workloads, {
+		...measured,
 		...quick ? QUICK : FULL,
 		...rounds && {
 			warmUp: 0,
@@ -1942,54 +2404,4 @@ async function check(run, url, report, reference) {
 	console.error("Find the cause. If the change is intended, add a new entry with --record.");
 	process.exitCode = 1;
 }
-// src/perf/samples.ts
-/** Values for workloads that send something. */
-const random = randomNumbers(1);
-const word = () => random().toString(36).slice(2, 10);
-const table = { rows: Array.from({ length: 112 }, (_, id) => ({
-	id,
-	name: word(),
-	email: `${word()}@example.com`,
-	total: Math.round(random() * 1e6) / 100,
-	isActive: random() < .5
-})) };
-const bytes = Uint8Array.from({ length: 2 ** 20 }, () => random() * 256);
-const list = Array.from({ length: 20 }, (_, index) => ({
-	id: `order-${index}`,
-	placed: new Date(Date.UTC(2026, 0, 1 + index)),
-	items: [
-		1,
-		2,
-		3
-	].map((count) => ({
-		sku: `sku-${index}-${count}`,
-		count
-	}))
-}));
-const orders = {
-	customer: "Ada",
-	orders: /* @__PURE__ */ new Map()
-};
-for (const { id, ...order } of list) orders.orders.set(id, {
-	...order,
-	of: orders
-});
-/**
-* Values to send in workloads.
-*
-* @example
-* echo('10 KiB object, there and back', 10, samples.table);
-*/
-const samples = {
-	table,
-	orders,
-	ordersAsJson: {
-		customer: "Ada",
-		orders: list.map(({ id, placed, items }) => [id, {
-			placed: placed.toISOString(),
-			items
-		}])
-	},
-	bytes
-};
-export { bookings, callers, calls, contenderClasses, contenderWorker, echo, events, fresh, inFlight, inSequence, runPerf, samples };
+export { bookings, callers, contenderClasses, contenderWorker, echo, events, exchanges, fresh, inFlight, inSequence, runPerf, samples, standardWorkloads };

@@ -88,4 +88,4 @@ declare class Relay<Target> {
   /** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
   live<const Method extends MethodsOf<Target, 'live'>>(method: Method, ...args: ArgsOf<Target[Method]>): RelayedValue<ValueOf<Target[Method]>>;
 }
-export { type CopyState, type HasEvents, type Relay, type RelayOptions, type RelayedFeed, type RelayedValue, type Stub, originOf, relayName };
+export { type CopyFigures, type CopyState, type HasEvents, type Relay, type RelayOptions, type RelayedFeed, type RelayedValue, type Stub, originOf, relayName };

@@ -5255,9 +5255,10 @@ function useAlarm(instance, alarm) {
 		return shared ? shared.ring(info, alarm) : alarm?.call(instance, info);
 	};
 }
-/** A class without SQLite has none, and reading the property throws. */
+/** A class without SQLite has none: reading the property or the storage throws. */
 function hasStorage({ ctx }) {
 	try {
+		ctx?.storage?.kv?.get(KEY$1);
 		return ctx?.storage?.kv !== void 0;
 	} catch {
 		return false;

@@ -1,0 +1,73 @@
+/** A Durable Object that counts a part of what a meter counts. It adds up for a second, and then tells the meter. */
+import { DurableObject } from 'cloudflare:workers';
+import * as Type from 'typebox';
+import { lumenizeRpcDO } from 'lumenize-rpc/server';
+import type { Meter } from './meter.ts';
+import { meterOf } from './meter-shards.ts';
+
+/** Not `Env`, so that another Worker, whose `Env` has no meter, can import the types of this file. */
+interface Bindings {
+  METER: DurableObjectNamespace<Meter>;
+}
+
+interface Sums {
+  /** By key, all that this shard has counted. */
+  totals: Map<string, number>;
+  /** When the meter is told, in milliseconds since 1970. */
+  pushAt: number;
+}
+
+/** How long a shard adds up, in milliseconds. */
+const PUSH_AFTER = 1000;
+/** When it tries again, if the meter cannot be told. */
+const RETRY_AFTER = 10_000;
+/** How many keys a meter has at most. */
+const KEYS = 1000;
+
+class MeterShardImpl extends DurableObject<Bindings> {
+  /** Adds counts, by their keys. However many there are, this writes one row, and a second for the next alarm. */
+  record(counts: Record<string, number>): void {
+    this.#meter();
+    const { totals, pushAt } = this.#sums();
+    for (const [key, count] of Object.entries(counts)) {
+      totals.set(key, (totals.get(key) ?? 0) + count);
+    }
+    if (totals.size > KEYS) throw new RangeError(`A meter has ${KEYS} keys at most`);
+    const now = Date.now();
+    const isDue = pushAt > now;
+    this.ctx.storage.kv.put('sums', { totals, pushAt: isDue ? pushAt : now + PUSH_AFTER });
+    if (!isDue) void this.ctx.storage.setAlarm(now + PUSH_AFTER);
+  }
+
+  /** Sends all that was ever counted, and not what is new: a push that is lost or comes twice changes nothing. */
+  override async alarm(): Promise<void> {
+    try {
+      await this.#meter().report(this.ctx.id.name ?? '', this.#sums().totals);
+    } catch (error) {
+      console.error(error);
+      // A call of `record` may have set an earlier one.
+      if ((await this.ctx.storage.getAlarm()) === null) {
+        await this.ctx.storage.setAlarm(Date.now() + RETRY_AFTER);
+      }
+    }
+  }
+
+  #sums(): Sums {
+    return this.ctx.storage.kv.get<Sums>('sums') ?? { totals: new Map(), pushAt: 0 };
+  }
+
+  #meter(): DurableObjectStub<Meter> {
+    const { name = '' } = this.ctx.id;
+    const meter = meterOf(name);
+    if (meter === undefined) throw new RangeError(`${name} is no shard: see meter-shards.ts`);
+    return this.env.METER.getByName(meter);
+  }
+}
+
+const key = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9/._-]{0,63}$' });
+const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+
+export const MeterShard = lumenizeRpcDO(MeterShardImpl, {
+  record: [Type.Record(key, count, { additionalProperties: false, maxProperties: 100 })],
+});
+export type MeterShard = InstanceType<typeof MeterShard>;

@@ -1,0 +1,67 @@
+/** Puts an open load on the object of one contender after another. */
+import { instanceName, type MeasuredMethods } from '../called-object.ts';
+import type { Contender } from '../contenders.ts';
+import { type Load, measureLoad } from '../load.ts';
+import type { LoadReport, LoadResult } from '../report/load.ts';
+import type { PerfConnection } from '../workloads.ts';
+import { cpuTimeOf } from './cpu-time.ts';
+import { showProgress } from './progress.ts';
+
+/** Exchanges of each connection before the load, which open it and let both ends compile their code. */
+const WARM_UP = 20;
+
+/**
+ * Measures those contenders that keep a connection open.
+ *
+ * @param runtime - its address, and its process if that is known
+ * @throws Error that names the contender, if one of this project's RPC cannot be connected or answers wrongly. A floor or
+ *   a rival is left out instead.
+ */
+export async function measureLoads(
+  runtime: { url: string; pid?: number | undefined },
+  contenders: readonly Contender[],
+  load: Load,
+  measured: MeasuredMethods,
+): Promise<Pick<LoadReport, 'results' | 'leftOut'>> {
+  const results: LoadResult[] = [];
+  const leftOut: LoadReport['leftOut'] = [];
+  for (const contender of contenders.filter(({ isConnectionless }) => !isConnectionless)) {
+    showProgress(`${load.seconds} s of load on ${contender.name}`);
+    try {
+      results.push(await measureOne(runtime, contender, load, measured));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (contender.role === undefined)
+        throw new Error(`${contender.name}: ${reason}`, { cause: error });
+      leftOut.push({ contender: contender.name, reason });
+    }
+  }
+  return { results, leftOut };
+}
+
+async function measureOne(
+  { url, pid }: { url: string; pid?: number | undefined },
+  { name, connect }: Contender,
+  load: Load,
+  measured: MeasuredMethods,
+): Promise<LoadResult> {
+  const object = instanceName('load', measured);
+  const connections: PerfConnection[] = [];
+  try {
+    for (let client = 0; client < load.clients; client++) {
+      connections.push(await connect(url, object));
+    }
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (let exchange = 0; exchange < WARM_UP; exchange++) await connection.echo?.(exchange);
+      }),
+    );
+    const before = pid === undefined ? undefined : cpuTimeOf(pid);
+    const figures = await measureLoad(connections, load, measured);
+    const after = pid === undefined ? undefined : cpuTimeOf(pid);
+    const cpu = before === undefined || after === undefined ? undefined : after - before;
+    return { contender: name, ...figures, cpu };
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
