@@ -1,14 +1,14 @@
-/** Makes rules about Durable Object classes, in the form of ESLint's plugin interface. */
+/** Makes rules in the form of ESLint's plugin interface. */
 import { codeOf } from './classes/called-functions.js';
 import { durableObjects } from './classes/durable-objects.js';
 
 /**
- * Makes a rule that checks whole classes.
+ * Makes a rule that checks whole files.
  *
  * @param anchor the section of AGENTS.md that explains the rule
- * @param check called for each class with `report(node, what)`
+ * @param check called for each file with its context and `report(node, what)`
  */
-export function rule(anchor, check) {
+export function fileRule(anchor, check) {
   const url = `AGENTS.md#${anchor}`;
   return {
     meta: { type: 'problem', schema: [], docs: { url } },
@@ -16,14 +16,20 @@ export function rule(anchor, check) {
       'Program:exit'() {
         // Two classes may call the same function.
         const reported = new Set();
-        for (const object of durableObjects(context))
-          check(object, (node, what) => {
-            if (!reported.has(node)) context.report({ node, message: `${what} See ${url}.` });
-            reported.add(node);
-          });
+        check(context, (node, what) => {
+          if (!reported.has(node)) context.report({ node, message: `${what} See ${url}.` });
+          reported.add(node);
+        });
       },
     }),
   };
+}
+
+/** Makes a rule that checks each Durable Object class, with `report(node, what)`. */
+export function rule(anchor, check) {
+  return fileRule(anchor, (context, report) => {
+    for (const object of durableObjects(context)) check(object, report);
+  });
 }
 
 /** Makes a rule that checks each call in a class and the functions that it calls, with the text of the callee. */

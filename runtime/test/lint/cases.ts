@@ -897,7 +897,6 @@ const overloads = {
     function pick(key: string) { return key; }`,
 };
 
-/** Every case, by rule and title. */
 /** Names by which a base class that is not in the file says that it stores what it is given. */
 const STORING = 'save store persist write flush snapshot sync commit checkpoint setState'.split(
   ' ',
@@ -915,6 +914,190 @@ const unstoredFieldElsewhere = {
     }`,
 };
 
+const CLIENT_IMPORTS = `import { createRpcClient, withOptions, type RpcClient } from 'lumenize-rpc/client';
+  import { useRpcClient } from 'lumenize-rpc/react';`;
+
+const missingAwait = {
+  'a promise in JSON, text, storage, lists, calculations and conditions': `${CLIENT_IMPORTS}
+    const client = createRpcClient<Board>('BOARD', 'a');
+    export async function m(ctx: DurableObjectState, page: HTMLElement, list: unknown[]) {
+      Response.json(client.increment()); //! no-missing-await
+      Response.json({ count: client.increment(), list: [{ at: client.at() }] }); //! no-missing-await no-missing-await
+      JSON.stringify(list.map((id) => client.get(id))); //! no-missing-await
+      JSON.stringify(list.map((id) => { return { id, item: client.get(id) }; })); //! no-missing-await
+      Response.json(Promise.all([client.a(), client.b()])); //! no-missing-await
+      Response.json(Object.fromEntries(list.map((id) => [id, client.get(id)]))); //! no-missing-await
+      Response.json(page ? client.get('a') : null); //! no-missing-await
+      Response.json({ count: client.get('a') ?? 0 }); //! no-missing-await
+      Response.json({ total: client.order().total }); //! no-missing-await
+      Response.json(client.get('a').then((item) => item.name)); //! no-missing-await
+      Response.json(client?.get('a') as unknown); //! no-missing-await
+      new Response(client.text()); //! no-missing-await
+      ctx.storage.kv.put('count', client.increment()); //! no-missing-await
+      ctx.storage.sql.exec('INSERT INTO t VALUES (?)', client.increment()); //! no-missing-await
+      structuredClone({ count: client.increment() }); //! no-missing-await
+      page.textContent = client.name(); //! no-missing-await
+      page.title = 'Hello ' + client.name(); //! no-missing-await
+      page.title = \`Hello \${client.name()}\`; //! no-missing-await
+      const twice = 2 * client.count(); //! no-missing-await
+      list.length += client.count(); //! no-missing-await
+      if (client.isOpen()) list.push(twice); //! no-missing-await
+      if (client.count() === 5 || !client.isOpen()) list.pop(); //! no-missing-await no-missing-await
+      const copy = { ...client.settings(), all: [...client.list()] }; //! no-missing-await no-missing-await
+      for (const item of client.list()) list.push(item, copy); //! no-missing-await
+      return Object.keys(client.settings()); //! no-missing-await
+    }`,
+  'variables and functions that have the promise': `${CLIENT_IMPORTS}
+    export function a() {
+      using client = createRpcClient<Board>('BOARD', 'a');
+      const count = client.increment();
+      const body = { count };
+      const increment = () => client.increment();
+      console.log(\`\${increment()}\`); //! no-missing-await
+      return Response.json(body); //! no-missing-await
+    }`,
+  'each way to make a client or a stub': `${CLIENT_IMPORTS}
+    import { createRpcClient as connect } from 'lumenize-rpc/client';
+    import * as rpc from 'lumenize-rpc/client';
+    const open = (name: string) => createRpcClient<Board>('BOARD', name);
+    const boardOf = (env: Env) => env.BOARD.getByName('a');
+    let late: RpcClient<Board> | undefined;
+    class Holder {
+      readonly #client = createRpcClient<Board>('BOARD', 'a');
+      text() { return \`\${this.#client.get()}\`; } //! no-missing-await
+    }
+    export function Topic({ env }: { env: Env }, given: RpcClient<Board>) {
+      const board = useRpcClient<Board>('BOARD', 'a');
+      const { BOARD } = env;
+      const id = env.BOARD.idFromName('a');
+      late ??= connect('BOARD', 'a');
+      return JSON.stringify([
+        board.get(), //! no-missing-await
+        withOptions(board, { timeout: 1 }).get(), //! no-missing-await
+        open('a').get(), //! no-missing-await
+        connect('BOARD', 'a').get(), //! no-missing-await
+        rpc.createRpcClient('BOARD', 'a').get(), //! no-missing-await
+        late.get(), //! no-missing-await
+        given.get(), //! no-missing-await
+        boardOf(env).get(), //! no-missing-await
+        BOARD.getByName('a').get(), //! no-missing-await
+        env.BOARD.get(id).get(), //! no-missing-await
+        env.BOARD.get(env.BOARD.newUniqueId()).get(), //! no-missing-await
+        Holder,
+      ]);
+    }`,
+  'promises that are awaited, returned, chained, kept or passed to calls': `${CLIENT_IMPORTS}
+    const client = createRpcClient<Board>('BOARD', 'a');
+    const other = createRpcClient<Board>('BOARD', 'b');
+    export async function m(names: string[], page: HTMLElement, env: Env) {
+      Response.json(await client.increment());
+      Response.json({ all: await Promise.all(names.map((name) => client.get(name))) });
+      JSON.stringify(await Promise.all(names.map(async (name) => ({ name, at: await client.at(name) }))));
+      const [a, b] = await Promise.all([client.a(), other.a()]);
+      const pending = client.increment();
+      const both = { a: client.a(), b: client.b() };
+      Response.json({ count: await pending, a: await both.a });
+      for await (const item of client.list()) names.push(item);
+      void client.increment().then((count) => Response.json(count));
+      void client.increment().then((count) => { page.textContent = \`\${count}\`; }, console.error);
+      await client.put('key', other.get('key'));
+      await other.send(client.get('key'));
+      console.log(client.get('a'), pending === b, a);
+      if (pending) await pending;
+      let latest = client.get('a');
+      latest = await latest;
+      Response.json(latest);
+      client.close();
+      const stub = env.BOARD.getByName('a');
+      return [\`\${stub.id.toString()} \${stub.name}\`, client.increment()];
+    }
+    export const refresh = () => client.increment();`,
+  'what may be no client': `${CLIENT_IMPORTS}
+    import { board } from './board.ts';
+    const createBoard = () => ({ get: () => 1 });
+    export function m(repository: Repository, env: Env, client: Client) {
+      function useRpcClient() { return createBoard(); }
+      const either = env.MOCK ? createRpcClient<Board>('BOARD', 'a') : createBoard();
+      const items = new Map([['a', 1]]);
+      return JSON.stringify([
+        board.get(),
+        client.get(),
+        either.get(),
+        useRpcClient().get(),
+        createBoard().get(),
+        repository.getByName('a').get(),
+        env.CACHE.get('key').name(),
+        items.get('a').toFixed(),
+      ]);
+    }`,
+};
+
+const sharedClient = {
+  'clients at module scope of a Worker': `${CLIENT_IMPORTS}
+    const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+    const options = { baseUrl: 'https://example.com' };
+    const clients = {
+      a: createRpcClient<Board>('BOARD', 'a', options), //! no-shared-client
+      b: withOptions(createRpcClient<Board>('BOARD', 'b', { transport: 'websocket' }), {}), //! no-shared-client
+    };
+    const open = (name: string) => createRpcClient<Board>('BOARD', name);
+    const opened = open('a'); //! no-shared-client
+    class Boards { static first = createRpcClient<Board>('BOARD', 'a'); } //! no-shared-client
+    let late: RpcClient<Board> | undefined;
+    export default {
+      async fetch() {
+        late ??= createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+        return Response.json(await Promise.all([client, clients.a, opened, late, Boards.first].map((it) => it.get())));
+      },
+    } satisfies ExportedHandler;`,
+  'clients beside a Durable Object': `${CLIENT_IMPORTS}
+    import { DurableObject } from 'cloudflare:workers';
+    const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+    class Board extends DurableObject { async m() { return client.get(); } }
+    export { Board };`,
+  'clients beside what lumenizeRpcDO makes of a class elsewhere': `${CLIENT_IMPORTS}
+    import { lumenizeRpcDO } from './rpc/server.ts';
+    import { BoardImpl } from './board.ts';
+    export const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+    export const Board = lumenizeRpcDO(BoardImpl, {});`,
+  'clients beside a wrapped handler': `${CLIENT_IMPORTS}
+    import { withSentry } from '@sentry/cloudflare';
+    const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+    const handler = { fetch: async () => Response.json(await client.get()) };
+    export default withSentry(() => ({}), handler);`,
+  'clients beside an app of Hono': `${CLIENT_IMPORTS}
+    import { Hono } from 'hono';
+    const client = createRpcClient<Board>('BOARD', 'a'); //! no-shared-client
+    const app = new Hono();
+    app.get('/', async (c) => c.json(await client.get()));
+    export default app;`,
+  'clients of one request, and transports that requests can share': `${CLIENT_IMPORTS}
+    import { bindingTransport } from 'lumenize-rpc/client';
+    import { env } from 'cloudflare:workers';
+    import { options } from './options.ts';
+    const first = createRpcClient<Board>('BOARD', 'a', { transport: 'http' });
+    const transport = bindingTransport(() => env.BOARD.getByName('a'));
+    const second = createRpcClient<Board>('BOARD', 'a', { transport });
+    const third = createRpcClient<Board>('BOARD', 'a', options);
+    const fourth = createRpcClient<Board>('BOARD', 'a', { ...options });
+    const open = () => createRpcClient<Board>('BOARD', 'a');
+    class Boards { client = createRpcClient<Board>('BOARD', 'a'); }
+    export default {
+      async fetch() {
+        using client = createRpcClient<Board>('BOARD', 'a');
+        let other;
+        other = createRpcClient<Board>('BOARD', 'a');
+        await Promise.all([client, first, second, third, fourth, open(), other].map((it) => it.get()));
+        return Response.json(await new Boards().client.get());
+      },
+    };`,
+  'a page, or a module of one': `${CLIENT_IMPORTS}
+    export const client = createRpcClient<Board>('BOARD', 'a');
+    export async function load() { return fetch('/'); }
+    export default { title: 'Board' };`,
+};
+
+/** Every case, by rule and title. */
 export const cases: Record<string, Record<string, string>> = {
   classes,
   overloads,
@@ -928,6 +1111,8 @@ export const cases: Record<string, Record<string, string>> = {
     ...unstoredFieldElsewhere,
   },
   'no-guessable-id': noGuessableId,
+  'no-missing-await': missingAwait,
+  'no-shared-client': sharedClient,
   helpers: calledHelpers,
   'no-unknown-keyword': unknownKeyword,
   'no-unlisted-method and no-missing-method': contract,

@@ -327,7 +327,9 @@ test('an unlisted method and an unstored field are warnings, everything else an 
     'no-guessable-id error',
     'no-idle-async error',
     'no-lost-socket error',
+    'no-missing-await error',
     'no-missing-method error',
+    'no-shared-client error',
     'no-timer error',
     'no-unknown-keyword error',
     'no-unlisted-method warning',
@@ -342,7 +344,9 @@ test('each report says what to do instead, and links to a section of the guide',
   );
   for (const { message } of [...reports.values()].flat()) {
     const [, instead, anchor] =
-      /\. ((?:Use|Keep|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(message) ?? [];
+      /\. ((?:Create|Use|Keep|Read|Return|List|Write) .+)\. See AGENTS\.md#(.+)\.$/s.exec(
+        message,
+      ) ?? [];
     expect(instead, message).toBeTruthy();
     expect(anchors, message).toContain(anchor);
   }
