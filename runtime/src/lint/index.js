@@ -3,6 +3,7 @@ import { noAsyncStorage } from './rules/no-async-storage.js';
 import { noGuessableId } from './rules/no-guessable-id.js';
 import { noIdleAsync } from './rules/no-idle-async.js';
 import { noLostSocket } from './rules/no-lost-socket.js';
+import { noLostUpdate } from './rules/no-lost-update.js';
 import { noMissingAwait } from './rules/no-missing-await.js';
 import { noMissingMethod } from './rules/no-missing-method.js';
 import { noMissingSqlite } from './rules/no-missing-sqlite.js';
@@ -19,6 +20,7 @@ export default {
     'no-guessable-id': noGuessableId,
     'no-idle-async': noIdleAsync,
     'no-lost-socket': noLostSocket,
+    'no-lost-update': noLostUpdate,
     'no-missing-await': noMissingAwait,
     'no-missing-method': noMissingMethod,
     'no-missing-sqlite': noMissingSqlite,

@@ -1097,6 +1097,207 @@ const sharedClient = {
     export default { title: 'Board' };`,
 };
 
+const lostUpdate = {
+  ...object({
+    'a stored value that is read before an await, and written after it': `
+    async a(request: Request) {
+      const count = this.ctx.storage.kv.get<number>('count') ?? 0;
+      const { by } = await request.json();
+      this.ctx.storage.kv.put('count', count + by); //! no-lost-update
+    }
+    async b() {
+      this.ctx.storage.kv.put('count', (this.ctx.storage.kv.get('count') ?? 0) + (await this.env.OTHER.getByName('b').by())); //! no-lost-update
+    }
+    async c(id: string) {
+      const key = \`user:\${id}\`;
+      const user = this.ctx.storage.kv.get<User>(key);
+      if (!user) throw new Error('No user');
+      const response = await fetch(user.url);
+      if (!response.ok) return;
+      user.names.push(await response.text());
+      this.ctx.storage.kv.put(key, { ...user, ok: true }); //! no-lost-update
+    }
+    async d(price: number) {
+      const { kv } = this.ctx.storage;
+      let left = kv.get<number>('left')!;
+      left -= price;
+      if (left < 0) throw new Error('Not enough');
+      try { await this.charge(price); } catch { return; }
+      kv.put('left', left); //! no-lost-update
+    }
+    private charge(price: number) { return fetch('https://example.com', { body: String(price) }); }
+    async e() {
+      const total = this.total();
+      await scheduler.wait(10);
+      this.save(total + 1); //! no-lost-update
+    }
+    private total(): number { return this.ctx.storage.kv.get('total') ?? 0; }
+    private save(total: number) { this.ctx.storage.kv.put('total', total); }
+    async f(id: string) {
+      const row = this.ctx.storage.sql.exec('SELECT * FROM jobs WHERE id = ?', id).one();
+      await fetch(row.url);
+      this.ctx.storage.sql.exec('UPDATE jobs SET state = ?, attempts = ? WHERE id = ?', 'done', row.attempts + 1, id); //! no-lost-update
+    }
+    async g(id: string) {
+      const { attempts: made } = this.ctx.storage.sql.exec('SELECT attempts FROM jobs WHERE id = ?', id).one();
+      await Promise.all([1, 2].map((part) => fetch(String(part))));
+      this.ctx.storage.sql.exec('UPDATE jobs SET attempts = ? WHERE id = ?', made + 1, id); //! no-lost-update
+    }
+    h() {
+      const count = this.ctx.storage.kv.get('count') ?? 0;
+      return fetch('https://example.com').then(() => this.ctx.storage.kv.put('count', count + 1)); //! no-lost-update
+    }
+    async i() {
+      const count = this.ctx.storage.kv.get('count') ?? 0;
+      const answer = await fetch('https://example.com');
+      this.ctx.storage.transactionSync(() => {
+        this.ctx.storage.kv.put('count', count + answer.status); //! no-lost-update
+      });
+    }`,
+    'a value that is read again, read after the await, or not used': `
+    async a(request: Request) {
+      const { by } = await request.json();
+      const count = this.ctx.storage.kv.get<number>('count') ?? 0;
+      this.ctx.storage.kv.put('count', count + by);
+    }
+    async b() {
+      let count = this.ctx.storage.kv.get<number>('count') ?? 0;
+      await fetch(String(count));
+      count = this.ctx.storage.kv.get<number>('count') ?? 0;
+      this.ctx.storage.kv.put('count', count + 1);
+    }
+    async c() {
+      const seen = this.count();
+      await fetch(String(seen));
+      if (this.count() !== seen) throw new Error('Changed');
+      this.ctx.storage.kv.put('count', seen + 1);
+    }
+    private count(): number { return this.ctx.storage.kv.get('count') ?? 0; }
+    async d() {
+      const cached = this.ctx.storage.kv.get<Weather>('weather');
+      if (cached && cached.until > Date.now()) return cached;
+      const response = await fetch('https://example.com');
+      const weather = { text: await response.text(), until: Date.now() + 1000 };
+      this.ctx.storage.kv.put('weather', weather);
+      return weather;
+    }
+    async e() {
+      const cursor = this.ctx.storage.kv.get('cursor');
+      const page = await (await fetch(\`https://example.com/\${cursor}\`)).json();
+      this.ctx.storage.kv.put('cursor', page.next);
+    }
+    async f(id: string) {
+      const url = this.ctx.storage.kv.get<string>(\`url:\${id}\`);
+      await fetch(url);
+      this.ctx.storage.kv.put(\`last:\${id}\`, url);
+    }
+    async g() {
+      const job = this.ctx.storage.sql.exec('SELECT id, url FROM jobs WHERE state = 0').one();
+      const { status } = await fetch(job.url);
+      this.ctx.storage.sql.exec('UPDATE jobs SET state = ?, attempts = attempts + 1 WHERE id = ?', status, job.id);
+    }
+    async h(flag: boolean) {
+      const count = this.ctx.storage.kv.get('count') ?? 0;
+      if (flag) return await fetch('https://example.com');
+      if (count > 5) {
+        await fetch('https://example.com');
+        return;
+      } else this.ctx.storage.kv.put('count', count + 1);
+    }
+    async i() {
+      const count = this.ctx.storage.kv.get('count') ?? 0;
+      this.ctx.storage.kv.put('count', count + 1);
+      await fetch('https://example.com');
+    }`,
+    'awaits that let no other call in': `
+    async a(text: string) {
+      const all = this.ctx.storage.kv.get('all') ?? [];
+      await this.ctx.storage.setAlarm(Date.now() + 1000);
+      const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+      await this.tidy();
+      this.ctx.storage.kv.put('all', [...all, hash]);
+    }
+    private async tidy() { await this.ctx.storage.deleteAlarm(); }`,
+    'methods that run alone, or have claimed the value': `
+    #running = false;
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      void ctx.blockConcurrencyWhile(() => this.load());
+    }
+    private async load() {
+      const starts = this.ctx.storage.kv.get('starts') ?? 0;
+      await fetch('https://example.com');
+      this.ctx.storage.kv.put('starts', starts + 1);
+    }
+    async a() {
+      await this.ctx.blockConcurrencyWhile(async () => {
+        const count = this.ctx.storage.kv.get('count') ?? 0;
+        await fetch('https://example.com');
+        this.ctx.storage.kv.put('count', count + 1);
+      });
+    }
+    async b() {
+      if (this.#running) return;
+      this.#running = true;
+      const count = this.ctx.storage.kv.get('count') ?? 0;
+      await fetch('https://example.com');
+      this.ctx.storage.kv.put('count', count + 1);
+      this.#running = false;
+    }
+    async c(id: string) {
+      const job = this.ctx.storage.kv.get<Job>(id)!;
+      if (job.state === 'running') throw new Error('Running');
+      this.ctx.storage.kv.put(id, { ...job, state: 'running' });
+      await fetch(job.url);
+      this.ctx.storage.kv.put(id, { ...job, state: 'done' });
+    }
+    override async alarm() {
+      const step = this.ctx.storage.kv.get<number>('step') ?? 0;
+      await this.send(step);
+      this.ctx.storage.kv.put('step', step + 1);
+    }
+    private async send(step: number) {
+      const sent = this.ctx.storage.kv.get<number>('sent') ?? 0;
+      await fetch(String(step));
+      this.ctx.storage.kv.put('sent', sent + 1);
+    }`,
+    'an alarm, beside a method that writes the same value': `
+    override async alarm() {
+      const items = this.ctx.storage.kv.get<string[]>('items') ?? [];
+      await fetch('https://example.com', { method: 'POST', body: items[0]! });
+      this.ctx.storage.kv.put('items', items.slice(1)); //! no-lost-update
+    }
+    add(item: string) {
+      this.ctx.storage.kv.put('items', [...(this.ctx.storage.kv.get('items') ?? []), item]);
+    }`,
+  }),
+  'asynchronous storage, a client and a module': `import { DurableObject } from 'cloudflare:workers';
+    import { createRpcClient } from 'lumenize-rpc/client';
+    import { ask } from './model.ts';
+    import { Mutex } from './mutex.ts';
+    export class A extends DurableObject {
+      #mutex = new Mutex();
+      async a() {
+        const count = (await this.ctx.storage.get<number>('count')) ?? 0; //! no-async-storage
+        using client = createRpcClient<Other>('OTHER', 'a');
+        const by = await client.by();
+        await this.ctx.storage.put('count', count + by); //! no-async-storage no-lost-update
+      }
+      async b(text: string) {
+        const messages = this.ctx.storage.kv.get<string[]>('messages') ?? [];
+        const answer = await ask(messages, text);
+        this.ctx.storage.kv.put('messages', [...messages, text, answer]); //! no-lost-update
+      }
+      async c(text: string) {
+        const release = await this.#mutex.acquire();
+        const messages = this.ctx.storage.kv.get<string[]>('messages') ?? [];
+        const answer = await ask(messages, text);
+        this.ctx.storage.kv.put('messages', [...messages, text, answer]);
+        release();
+      }
+    }`,
+};
+
 /** Every case, by rule and title. */
 export const cases: Record<string, Record<string, string>> = {
   classes,
@@ -1111,6 +1312,7 @@ export const cases: Record<string, Record<string, string>> = {
     ...unstoredFieldElsewhere,
   },
   'no-guessable-id': noGuessableId,
+  'no-lost-update': lostUpdate,
   'no-missing-await': missingAwait,
   'no-shared-client': sharedClient,
   helpers: calledHelpers,

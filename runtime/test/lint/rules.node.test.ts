@@ -327,6 +327,7 @@ test('an unlisted method and an unstored field are warnings, everything else an 
     'no-guessable-id error',
     'no-idle-async error',
     'no-lost-socket error',
+    'no-lost-update error',
     'no-missing-await error',
     'no-missing-method error',
     'no-shared-client error',
