@@ -1143,6 +1143,18 @@ const lostUpdate = {
       await Promise.all([1, 2].map((part) => fetch(String(part))));
       this.ctx.storage.sql.exec('UPDATE jobs SET attempts = ? WHERE id = ?', made + 1, id); //! no-lost-update
     }
+    async j(id: string) {
+      const { total } = this.ctx.storage.sql.exec('SELECT total FROM sums WHERE id = ?', id).one();
+      const { status } = await fetch('https://example.com');
+      this.ctx.storage.sql.exec('INSERT OR REPLACE INTO sums (id, total) VALUES (?, ?)', id, total + status); //! no-lost-update
+    }
+    async k(id: string) {
+      const { total } = this.ctx.storage.sql.exec('SELECT total FROM sums WHERE id = ?', id).one();
+      const { status } = await fetch('https://example.com');
+      this.ctx.storage.sql.exec( //! no-lost-update
+        \`INSERT INTO sums (id, total) VALUES (?, ?)
+         ON CONFLICT (id) DO UPDATE SET total = excluded.total\`, id, total + status);
+    }
     h() {
       const count = this.ctx.storage.kv.get('count') ?? 0;
       return fetch('https://example.com').then(() => this.ctx.storage.kv.put('count', count + 1)); //! no-lost-update
@@ -1195,6 +1207,14 @@ const lostUpdate = {
       const job = this.ctx.storage.sql.exec('SELECT id, url FROM jobs WHERE state = 0').one();
       const { status } = await fetch(job.url);
       this.ctx.storage.sql.exec('UPDATE jobs SET state = ?, attempts = attempts + 1 WHERE id = ?', status, job.id);
+    }
+    async j(id: string, other: string) {
+      const { sql } = this.ctx.storage;
+      const { total } = sql.exec('SELECT total FROM sums WHERE id = ?', id).one();
+      await fetch(String(total));
+      sql.exec('INSERT INTO sums (id, total) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET total = total + 1', id, total);
+      sql.exec('INSERT OR REPLACE INTO sums (id, total) VALUES (?, ?)', other, total);
+      sql.exec('INSERT INTO log (id, total) VALUES (?, ?)', id, total);
     }
     async h(flag: boolean) {
       const count = this.ctx.storage.kv.get('count') ?? 0;

@@ -4,6 +4,9 @@ import { isField, kindOf } from './storage.js';
 
 const SELECT = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)(?:\s+WHERE\s+(.+?))?(?:\s+LIMIT\s+1)?\s*;?\s*$/is;
 const UPDATE = /^\s*UPDATE\s+(\w+)\s+SET\s+(.+?)(?:\s+WHERE\s+(.+?))?\s*;?\s*$/is;
+/** A row that replaces another one. */
+const REPLACE =
+  /^\s*(?:INSERT\s+OR\s+REPLACE|REPLACE|INSERT)\s+INTO\s+(\w+)\s*\(([\w\s,]+)\)\s*VALUES\s*\(([?\s,]+)\)(.*)$/is;
 
 /** The stored values that a node reads, also by a synchronous method or a getter of the class: `{ id, columns }`. */
 export function storedReads(node, object) {
@@ -44,6 +47,8 @@ function directWrites(node, object, given) {
       .filter(({ type }) => type === 'Property')
       .map(({ key, value }) => ({ id: JSON.stringify(nameOf({ key })), value }));
   if (name === 'put' && rest[0]) return [{ id: keyOf(first, object, given), value: rest[0] }];
+  const row = name === 'exec' && REPLACE.exec(textOf(first, object));
+  if (row) return replacedValues(row, rest, object, given);
   const [, table, changes, where] = (name === 'exec' && UPDATE.exec(textOf(first, object))) || [];
   if (!table) return [];
   let count = 0;
@@ -57,6 +62,20 @@ function directWrites(node, object, given) {
   return columns
     .filter(({ column, value }) => column && value)
     .map((write) => Object.assign(write, { id }));
+}
+
+/** The values of a row that is replaced, for each column that may select the row. */
+function replacedValues([text, table, names, , end], values, object, given) {
+  const columns = names.split(',').map((name) => name.trim());
+  const isReplaced = (column) =>
+    /^\s*(INSERT\s+OR\s+)?REPLACE/i.test(text) ||
+    new RegExp(`\\b${column}\\s*=\\s*excluded\\.${column}\\s*(,|;|$)`, 'i').test(end);
+  return columns.flatMap((key, at) => {
+    const id = values[at] && rowsOf(table, `${key} = ?`, [values[at]], object, given);
+    return columns
+      .map((column, index) => ({ id, column, value: values[index] }))
+      .filter(({ column, value }) => id && value && column !== key && isReplaced(column));
+  });
 }
 
 /** The name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
