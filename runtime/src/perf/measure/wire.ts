@@ -41,7 +41,7 @@ export async function countWire(
   const { WebSocket, fetch } = globalThis;
   try {
     for (const { name, connect } of contenders) {
-      const traffic = countTraffic(WebSocket, fetch);
+      const traffic = countTraffic(WebSocket, fetch, url);
       const connection = await connect(url, instanceName('wire', measured));
       const object = new CalledObject(measured);
       const call = async (one: PreparedCall | undefined): Promise<unknown> =>
@@ -71,10 +71,16 @@ function ofOneCall({ frames, bytes }: Traffic): Traffic {
   return { frames: frames / CALLS, bytes: bytes / CALLS };
 }
 
-/** Replaces the global `WebSocket` and `fetch` by versions that count their traffic. */
+/**
+ * Replaces the global `WebSocket` and `fetch` by versions that count their traffic.
+ *
+ * @param server - the URL of the server whose requests are counted. Other code of the process may send requests elsewhere. Default:
+ *   all requests are counted.
+ */
 export function countTraffic(
   RealWebSocket: typeof WebSocket,
   realFetch: typeof fetch,
+  server = '',
 ): { up: Traffic; down: Traffic } {
   const traffic = { up: { frames: 0, bytes: 0 }, down: { frames: 0, bytes: 0 } };
   const count = (direction: 'up' | 'down', data: unknown): void => {
@@ -93,6 +99,8 @@ export function countTraffic(
     }
   } as typeof WebSocket;
   globalThis.fetch = async (input, init) => {
+    const isCounted = String(input instanceof Request ? input.url : input).startsWith(server);
+    if (!isCounted) return realFetch(input, init);
     count('up', init?.body ?? '');
     const response = await realFetch(input, init);
     count('down', await response.clone().arrayBuffer());

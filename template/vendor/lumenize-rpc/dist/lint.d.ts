@@ -51,6 +51,30 @@ declare const _default: {
         'Program:exit'(): void;
       };
     };
+    'no-lost-update': {
+      meta: {
+        type: string;
+        schema: never[];
+        docs: {
+          url: string;
+        };
+      };
+      create: (context: any) => {
+        'Program:exit'(): void;
+      };
+    };
+    'no-missing-await': {
+      meta: {
+        type: string;
+        schema: never[];
+        docs: {
+          url: string;
+        };
+      };
+      create: (context: any) => {
+        'Program:exit'(): void;
+      };
+    };
     'no-missing-method': {
       meta: {
         type: string;
@@ -64,6 +88,18 @@ declare const _default: {
       };
     };
     'no-missing-sqlite': {
+      meta: {
+        type: string;
+        schema: never[];
+        docs: {
+          url: string;
+        };
+      };
+      create: (context: any) => {
+        'Program:exit'(): void;
+      };
+    };
+    'no-shared-client': {
       meta: {
         type: string;
         schema: never[];

@@ -427,7 +427,7 @@ function classWhere(names, configs, isWanted) {
 // src/lint/classes/durable-objects.js
 /** Finds the Durable Object classes of a file, with their members and contracts. */
 /** Methods that the platform calls by name. */
-const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
+const HANDLER$1 = /^(constructor|fetch|alarm|webSocket(Message|Close|Error))$/;
 const found = /* @__PURE__ */ new WeakMap();
 const isDurableByClass = /* @__PURE__ */ new WeakMap();
 /** The Durable Object classes of a file, found once per file. */
@@ -554,14 +554,14 @@ function readBody({ body }, source, { methods, getters, fields }) {
 	}
 }
 // src/lint/rule.js
-/** Makes rules about Durable Object classes, in the form of ESLint's plugin interface. */
+/** Makes rules in the form of ESLint's plugin interface. */
 /**
-* Makes a rule that checks whole classes.
+* Makes a rule that checks whole files.
 *
 * @param anchor the section of AGENTS.md that explains the rule
-* @param check called for each class with `report(node, what)`
+* @param check called for each file with its context and `report(node, what)`
 */
-function rule(anchor, check) {
+function fileRule(anchor, check) {
 	const url = `AGENTS.md#${anchor}`;
 	return {
 		meta: {
@@ -571,7 +571,7 @@ function rule(anchor, check) {
 		},
 		create: (context) => ({ "Program:exit"() {
 			const reported = /* @__PURE__ */ new Set();
-			for (const object of durableObjects(context)) check(object, (node, what) => {
+			check(context, (node, what) => {
 				if (!reported.has(node)) context.report({
 					node,
 					message: `${what} See ${url}.`
@@ -580,6 +580,12 @@ function rule(anchor, check) {
 			});
 		} })
 	};
+}
+/** Makes a rule that checks each Durable Object class, with `report(node, what)`. */
+function rule(anchor, check) {
+	return fileRule(anchor, (context, report) => {
+		for (const object of durableObjects(context)) check(object, report);
+	});
 }
 /** Makes a rule that checks each call in a class and the functions that it calls, with the text of the callee. */
 function callRule(anchor, check) {
@@ -671,7 +677,7 @@ const noIdleAsync = rule("synchronous-methods", (object, report) => {
 	const isFree = isWhole && !node.implements?.some((it) => nameOf(it.expression) !== "DurableObject");
 	for (const member of isFree ? node.body.body : []) {
 		const method = unwrapped(member.value);
-		if (isFunction(method) && method.async && !method.generator && !HANDLER.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await added later lets other calls in between its steps. Return the value itself.`);
+		if (isFunction(method) && method.async && !method.generator && !HANDLER$1.test(nameOf(member)) && !isHook(method, object) && !member.static && !member.override && !waits(method, object)) report(member.key, `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await added later lets other calls in between its steps. Return the value itself.`);
 	}
 });
 /**
@@ -721,12 +727,12 @@ const MOST = 3e3;
 * The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
 * the file.
 */
-function originsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
+function originsOf$1(expression, object, seen = /* @__PURE__ */ new Set()) {
 	if (!expression || seen.has(expression) || seen.size > MOST) return seen;
 	for (const node of [expression, ...descendants(expression, object.source)]) {
 		if (seen.has(node) && node !== expression) continue;
 		seen.add(node);
-		for (const source of sourcesOf(node, object)) originsOf(source, object, seen);
+		for (const source of sourcesOf(node, object)) originsOf$1(source, object, seen);
 	}
 	return seen;
 }
@@ -986,7 +992,7 @@ const holdsStorage = memoized((node, object) => {
 });
 function isFromStorage(node, object, isFrom) {
 	if (kindOf(node, object)) return isStorage(node, object);
-	if (node.type === "Identifier") return isBinding(node, object) || valuesOf(node, object).some((value) => holdsStorage(value, object));
+	if (node.type === "Identifier") return isBinding$1(node, object) || valuesOf(node, object).some((value) => holdsStorage(value, object));
 	if (isField(node, object)) {
 		const name = nameOf(node);
 		const held = object.fields.get(name) ?? [];
@@ -1000,7 +1006,7 @@ function isFromStorage(node, object, isFrom) {
 }
 const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
 /** `env`, the second parameter of the constructor. */
-function isBinding(node, object) {
+function isBinding$1(node, object) {
 	const second = (object.methods.get("constructor")?.value)?.params[1];
 	const name = second && (second.parameter ?? second.left ?? second).name;
 	return node.name === "env" && (!name || name === "env");
@@ -1017,13 +1023,13 @@ function keptFields(units, writes, object) {
 	const stores = [...units.values()].flatMap((unit) => unit.nodes).filter((node) => accessOf(node, object) === "writes").map(unwrapped);
 	const given = stores.flatMap((node) => node.arguments ?? node.quasi.expressions);
 	const stored = /* @__PURE__ */ new Set();
-	for (const value of given) originsOf(value, object, stored);
+	for (const value of given) originsOf$1(value, object, stored);
 	if ([...stored].some((node) => isAll(node, object))) return () => true;
 	const texts = stores.flatMap((node) => textsIn(node, object)).join("\n");
 	const variables = /* @__PURE__ */ new Set();
 	for (const value of given) for (const part of partsOf(value, object)) variables.add(part);
 	const kept = new Set([...stored].filter((node) => isField(node, object)).map((node) => nameOf(unwrapped(node))));
-	for (const { name, values } of writes) if (values.some((value) => isRead$1(value, object) || isShared(value, variables, object))) kept.add(name);
+	for (const { name, values } of writes) if (values.some((value) => isRead$1(value, object) || isShared$1(value, variables, object))) kept.add(name);
 	return (name) => kept.has(name) || names(texts, name);
 }
 /** Whether a node is `this` itself, and not the `this` of `this.x`. */
@@ -1031,9 +1037,9 @@ function isAll(node, object) {
 	return kindOf(node, object) === "this" && node.parent.object !== node;
 }
 /** Whether a value was read from storage, from an attachment, or from another service. */
-const isRead$1 = (value, object) => [...originsOf(value, object)].some((node) => accessOf(node, object) || isField(node, object) && nameOf(node) === "env");
+const isRead$1 = (value, object) => [...originsOf$1(value, object)].some((node) => accessOf(node, object) || isField(node, object) && nameOf(node) === "env");
 const names = (texts, name) => new RegExp(`(^|[^a-z])${name.replace(/^[#_]+/, "").replaceAll("$", "\\$")}([^a-z]|$)`, "i").test(texts);
-function isShared(value, parts, object) {
+function isShared$1(value, parts, object) {
 	for (const part of partsOf(value, object)) {
 		const [id, property] = part.split(".");
 		if (parts.has(part) || parts.has(`${id}.`)) return true;
@@ -1129,13 +1135,556 @@ function isRead(node, object) {
 	if (type === "AssignmentExpression" && left === whole) return false;
 	return type !== "CallExpression" || callee !== whole || !ASIDE.test(fieldOf(whole));
 }
-const isListed = ({ values }, object) => values.some((value) => [...originsOf(value, object)].some(({ type, callee }) => type === "CallExpression" && nameOf(unwrapped(callee)) === "getWebSockets"));
+const isListed = ({ values }, object) => values.some((value) => [...originsOf$1(value, object)].some(({ type, callee }) => type === "CallExpression" && nameOf(unwrapped(callee)) === "getWebSockets"));
 /**
 * Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
 * wake-up.
 */
 function isOfEachMessage(node, { methods }) {
 	return [...ancestors(node)].find(({ type }) => type === "ExpressionStatement")?.parent === (unwrapped(methods.get("webSocketMessage")?.value)?.body ?? null);
+}
+// src/lint/calls/clients.js
+/** Finds the clients and stubs of a file, and their calls. */
+const CLIENT = /^(createRpcClient|useRpcClient|withOptions)$/;
+const TYPE = /^:\s*(RpcClient|DurableObjectStub)\b/;
+/** Members of clients and stubs that return no promise. */
+const LOCAL = /^(close|reconnect|dup|connect)$/;
+/** A file without these words has no clients. */
+const MENTION = /RpcClient|withOptions|getByName|DurableObjectStub|idFrom|newUniqueId/;
+/** Whether a node is a call of a method of a client or a stub, which returns a promise. */
+function isRemoteCall(node, source) {
+	const callee = node.type === "CallExpression" && unwrapped(node.callee);
+	return callee.type === "MemberExpression" && !LOCAL.test(nameOf(callee)) && isClient(callee.object, source);
+}
+/** Whether every value that an expression can have is a client or a stub. */
+function isClient(expression, source, depth = 0) {
+	const node = unwrapped(expression);
+	if (!node || depth > 9) return false;
+	const isMade = (value) => isClient(value, source, depth + 1);
+	const areMade = (values) => values.length > 0 && values.every(isMade);
+	switch (node.type) {
+		case "CallExpression": return CLIENT.test(importedName(node.callee, source)) || isStub(node, source) || areMade(resultsOf(node, source));
+		case "Identifier": {
+			const declared = definition(node, source);
+			if (TYPE.test(typeText(declared?.name, source))) return true;
+			const isPlain = declared?.node.type === "VariableDeclarator" && declared.node.id.name;
+			return Boolean(isPlain) && areMade(writesOf(variableOf(node, source)));
+		}
+		case "MemberExpression": return areMade(valuesOfField(node, source));
+		case "AssignmentExpression": return isMade(node.right);
+		case "ConditionalExpression": return isMade(node.consequent) && isMade(node.alternate);
+		case "LogicalExpression": return isMade(node.left) && isMade(node.right);
+	}
+	return false;
+}
+/** The name of a function as its module exports it; undefined for a function of the file. */
+function importedName(callee, source) {
+	if (functionOf(callee, source)) return void 0;
+	return nameOf(callee.type === "Identifier" && definition(callee, source)?.node.imported || callee);
+}
+/** Whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
+function isStub(call, source) {
+	const callee = unwrapped(call.callee);
+	const name = nameOf(callee);
+	if (callee.type !== "MemberExpression" || !/^get(ByName)?$/.test(name)) return false;
+	const id = call.arguments[0] && valueOf(call.arguments[0], source);
+	const isId = id?.type === "CallExpression" && /^(idFrom\w+|newUniqueId)$/.test(nameOf(unwrapped(id.callee)));
+	return isBinding(callee.object, source) && (name === "getByName" || isId);
+}
+/** Whether an expression is `env.X` or `this.env.X`, also taken out by destructuring. */
+function isBinding(expression, source) {
+	const node = valueOf(expression, source);
+	if (node?.type === "MemberExpression") return isEnv(node.object);
+	const declared = node?.type === "Identifier" && definition(node, source);
+	if (!declared) return false;
+	return /\bDurableObjectNamespace\b/.test(typeText(declared.name, source)) || Boolean(declared.node.init && isEnv(declared.node.init));
+}
+const isEnv = (node) => nameOf(unwrapped(node)) === "env";
+/** The values that a function of the file returns, also the function that `useMemo` gets. */
+function resultsOf({ callee, arguments: given }, source) {
+	const called = nameOf(callee) === "useMemo" ? unwrapped(given[0]) : functionOf(callee, source);
+	if (!isFunction(called) || called.async || called.generator) return [];
+	if (called.body.type !== "BlockStatement") return [called.body];
+	const skip = (node) => isClass(node) || isFunction(node);
+	return [...descendants(called.body, source, skip)].filter(({ type }) => type === "ReturnStatement").map(({ argument }) => argument);
+}
+/** The values that are written to a variable, without `null` and `undefined`. */
+const writesOf = (variable) => withoutNothing(variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean));
+const withoutNothing = (values) => values.filter((value) => value.raw !== "null" && value.name !== "undefined");
+/** The values that a class gives its field `this.x`. */
+function valuesOfField(member, source) {
+	if (unwrapped(member.object).type !== "ThisExpression") return [];
+	const owner = [...ancestors(member)].find(isClass);
+	const name = nameOf(member);
+	const values = [...owner ? descendants(owner.body, source) : []].flatMap((node) => {
+		if (node.type === "PropertyDefinition") return nameOf(node) === name ? [node.value] : [];
+		const left = node.type === "AssignmentExpression" && unwrapped(node.left);
+		return left?.object && unwrapped(left.object).type === "ThisExpression" && nameOf(left) === name ? [node.right] : [];
+	});
+	return name ? withoutNothing(values.filter(Boolean)) : [];
+}
+// src/lint/calls/waits.js
+/** Finds where a method of a Durable Object waits for something outside of it, so that other calls come in between. */
+/** Reads the body of a request, of a response or of a stream. */
+const BODY = /^(json|text|arrayBuffer|formData|blob|bytes|read)$/;
+/** Functions that only compute, although they return promises. */
+const COMPUTING = /hash|digest|sign|verify|crypt|sha\d|hmac|migrate/i;
+/**
+* The wait that a node is: the position at which it ends, and the node in which everything runs after it, if that is
+* a callback. Undefined if the node does not wait, or only for storage or a computation.
+*/
+function waitOf(node, object) {
+	if (node.type === "AwaitExpression") return isOutside(node.argument, object) ? {
+		node,
+		end: node.range[1]
+	} : void 0;
+	const callee = node.type === "CallExpression" && unwrapped(node.callee);
+	if (!/^(then|catch|finally)$/.test(callee.object && nameOf(callee))) return void 0;
+	return isOutside(callee.object, object) ? {
+		node: callee,
+		end: callee.range[1],
+		within: node
+	} : void 0;
+}
+/** Whether an expression is surely a promise of something outside of the object. */
+function isOutside(expression, object, depth = 0) {
+	const node = unwrapped(expression);
+	if (!node || depth > 5) return false;
+	const isToo = (other) => isOutside(other, object, depth + 1);
+	if (node.type === "Identifier") return valuesOf(node, object).some(isToo);
+	if (node.type === "NewExpression") return nameOf(node.callee) === "Promise";
+	if (node.type === "ArrayExpression") return node.elements.some(isToo);
+	if (node.type !== "CallExpression") return false;
+	const callee = unwrapped(node.callee);
+	const name = nameOf(callee) ?? "";
+	if (kindOf(callee.object ?? callee, object) && !isField(callee, object)) return false;
+	if (node.arguments.some((argument) => kindOf(argument, object))) return false;
+	if (isField(callee, object)) return waitsOutside(object.methods.get(name)?.value, isToo, object);
+	const own = functionOf(callee, object.source);
+	if (own) return waitsOutside(own, isToo, object);
+	const text = object.source.getText(callee);
+	if (/^Promise\.(all|allSettled|any|race)$/.test(text)) {
+		const [list] = node.arguments;
+		return isToo(list) || list && list.callee && list.arguments.some((it) => waitsOutside(it, isToo, object));
+	}
+	if (/^(then|catch|finally)$/.test(name)) return isToo(callee.object);
+	if (/^(fetch|scheduler\.wait)$/.test(text)) return true;
+	if (COMPUTING.test(text)) return false;
+	return BODY.test(name) && Boolean(callee.object) || isRemoteCall(node, object.source) || isElsewhere(callee, object);
+}
+/** Whether a function waits for something outside, or returns a promise of it. */
+function waitsOutside(value, isOutsideToo, { source }) {
+	const made = unwrapped(value);
+	if (!isFunction(made)) return false;
+	const skip = (node) => isClass(node) || isFunction(node);
+	const nodes = [made.body, ...descendants(made.body, source, skip)];
+	return !(made.body.type === "BlockStatement") && isOutsideToo(made.body) || nodes.some(({ type, argument }) => /^(Await|Return)/.test(type) && isOutsideToo(argument));
+}
+/** Whether an expression is, or belongs to, a binding or what a module exports. */
+function isElsewhere(expression, object, depth = 0) {
+	const node = unwrapped(expression);
+	if (!node || depth > 9) return false;
+	const isToo = (other) => isElsewhere(other, object, depth + 1);
+	if (nameOf(node) === "env") return true;
+	if (isField(node, object)) return (object.fields.get(nameOf(node)) ?? []).some(({ value }) => isToo(value));
+	if (node.type === "Identifier") return definition(node, object.source)?.type === "ImportBinding" || valuesOf(node, object).some(isToo);
+	return isToo(node.object ?? node.callee ?? (node.type === "AwaitExpression" && node.argument));
+}
+// src/lint/classes/stored-values.js
+/** Finds which stored value a call of a Durable Object class reads or writes: the value of a key, or columns of rows. */
+const SELECT = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)(?:\s+WHERE\s+(.+?))?(?:\s+LIMIT\s+1)?\s*;?\s*$/is;
+const UPDATE = /^\s*UPDATE\s+(\w+)\s+SET\s+(.+?)(?:\s+WHERE\s+(.+?))?\s*;?\s*$/is;
+/** A row that replaces another one. */
+const REPLACE = /^\s*(?:INSERT\s+OR\s+REPLACE|REPLACE|INSERT)\s+INTO\s+(\w+)\s*\(([\w\s,]+)\)\s*VALUES\s*\(([?\s,]+)\)(.*)$/is;
+/** The stored values that a node reads, also by a synchronous method or a getter of the class: `{ id, columns }`. */
+function storedReads(node, object) {
+	const direct = directRead(node, object);
+	if (direct) return [direct];
+	const own = ownFunction(node, object);
+	if (!own || own.async) return [];
+	return [own.body, ...descendants(own.body, object.source)].map((inner) => directRead(inner, object, argumentsOf(own, node))).filter(Boolean);
+}
+/** The stored values that a node writes, also by a method of the class that is given the value: `{ id, column, value }`. */
+function storedWrites(node, object) {
+	const direct = directWrites(node, object);
+	const own = direct.length ? void 0 : ownFunction(node, object);
+	if (!own) return direct;
+	const nodes = [own.body, ...descendants(own.body, object.source)];
+	if (nodes.some((inner) => directRead(inner, object))) return [];
+	const given = argumentsOf(own, node);
+	return nodes.flatMap((inner) => directWrites(inner, object, given)).map((write) => Object.assign(write, { value: given.get(unwrapped(write.value).name) })).filter(({ value }) => value);
+}
+function directRead(node, object, given) {
+	const { name, first, rest } = storageCall(node, object);
+	if (name === "get") return first && { id: keyOf(first, object, given) };
+	const [, columns, table, where] = name === "exec" && SELECT.exec(textOf(first, object)) || [];
+	return table && {
+		id: rowsOf(table, where, rest, object, given),
+		columns
+	};
+}
+function directWrites(node, object, given) {
+	const { name, first, rest } = storageCall(node, object);
+	if (name === "put" && first?.type === "ObjectExpression") return first.properties.filter(({ type }) => type === "Property").map(({ key, value }) => ({
+		id: JSON.stringify(nameOf({ key })),
+		value
+	}));
+	if (name === "put" && rest[0]) return [{
+		id: keyOf(first, object, given),
+		value: rest[0]
+	}];
+	const row = name === "exec" && REPLACE.exec(textOf(first, object));
+	if (row) return replacedValues(row, rest, object, given);
+	const [, table, changes, where] = name === "exec" && UPDATE.exec(textOf(first, object)) || [];
+	if (!table) return [];
+	let count = 0;
+	const columns = changes.split(",").map((change) => {
+		const [, column] = /^\s*(\w+)\s*=\s*\?\s*$/.exec(change) ?? [];
+		const value = rest[count];
+		count += change.split("?").length - 1;
+		return {
+			column,
+			value
+		};
+	});
+	const id = rowsOf(table, where, rest.slice(count), object, given);
+	return columns.filter(({ column, value }) => column && value).map((write) => Object.assign(write, { id }));
+}
+/** The values of a row that is replaced, for each column that may select the row. */
+function replacedValues([text, table, names, , end], values, object, given) {
+	const columns = names.split(",").map((name) => name.trim());
+	const isReplaced = (column) => /^\s*(INSERT\s+OR\s+)?REPLACE/i.test(text) || new RegExp(`\\b${column}\\s*=\\s*excluded\\.${column}\\s*(,|;|$)`, "i").test(end);
+	return columns.flatMap((key, at) => {
+		const id = values[at] && rowsOf(table, `${key} = ?`, [values[at]], object, given);
+		return columns.map((column, index) => ({
+			id,
+			column,
+			value: values[index]
+		})).filter(({ column, value }) => id && value && column !== key && isReplaced(column));
+	});
+}
+/** The name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
+function storageCall(node, object) {
+	const callee = node.type === "CallExpression" && unwrapped(node.callee);
+	if (callee.type !== "MemberExpression") return {};
+	if (!/^(storage|sync)$/.test(kindOf(callee.object, object))) return {};
+	const [first, ...rest] = node.arguments.map(unwrapped);
+	return {
+		name: nameOf(callee),
+		first,
+		rest
+	};
+}
+/** The method or getter of the class that a node calls. */
+function ownFunction(node, object) {
+	const isCall = node.type === "CallExpression";
+	if (!isField(isCall ? node.callee : node, object)) return void 0;
+	const name = nameOf(unwrapped(isCall ? node.callee : node));
+	const own = unwrapped((isCall ? object.methods : object.getters).get(name)?.value);
+	return isFunction(own) ? own : void 0;
+}
+/** The arguments of a call, by the name of the parameter. */
+const argumentsOf = ({ params }, node) => new Map(params.map((parameter, at) => [(parameter.left ?? parameter).name, node.arguments?.[at]]));
+/** A key, so that two calls with one key have equal texts. */
+function keyOf(key, object, given) {
+	const value = valueOf(given?.get(key.name) ?? key, object.source);
+	return value.type === "Literal" ? JSON.stringify(value.value) : object.source.getText(value);
+}
+const rowsOf = (table, where, values, object, given) => [
+	table,
+	where?.replaceAll(/\s+/g, " "),
+	...values.map((value) => keyOf(value, object, given))
+].join(" ");
+/** The text of a query that has no variable parts. */
+function textOf(query, { source }) {
+	const value = query && valueOf(query, source);
+	if (value?.type === "TemplateLiteral") return value.expressions.length ? "" : value.quasis[0].value.cooked;
+	return typeof value?.value === "string" ? value.value : "";
+}
+// src/lint/rules/no-lost-update.js
+/** Finds writes of a value that was computed from storage before an `await`. */
+/** Calls that run a callback without a lock. */
+const UNLOCKED = /^(transactionSync|forEach|map|flatMap|filter|find|some|every|reduce|sort|then|catch|finally)$/;
+const LOCK = /mutex|semaphore|acquire|(?<![bc])lock/i;
+const JUMP = /^(Return|Throw|Break|Continue)Statement$/;
+const noLostUpdate = rule("synchronous-methods", (object, report) => {
+	const line = (node) => node.loc.start.line;
+	for (const steps of methodsOf(object)) for (const write of steps.risky ?? steps.writes) {
+		const found = lostUpdate(write, steps, object);
+		if (found) report(write.node, `This overwrites what other calls store during the await in line ${line(found.wait.node)}: the value was computed from one that was read before it, in line ${line(found.read.node)}. Read it after the await, without another await before the write.`);
+	}
+});
+/** The methods that can run beside themselves or each other, with what they read, write and wait for, in order. */
+function methodsOf(object) {
+	const { units } = fieldUse(object);
+	const all = [...units].map(([root, { isSetup, nodes }]) => {
+		const found = {
+			root,
+			isSetup,
+			nodes,
+			reads: [],
+			writes: [],
+			waits: []
+		};
+		for (const node of nodes) {
+			for (const read of storedReads(node, object)) found.reads.push({
+				...read,
+				node
+			});
+			for (const write of storedWrites(node, object)) found.writes.push({
+				...write,
+				node
+			});
+			const wait = waitOf(node, object);
+			if (wait) found.waits.push(wait);
+		}
+		return found;
+	});
+	const callersOf = (root) => [...units].filter(([, { calls }]) => calls.has(root));
+	const isOfAlarm = (root, seen = []) => {
+		if (nameOf(root.parent) === "alarm") return true;
+		const callers = isHidden(root) && !seen.includes(root) ? callersOf(root) : [];
+		return callers.length > 0 && callers.every(([caller]) => isOfAlarm(caller, [...seen, root]));
+	};
+	const outsideAlarm = all.filter(({ root }) => !isOfAlarm(root)).flatMap(({ writes }) => writes);
+	const methods = all.filter(({ root, isSetup }) => !isSetup && !isLocked(root, units, object));
+	for (const method of methods) if (isOfAlarm(method.root)) method.risky = method.writes.filter(({ id }) => outsideAlarm.some((other) => other.id === id));
+	return methods;
+}
+const isHidden = ({ parent }) => parent.type !== "MethodDefinition" || parent.accessibility === "private" || parent.key.type === "PrivateIdentifier";
+/** Whether a method takes a lock, or is called in a callback that may run under one. */
+function isLocked(root, units, { source }) {
+	if (LOCK.test(source.getText(root))) return true;
+	const name = nameOf(root.id ?? root.parent);
+	const uses = [...units.values()].flatMap(({ nodes }) => nodes).filter((node) => nameOf(node) === name);
+	return isHidden(root) && uses.some((use) => isInLock(use, void 0));
+}
+/** Whether a node is in a callback, below `root`, of a call that may wait for others. */
+const isInLock = (node, root) => pathTo(node, root).some((up) => isFunction(up) && !/^(Method|Property)Definition$/.test(up.parent.type) && up.type !== "FunctionDeclaration" && up.parent.callee !== up && !(up.parent.callee && UNLOCKED.test(nameOf(unwrapped(up.parent.callee)))));
+function pathTo(node, root) {
+	const path = [];
+	for (const up of ancestors(node)) {
+		if (up === root || isClass(up)) break;
+		path.push(up);
+	}
+	return path;
+}
+/** The read and the wait before a write that make it a lost update. */
+function lostUpdate(write, method, object) {
+	const { root, reads, waits } = method;
+	if (isInLock(write.node, root)) return void 0;
+	const origins = originsOf(write.value, write.node.range[0], object);
+	for (const wait of waits) {
+		const isBetween = wait.end <= write.node.range[1] && canFollow(write.node, wait, root);
+		const before = reads.filter(({ node }) => node.range[1] <= wait.end);
+		const isReadAgain = reads.some(({ id, node }) => id === write.id && node.range[0] >= wait.end && node.range[1] <= write.node.range[1]);
+		if (!isBetween || isReadAgain || isClaimed(write, wait, method, object)) continue;
+		const read = before.find(({ id, node, columns }) => id === write.id && origins.has(node) && reaches(node, wait.node) && usesColumn(write.column, columns, origins));
+		if (read) return {
+			read,
+			wait
+		};
+	}
+}
+/** Whether a write can run after a wait. */
+const canFollow = (node, wait, root) => wait.within ? isWithin(node, wait.within) : isWithin(node, [...ancestors(wait.node)].find(isFunction) ?? root) && reaches(wait.node, node);
+/** Whether the way from one node to a later one is open: no other branch, and no `return` in between. */
+function reaches(from, to) {
+	let isLeft = false;
+	let child = from;
+	for (const up of ancestors(from)) {
+		if (isWithin(to, up)) {
+			const isFork = /^(If|Conditional)/.test(up.type) && child !== up.test;
+			return !isLeft && !isFork && (up.type !== "SwitchStatement" || child === up.discriminant);
+		}
+		const last = (up.type === "SwitchCase" ? up.consequent : up.body)?.at?.(-1);
+		if (isFunction(up)) isLeft = false;
+		else if (/^(Return|Throw)/.test(up.type) || JUMP.test(last?.type)) isLeft = true;
+		child = up;
+	}
+	return false;
+}
+/**
+* Whether a method has said before a wait that others must not write: it has written the same value, or has tested
+* and set a flag, as in `if (this.isBusy) return; this.isBusy = true`.
+*/
+function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
+	const isBefore = (node) => node.range[1] <= end;
+	const tests = nodes.filter((node) => node.parent.test === node && isBefore(node));
+	const tested = /* @__PURE__ */ new Set();
+	for (const test of tests) originsOf(test, test.range[0], object, tested);
+	const fields = [...tested].filter((node) => isField(node, object)).map(nameOf);
+	const ids = new Set(reads.filter(({ node }) => tested.has(node)).map((read) => read.id));
+	return writes.some((write) => isBefore(write.node) && (write.id === id || ids.has(write.id))) || nodes.some(({ type, left }) => type === "AssignmentExpression" && isBefore(left) && isField(left, object) && fields.some((name) => name === nameOf(left)));
+}
+/** Whether a value is made from the column that it is written to. */
+const usesColumn = (column, columns, origins) => !column || columns.trim() === column || [...origins].some((node) => /^(Identifier|MemberExpression|Property)$/.test(node.type) && nameOf(node) === column);
+/** The nodes that a value at a position is computed from, by way of the last values of variables. */
+function originsOf(expression, position, object, seen = /* @__PURE__ */ new Set()) {
+	const isAway = (node) => isClass(node) || node.type === "AwaitExpression" && Boolean(waitOf(node, object));
+	if (!expression || seen.has(expression) || isAway(expression)) return seen;
+	for (const part of [expression, ...descendants(expression, object.source, isAway)]) {
+		seen.add(part);
+		const writes = ((part.type === "Identifier" && variableOf(part, object.source))?.references ?? []).filter((reference) => reference.isWrite() && reference.identifier.range[0] < position).toReversed();
+		const whole = writes.findIndex((reference) => !reference.isRead());
+		for (const { writeExpr, identifier } of writes.slice(0, whole + 1 || writes.length)) {
+			seen.add(identifier).add(identifier.parent);
+			originsOf(writeExpr, identifier.range[0], object, seen);
+		}
+	}
+	return seen;
+}
+// src/lint/rules/no-missing-await.js
+/** Finds calls of clients and stubs whose promise is used as if it were the result. */
+const TEXT = "the text has [object Promise] in its place";
+const JSON_TEXT = "JSON has {} or nothing in its place";
+const COPY = "a promise can be neither stored nor copied, so this throws";
+const ITEMS = "a promise has no items and no properties of its own";
+const NUMBER = "a promise is no number, so the outcome never depends on the result";
+const CONDITION = "a promise is always true, and equals nothing else";
+/** Functions by the text of the callee. `within` is true if a promise inside an object or a list is as wrong. */
+const SINKS = [
+	{
+		name: /^JSON\.stringify$|^((Next)?Response|c|ctx|context|res|response|reply)\.json$/,
+		effect: JSON_TEXT,
+		within: true
+	},
+	{
+		name: /\b(kv|storage)\.put$|^structuredClone$|\b(postMessage|serializeAttachment)$/,
+		effect: COPY,
+		within: true
+	},
+	{
+		name: /\bsql\.exec$/,
+		effect: COPY
+	},
+	{
+		name: /^(String|encodeURIComponent|(Next)?Response|\w*Error|(c|context)\.text)$/,
+		effect: TEXT
+	},
+	{
+		name: /\b(localStorage|sessionStorage)\.setItem$|(^|\.)(ws|socket|webSocket)\.send$/,
+		effect: TEXT
+	},
+	{
+		name: /^(Number|BigInt|parseInt|parseFloat|Math\.\w+)$/,
+		effect: NUMBER
+	},
+	{
+		name: /^(Object\.(keys|values|entries)|Array\.from)$/,
+		effect: ITEMS
+	}
+];
+const ELEMENT_TEXT = /^(textContent|innerText|innerHTML)$/;
+const noMissingAwait = fileRule("calls", ({ sourceCode: source }, report) => {
+	if (!MENTION.test(source.text)) return;
+	for (const call of descendants(source.ast, source, () => false)) {
+		if (!isRemoteCall(call, source)) continue;
+		const name = nameOf(unwrapped(call.callee)) ?? "the method";
+		for (const { node, effect } of wrongUses(call, source, {
+			isCall: true,
+			isPromise: true
+		})) report(node, `This is the promise of '${name}', not its result: ${effect}. Write await before the call, or await Promise.all() for a list of calls.`);
+	}
+});
+/**
+* Follows a promise upwards to where it is used as a value, and yields the expression to await. `isCall` is true as
+* long as the node is the call itself; `isWithin` is true if the promise is in an object or a list.
+*/
+function* wrongUses(node, source, { isCall, isWithin, isPromise, promise, seen = /* @__PURE__ */ new Set() }) {
+	if (seen.has(node)) return;
+	seen.add(node);
+	const awaited = isPromise ? node : promise;
+	const effect = effectOf(node, {
+		isCall,
+		isWithin
+	}, source);
+	if (effect) yield {
+		node: awaited,
+		effect
+	};
+	else for (const next of passedTo(node, {
+		isCall,
+		isWithin
+	}, source)) yield* wrongUses(next.node, source, {
+		isWithin,
+		...next,
+		promise: awaited,
+		seen
+	});
+}
+/** The nodes that have the promise, too: expressions around a node, and uses of a variable or a function. */
+function passedTo(node, { isCall, isWithin }, source) {
+	const { parent: up } = node;
+	const callee = up.type === "CallExpression" && up.callee !== node && source.getText(up.callee);
+	if (/^TS(As|NonNull|Satisfies)/.test(up.type)) return [{
+		node: up,
+		isCall
+	}];
+	if (up.type === "ChainExpression" || /^(Conditional|Logical)/.test(up.type)) return [{ node: up }];
+	if (/^(Array|Object)Expression$/.test(up.type)) return [{
+		node: up,
+		isWithin: true
+	}];
+	if (up.type === "SpreadElement") return [{ node: up.parent }];
+	if (up.type === "Property") return up.value === node ? [{
+		node: up,
+		isWithin: true
+	}] : [];
+	if (up.type === "MemberExpression" && up.object === node && !isWithin) return [{ node: up.parent.callee === up ? up.parent : up }];
+	if (/^Promise\.(all|allSettled|any|race|resolve)$/.test(callee)) return [{
+		node: up,
+		isWithin: false,
+		isPromise: true
+	}];
+	if (/^Object\.(assign|fromEntries)$/.test(callee)) return [{
+		node: up,
+		isWithin: true
+	}];
+	if (up.type === "VariableDeclarator" && up.init === node) return readsOf(up.id, isWithin, source);
+	return up.type === "ReturnStatement" || isFunction(up) && up.body === node ? callsOf([...ancestors(node)].find(isFunction), source) : [];
+}
+/** The places that read a constant. An object whose properties the file uses one by one may be filled later. */
+function readsOf(id, isWithin, source) {
+	const references = id.type === "Identifier" ? variableOf(id, source).references : [];
+	const reads = references.filter(({ init }) => !init).map(({ identifier }) => identifier);
+	const isOpen = ({ parent }) => isWithin && parent.type === "MemberExpression";
+	return references.every(({ init, writeExpr }) => init || !writeExpr) && !reads.some(isOpen) ? reads.map((node) => ({
+		node,
+		isPromise: true
+	})) : [];
+}
+/** The calls of a function, or the list that `map` makes by it. */
+function callsOf(made, source) {
+	const { parent } = made;
+	if (parent.type === "CallExpression" && parent.arguments[0] === made) return nameOf(unwrapped(parent.callee)) === "map" ? [{
+		node: parent,
+		isWithin: true
+	}] : [];
+	const id = made.id ?? parent.id;
+	return (id ? readsOf(id, false, source) : []).map(({ node }) => node.parent.callee === node && {
+		node: node.parent,
+		isPromise: true
+	}).filter(Boolean);
+}
+/** What happens if the node above a promise uses it as a value; undefined if it does not. */
+function effectOf(node, { isCall, isWithin }, source) {
+	const { parent: up } = node;
+	const { type, operator } = up;
+	if (/^(Call|New)Expression$/.test(type) && up.callee !== node) {
+		const callee = source.getText(up.callee);
+		return SINKS.find(({ name, within }) => name.test(callee) && (within || !isWithin))?.effect;
+	}
+	if (type === "TemplateLiteral" && up.parent.type !== "TaggedTemplateExpression") return TEXT;
+	if (isWithin) return void 0;
+	if (type === "SpreadElement" || type === "ForOfStatement" && !up.await && up.right === node) return ITEMS;
+	if (type === "AssignmentExpression" && operator === "=") return ELEMENT_TEXT.test(nameOf(up.left)) ? TEXT : void 0;
+	const calculation = /^(Binary|Assignment|Unary)/.test(type) && operator.replace(/(?<=[-+*/%])=$/, "");
+	if (calculation === "+") return TEXT;
+	if (/^([-*/%~]|\*\*|[<>]=?)$/.test(calculation)) return NUMBER;
+	const isTested = up.test === node || type === "LogicalExpression" && up.left === node;
+	const isCompared = /^([!=]==?|!)$/.test(calculation);
+	return isCall && (isTested || isCompared) ? CONDITION : void 0;
 }
 // src/lint/rules/no-missing-method.js
 /** Finds entries of a contract for which the class has no method. */
@@ -1179,6 +1728,53 @@ const noMissingSqlite = rule("storage", (object, report) => {
 		if (use.type === "MemberExpression" && kindOf(use, object) === "sync" && kindOf(use.object, object) === "storage") report(use.property, `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ${change}; one that is deployed needs a new name.`);
 	}
 });
+// src/lint/rules/no-shared-client.js
+/** Finds clients at module scope of a Worker whose WebSocket several requests would share. */
+/** The handlers that make an exported object a Worker. */
+const HANDLER = /^(fetch|scheduled|queue|email)$/;
+const noSharedClient = fileRule("calls", (context, report) => {
+	const { sourceCode: source } = context;
+	if (!source.text.includes("createRpcClient") || !isWorker(context)) return;
+	for (const node of descendants(source.ast, source, () => false)) {
+		if (node.type !== "CallExpression" || !isShared(node, source)) continue;
+		if ([node, ...resultsOf(node, source)].some((made) => opensSocket(unwrapped(made), source))) report(node, "All requests share this client, but its WebSocket works only in the request that opened it: in production, calls of other requests fail. Create the client in the handler, or set transport: 'http', or a bindingTransport for an object of this Worker.");
+	}
+});
+/** Whether a module exports handlers, a Durable Object class, or another class of the platform. */
+function isWorker(context) {
+	const { sourceCode: source } = context;
+	const objects = new Set(durableObjects(context).map(({ node }) => node));
+	const isOfWorker = (expression) => {
+		const value = valueOf(expression, source);
+		if (isClass(value)) return objects.has(value) || nameOf(value.superClass ?? {}) === "WorkerEntrypoint";
+		if (value?.type === "NewExpression") return nameOf(value.callee) === "Hono";
+		if (value?.type !== "CallExpression") return Boolean(value && hasHandler(value));
+		return nameOf(value.callee) === "lumenizeRpcDO" || value.arguments.some(isOfWorker);
+	};
+	return source.ast.body.some(({ type, declaration, specifiers, source: from }) => {
+		if (!/^Export(Default|Named)/.test(type) || from) return false;
+		return [...[declaration, ...(declaration?.declarations ?? []).map(({ init }) => init)], ...(specifiers ?? []).map(({ local }) => local)].some(isOfWorker);
+	});
+}
+const hasHandler = ({ properties }) => properties?.some((property) => property.key && HANDLER.test(nameOf(property)));
+/** Whether the value of a call is kept at module scope, also if a request fills the variable. */
+function isShared(call, source) {
+	const path = [...ancestors(call)];
+	const isInside = (node) => isFunction(node) || /^PropertyDefinition$/.test(node.type) && !node.static;
+	if (!path.some(isInside)) return true;
+	const { left } = path.find(({ type }) => !/^(TS|Logical|Chain|Await)/.test(type));
+	const variable = left?.type === "Identifier" && variableOf(left, source);
+	return Boolean(variable) && /^(module|global)$/.test(variable.scope.type);
+}
+/** Whether a call is `createRpcClient` with the transport that opens WebSockets. */
+function opensSocket(call, source) {
+	if (call?.type !== "CallExpression" || importedName(call.callee, source) !== "createRpcClient") return false;
+	if (call.arguments.length < 3) return true;
+	const options = valueOf(call.arguments[2], source);
+	if (!options.properties?.every(({ type }) => type === "Property")) return false;
+	const transport = options.properties.find((property) => nameOf(property) === "transport");
+	return !transport || transport.value.value === "websocket";
+}
 // src/lint/rules/no-timer.js
 /** Finds timers, which keep an object awake and end with its memory. */
 const TIMER = /^((globalThis|self)\.)?set(Timeout|Interval|Immediate)$|^scheduler\.wait$/;
@@ -1316,7 +1912,7 @@ const noUnlistedMethod = rule("contract", ({ node, contracts, source }, report) 
 	for (const member of node.body.body) {
 		const name = nameOf(member);
 		const isPublic = !member.static && !/private|protected/.test(member.accessibility);
-		if (!(!isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER.test(name)) continue;
+		if (!(!isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER$1.test(name)) continue;
 		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, or mark it private.`);
 	}
 });
@@ -1393,8 +1989,11 @@ var lint_default = {
 		"no-guessable-id": noGuessableId,
 		"no-idle-async": noIdleAsync,
 		"no-lost-socket": noLostSocket,
+		"no-lost-update": noLostUpdate,
+		"no-missing-await": noMissingAwait,
 		"no-missing-method": noMissingMethod,
 		"no-missing-sqlite": noMissingSqlite,
+		"no-shared-client": noSharedClient,
 		"no-timer": noTimer,
 		"no-unknown-keyword": noUnknownKeyword,
 		"no-unlisted-method": noUnlistedMethod,

@@ -104,7 +104,7 @@ interface PerfConnection {
   tell?(listeners: number): Promise<number>;
   close(): void;
   /** Whether `echo` takes only JSON and bytes. The data of a rich value is then sent as JSON. */
-  readonly isJsonOnly?: boolean;
+  readonly isJsonOnly?: boolean | undefined;
 }
 /** Makes one call, and records the time until its answer. */
 type Stopwatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;

@@ -1899,7 +1899,7 @@ async function countWire(url, contenders, methods, measured) {
 	const { WebSocket, fetch } = globalThis;
 	try {
 		for (const { name, connect } of contenders) {
-			const traffic = countTraffic(WebSocket, fetch);
+			const traffic = countTraffic(WebSocket, fetch, url);
 			const connection = await connect(url, instanceName("wire", measured));
 			const object = new CalledObject(measured);
 			const call = async (one) => one && connection.call(one.method, one.args);
@@ -1937,8 +1937,13 @@ function ofOneCall({ frames, bytes }) {
 		bytes: bytes / CALLS
 	};
 }
-/** Replaces the global `WebSocket` and `fetch` by versions that count their traffic. */
-function countTraffic(RealWebSocket, realFetch) {
+/**
+* Replaces the global `WebSocket` and `fetch` by versions that count their traffic.
+*
+* @param server - the URL of the server whose requests are counted. Other code of the process may send requests elsewhere. Default:
+*   all requests are counted.
+*/
+function countTraffic(RealWebSocket, realFetch, server = "") {
 	const traffic = {
 		up: {
 			frames: 0,
@@ -1964,6 +1969,7 @@ function countTraffic(RealWebSocket, realFetch) {
 		}
 	};
 	globalThis.fetch = async (input, init) => {
+		if (!String(input instanceof Request ? input.url : input).startsWith(server)) return realFetch(input, init);
 		count("up", init?.body ?? "");
 		const response = await realFetch(input, init);
 		count("down", await response.clone().arrayBuffer());
