@@ -24,6 +24,7 @@ export {
   type RpcErrorDetails,
 } from './wire/errors.ts';
 export type { Callback, Stream } from './wire/argument-handles.ts';
+export { awaitMethods } from './client/await-methods.ts';
 export {
   bindingTransport,
   type BindingOptions,

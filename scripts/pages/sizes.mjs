@@ -26,6 +26,7 @@ const FEATURES = {
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_170],
+  awaiting: ['awaitMethods', 625],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };
@@ -40,7 +41,7 @@ export async function writeSizes(pages) {
     const size = (await sizeOf([...CORE, names])) - client;
     return { what: feature, size, limit };
   });
-  const figures = [{ what: 'client', size: client, limit: 8_910 }, ...(await Promise.all(added))];
+  const figures = [{ what: 'client', size: client, limit: 8_915 }, ...(await Promise.all(added))];
   for (const { what, size, limit } of figures) {
     if (size > limit) pages.fail(`${what}: ${size} bytes, over the limit of ${limit}`);
   }

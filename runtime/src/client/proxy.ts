@@ -15,6 +15,11 @@ export interface RpcClientOptions extends ConnectionOptions {
   capabilities?: ((session: Session) => void) | undefined;
   /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
   bytes?: ((session: Session) => void) | undefined;
+  /**
+   * Lets calls wait for a method that the object does not have yet, after a deployment: `awaitMethods` of
+   * `lumenize-rpc/client`.
+   */
+  awaitMethods?: ((session: Session) => void) | undefined;
 }
 
 /**
@@ -43,6 +48,7 @@ export function createRpcClient<Target>(
   // First, since the other modules send through it.
   options.bytes?.(session);
   options.capabilities?.(session);
+  options.awaitMethods?.(session);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

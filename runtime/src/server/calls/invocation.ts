@@ -23,6 +23,7 @@ import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import { checkSentSize } from '../base/memory.ts';
 import { untilArrived } from '../base/pending.ts';
+import { withMaybeExecuted } from '../base/rejection.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
@@ -64,16 +65,26 @@ export function runCall(
         )
       : answerCall(call, target, connection, results);
   } catch (error) {
-    answer = encodeCallFailure(id, error, contract);
+    answer = encodeCallFailure(id, ofCall(call, error), contract);
   }
   if (answer instanceof Promise) {
     call.journal?.begin(id);
-    const late = answer.catch((error: unknown) => encodeCallFailure(id, error, contract));
+    const late = answer.catch((error: unknown) =>
+      encodeCallFailure(id, ofCall(call, error), contract),
+    );
     return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
   }
   if (resources) answer = joinMessages([answer, ...resources.end()]);
   call.journal?.storeAnswer(id, answer);
   return answer;
+}
+
+/** A method can throw the error of another object that lacks a method. Clients must not take it for this object's. */
+function ofCall({ weight }: AdmittedCall, error: unknown): unknown {
+  const hasRun = weight !== undefined;
+  if (!hasRun || !(error instanceof RpcError)) return error;
+  const isMissing = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code);
+  return isMissing ? withMaybeExecuted(error, true) : error;
 }
 
 /**
