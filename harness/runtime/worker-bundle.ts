@@ -13,6 +13,8 @@ import { workerdConfig } from '../../runtime/src/perf/run/workerd-config.ts';
 const TEMPLATE_CONFIG = join(import.meta.dirname, '../../template/wrangler.jsonc');
 const SOURCES = join(import.meta.dirname, '../../runtime/src');
 const MAIN = 'worker.js';
+/** The environment variable with the date of Workers that have none of their own. Default: that of the template. */
+export const COMPATIBILITY_DATE = 'WORKER_COMPATIBILITY_DATE';
 const NO_COMPRESSION = 'no_web_socket_compression';
 
 /** workerd's configuration file, beside the bundle. */
@@ -31,6 +33,10 @@ export interface WorkerOptions {
   config: string | WorkerSource;
   /** Files that run before the Worker. */
   inject?: string[];
+  /** Default: that of the environment variable `COMPATIBILITY_DATE`, or else of the template's wrangler.jsonc. */
+  compatibilityDate?: string | undefined;
+  /** Whether its bundle is one for production. Default true. */
+  isProduction?: boolean;
   /** Default: as in the template's wrangler.jsonc. */
   webSocketCompression?: boolean | undefined;
   /** Ports of this machine, by the names of the bindings with which the Worker can `fetch` from them. */
@@ -45,6 +51,8 @@ export interface BundleOptions {
   /** Files that run before the Worker. */
   inject?: string[];
   minify?: boolean;
+  /** Default true. */
+  isProduction?: boolean;
   /** Folder in which the package lumenize-rpc is built. Default: the sources of the runtime take its place. */
   runtime?: string;
   plugins?: Plugin[];
@@ -61,14 +69,15 @@ export interface Compatibility {
  * @param storage - the folder for the objects' databases, relative to that directory
  */
 export async function bundleWorker(
-  { code, config, inject = [], webSocketCompression, peers = {}, inspected = false }: WorkerOptions,
+  worker: WorkerOptions,
   directory: string,
   storage: string,
 ): Promise<Compatibility> {
+  const { code, config, inject = [], isProduction = true, peers = {}, inspected = false } = worker;
   const { main, bindings } = typeof config === 'string' ? sourceIn(config) : config;
-  const bundled = code ?? (await bundleOf(main, inject));
+  const bundled = code ?? (await bundleOf(main, inject, isProduction));
   await writeFile(join(directory, MAIN), bundled);
-  const compatibility = compatibilityWith(webSocketCompression);
+  const compatibility = compatibilityWith(worker);
   const own = workerdConfig({
     main: MAIN,
     ...compatibility,
@@ -83,9 +92,9 @@ export async function bundleWorker(
 /** Bundles that this process has made, because many test files serve the same few Workers. */
 const bundles = new Map<string, Promise<Uint8Array>>();
 
-function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
-  const key = JSON.stringify([main, inject]);
-  const known = bundles.get(key) ?? bundle(main, { inject });
+function bundleOf(main: string, inject: string[], isProduction: boolean): Promise<Uint8Array> {
+  const key = JSON.stringify([main, inject, isProduction]);
+  const known = bundles.get(key) ?? bundle(main, { inject, isProduction });
   bundles.set(key, known);
   return known;
 }
@@ -93,7 +102,13 @@ function bundleOf(main: string, inject: string[]): Promise<Uint8Array> {
 /** @param main - path of the Worker's source */
 export async function bundle(
   main: string,
-  { inject = [], minify = false, runtime = SOURCES, plugins = [] }: BundleOptions = {},
+  {
+    inject = [],
+    minify = false,
+    isProduction = true,
+    runtime = SOURCES,
+    plugins = [],
+  }: BundleOptions = {},
 ): Promise<Uint8Array> {
   const isBuilt = process.env[TESTED_RUNTIME] === IS_BUILT;
   const { outputFiles = [] } = await build({
@@ -111,7 +126,7 @@ export async function bundle(
       : { 'lumenize-rpc/perf': join(runtime, 'perf-worker'), 'lumenize-rpc': runtime },
     conditions: ['workerd', 'worker', 'browser'],
     define: {
-      'process.env.NODE_ENV': '"production"',
+      'process.env.NODE_ENV': isProduction ? '"production"' : '"development"',
       'navigator.userAgent': '"Cloudflare-Workers"',
     },
     inject,
@@ -138,8 +153,9 @@ function withGarbageCollector(text: string): string {
   return text.replace(/^const config .*\($/m, '$&\n  v8Flags = ["--expose-gc"],');
 }
 
-function compatibilityWith(webSocketCompression: boolean | undefined): Compatibility {
-  const { compatibility_date: compatibilityDate, compatibility_flags } = read(TEMPLATE_CONFIG);
+function compatibilityWith({ webSocketCompression, ...own }: WorkerOptions): Compatibility {
+  const { compatibility_date, compatibility_flags } = read(TEMPLATE_CONFIG);
+  const { compatibilityDate = process.env[COMPATIBILITY_DATE] ?? compatibility_date } = own;
   const others = compatibility_flags.filter((flag) => flag !== NO_COMPRESSION);
   const isCompressed = webSocketCompression ?? others.length === compatibility_flags.length;
   return {

@@ -28,8 +28,8 @@ import {
 import { readText, withLineEnds } from './text/file-text.mjs';
 import { compilerOptionsOf, withBindingTypes } from './tsconfig.mjs';
 
-/** Calls to the methods of a Durable Object need this compatibility date or later, or this flag. */
-const RPC = { date: '2024-04-03', flag: 'rpc' };
+/** The oldest compatibility date with which the package is tested. Before it, not all values can be sent. */
+const OLDEST = '2024-09-26';
 /** `connect` of lumenize-rpc/testing calls the Worker under test, which needs these. */
 const OWN_EXPORTS = { date: '2025-11-17', flag: 'enable_ctx_exports' };
 
@@ -80,6 +80,7 @@ export function plan(target, examples, context) {
   const found = findProject(target, context);
   const { configuration, main, entry } = found;
   const { file, text, value } = configuration;
+  refuseOldDate(file, value);
   const version = runtimeOf(target);
   const hasPackage = version !== undefined;
   if (!hasPackage) refuseOtherPackage(target);
@@ -173,8 +174,20 @@ function additionsTo(form, configuration, objects) {
       item: { name: binding, class_name: name },
     })),
     ...declarationsOf(form, configuration, classes),
-    ...(isBefore(RPC, configuration) ? [{ list: ['compatibility_flags'], item: RPC.flag }] : []),
   ];
+}
+
+/**
+ * @param {string} file - the name of the configuration
+ * @param {any} configuration
+ * @throws a conflict if the Worker has an older date than the package is tested with
+ */
+function refuseOldDate(file, { compatibility_date: date }) {
+  if (!date || String(date) >= OLDEST) return;
+  throw conflict(
+    `${file} has the compatibility date ${date}, and lumenize-rpc needs ${OLDEST} or later.`,
+    'Set a later date, test your Worker, and try again.',
+  );
 }
 
 /**
@@ -289,12 +302,8 @@ function noteOnChecks(isHono) {
  * @param {DurableObject[]} objects
  */
 function notesOn(form, { file, value }, objects) {
-  const { compatibility_date: date } = value;
   const environments = environmentsOf(value).map(([name]) => name);
   const notes = [];
-  if (date && String(date) < RPC.date) {
-    notes.push(`Before compatibility date ${RPC.date}, calls to objects need the flag "rpc".`);
-  }
   if (environments.length > 0) {
     const bindings = objects.map(({ binding, class: name }) => `${binding} (class ${name})`);
     notes.push(

@@ -158,18 +158,6 @@ test('what cannot be taken back after a signal is named, with all that was writt
   expect(outcome.err).not.toContain('Nothing was changed');
 });
 
-test('the flag that an old compatibility date needs is not added again', async () => {
-  const configuration = {
-    main: 'src/index.ts',
-    compatibility_date: '2024-01-01',
-    compatibility_flags: ['rpc', 'nodejs_compat'],
-  };
-  const cwd = temporaryFolder({ ...SHAPE, 'wrangler.jsonc': JSON.stringify(configuration) });
-  expect(await runScaffolder(['--add', '--yes'], { cwd })).toMatchObject({ code: 0, err: '' });
-  const extended = JSON.parse(readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8'));
-  expect(extended).toMatchObject(configuration);
-});
-
 test('the object is the one of the template, with the names that are free', async () => {
   const counter = (TEMPLATE['src/counter.ts'] ?? '').replace('DurableObject<Env>', 'DurableObject');
   const cwd = temporaryFolder(SHAPE);
@@ -339,100 +327,6 @@ test('an example is refused if the project has its name for something else, and 
     'The project uses bank.ts for something else.\nNothing was changed.',
   );
   expect(contents(cwd)).toEqual(before);
-});
-
-test('a directory with the name of an example is named by its path', async () => {
-  const shape = Object.entries(SHAPE).map(([path, text]) => [`room/${path}`, text]);
-  const cwd = temporaryFolder(Object.fromEntries(shape));
-  const outcome = await runScaffolder(['--add', './room', '--yes'], { cwd });
-  expect(outcome).toMatchObject({ code: 0, err: '' });
-  expect(contents(cwd)).toHaveProperty(['room/src/counter.ts']);
-});
-
-test('without a terminal it says what it would do, and how to do it', async () => {
-  const cwd = temporaryFolder({ ...SHAPE });
-  const outcome = await runScaffolder(['--add'], { cwd });
-  expect(outcome.code).toBe(2);
-  expect(outcome.out).toContain('  new      src/counter.ts\n');
-  expect(outcome.out).toContain('    + [[durable_objects.bindings]]\n');
-  expect(outcome.err).toContain('npm create lumenize-rpc@latest -- --add --yes');
-  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
-});
-
-test('shows the letters of a changed line as they are', async () => {
-  const cwd = temporaryFolder({
-    'package.json': '{ "description": "Grüße 👋" }',
-    'wrangler.json': '{ "main": "src/index.ts" }',
-    'src/index.ts': 'export default {};',
-  });
-  const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
-  expect(out).toContain('- { "description": "Grüße 👋" }');
-});
-
-test('a dry run shows the same, and writes nothing', async () => {
-  const cwd = temporaryFolder({ ...SHAPE });
-  const outcome = await runScaffolder(['--add', '--dry-run'], { cwd });
-  expect(outcome).toMatchObject({ code: 0, err: '' });
-  expect(outcome.out).toContain('    + [[migrations]]\n');
-  expect(outcome.out).toContain('Nothing was written.');
-  expect(contents(cwd)).toEqual(contents(temporaryFolder({ ...SHAPE })));
-});
-
-test('it ends with the commands, and with a first call', async () => {
-  const cwd = temporaryFolder({ ...SHAPE });
-  const { out } = await runScaffolder(['--add', '--yes'], { cwd });
-  expect(out).toMatch(/\n {2}npm install\n {2}npm run types\n {2}npm run dev\n/);
-  expect(out).toContain(`
-  import { createRpcClient } from 'lumenize-rpc/client';
-  import type { Counter } from './src/counter';
-
-  const baseUrl = 'http://localhost:8787';
-  const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { baseUrl });
-  console.log(await counter.increment());
-  counter.close(); // An open connection keeps Node running.
-
-Run it with Node 22.18 or later: node call.ts
-Node then warns that package.json has no "type": "module". The call works without it.
-`);
-  const manifest = JSON.stringify({ type: 'module' });
-  const module = temporaryFolder({ ...SHAPE, 'package.json': manifest });
-  const second = await runScaffolder(['--add', '--yes'], { cwd: module });
-  expect(second.out.endsWith('Run it with Node 22.18 or later: node call.ts\n')).toBe(true);
-});
-
-test('without a script that starts the Worker, it names the command of the package manager', async () => {
-  const project = { ...SHAPE, 'package.json': '{}', 'bun.lock': '' };
-  const { out } = await runScaffolder(['--add', '--yes'], { cwd: temporaryFolder(project) });
-  expect(out).toContain('\n  bun install\n  bun run types\n  bunx wrangler dev\n');
-});
-
-test('it tells what does not check the calls', async () => {
-  for (const [shape, what] of [
-    ['wrangler.toml with comments', 'fetch'],
-    ['Hono', 'middleware'],
-  ]) {
-    const cwd = temporaryFolder(SHAPES[shape ?? '']?.before ?? {});
-    const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
-    expect(out).toContain(
-      `Note: Your ${what} does not check these calls. Until you use onBeforeConnect and onBeforeRequest of ` +
-        'routeDORequest, everyone who can reach the Worker can call the object.\n',
-    );
-  }
-});
-
-test('it tells what the project lacks', async () => {
-  const { 'wrangler.toml': configuration = '', ...others } = SHAPE;
-  const old = configuration.replace('2026-10-01', '2024-04-02');
-  const cwd = temporaryFolder({ ...others, 'wrangler.toml': old });
-  const { out } = await runScaffolder(['--add', '--dry-run'], { cwd });
-  expect(out).toContain('    + compatibility_flags = ["rpc"]\n');
-  expect(out).toContain(
-    'Note: Before compatibility date 2024-04-03, calls to objects need the flag "rpc".\n',
-  );
-  const current = old.replace('2024-04-02', '2024-04-03');
-  const second = temporaryFolder({ ...SHAPE, 'wrangler.toml': current });
-  const complete = await runScaffolder(['--add', '--dry-run'], { cwd: second });
-  expect(complete.out).not.toContain('compatibility');
 });
 
 test('with --json it tells what it did, as one object', async () => {

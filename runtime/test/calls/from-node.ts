@@ -14,15 +14,20 @@ function look(value: unknown): string {
   return inspect(value) + inspect(value, { showProxy: true, showHidden: true, depth: 9 });
 }
 
-/** @param partOf - how much is tried by a way: where another is like it, the wiring is enough */
+/**
+ * @param partOf - how much is tried by a way: where another is like it, the wiring is enough
+ * @param compatibilityDate - of the Worker. Default: that of the template.
+ */
 export function testCallsFromNode(
   ways: readonly Way[],
   partOf: (way: Way) => keyof typeof parts,
+  compatibilityDate?: string,
 ): void {
   let runtime: Runtime;
 
   beforeAll(async () => {
-    runtime = await Runtime.serve({ config: join(import.meta.dirname, '../wrangler.jsonc') });
+    const config = join(import.meta.dirname, '../wrangler.jsonc');
+    runtime = await Runtime.serve({ config, compatibilityDate });
   });
 
   afterAll(() => runtime?.stop());

@@ -89,22 +89,16 @@ test('the package manager is the one that is given, or that of the lock file', (
 });
 
 test.each([
-  ['2024-04-02', [], true],
-  ['2024-04-02', ['rpc'], false],
-  ['2024-04-03', [], false],
-  [undefined, undefined, false],
-])('with the date %s and the flags %j, the flag is added: %s', (date, flags, isAdded) => {
-  const configuration = {
-    main: 'src/index.ts',
-    compatibility_date: date,
-    compatibility_flags: flags,
-  };
-  const { changed, notes } = planned({ 'wrangler.jsonc': JSON.stringify(configuration) });
-  const { after = '' } = changed.get('wrangler.jsonc') ?? {};
-  const { compatibility_flags: result } = JSON.parse(after);
-  expect(result).toEqual(isAdded ? ['rpc'] : flags);
-  const isOld = date === '2024-04-02';
-  expect(notes.some((note) => note.startsWith('Before compatibility date'))).toBe(isOld);
+  ['2024-09-25', true],
+  ['2024-09-26', false],
+  [undefined, false],
+])('with the compatibility date %s, whether it is refused: %s', (date, isRefused) => {
+  const configuration = { main: 'src/index.ts', compatibility_date: date };
+  const plan = () => planned({ 'wrangler.jsonc': JSON.stringify(configuration) });
+  const message =
+    'wrangler.jsonc has the compatibility date 2024-09-25, and lumenize-rpc needs 2024-09-26 or later.';
+  if (isRefused) expect(plan).toThrow(message);
+  else expect(plan().changed.get('wrangler.jsonc')?.after).not.toContain('compatibility_flags');
 });
 
 const CHECKS =

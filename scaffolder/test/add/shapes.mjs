@@ -161,7 +161,7 @@ new_sqlite_classes = ["Counter"]
       'wrangler.json': `{
   "name": "shop",
   "main": "src/index.ts",
-  "compatibility_date": "2024-01-01",
+  "compatibility_date": "2024-10-01",
   "durable_objects": {
     "bindings": [
       {
@@ -186,7 +186,7 @@ new_sqlite_classes = ["Counter"]
       'wrangler.json': `{
   "name": "shop",
   "main": "src/index.ts",
-  "compatibility_date": "2024-01-01",
+  "compatibility_date": "2024-10-01",
   "durable_objects": {
     "bindings": [
       {
@@ -205,8 +205,7 @@ new_sqlite_classes = ["Counter"]
     { "tag": "v3", "new_sqlite_classes": ["Unused"] },
     { "tag": "v4", "new_sqlite_classes": ["RpcCounter"] }
   ],
-  "env": { "staging": {} },
-  "compatibility_flags": ["rpc"]
+  "env": { "staging": {} }
 }
 `,
       'src/index.ts': `import { DurableObject } from 'cloudflare:workers';

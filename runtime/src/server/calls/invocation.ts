@@ -82,9 +82,14 @@ export function runCall(
 /** A method can throw the error of another object that lacks a method. Clients must not take it for this object's. */
 function ofCall({ weight }: AdmittedCall, error: unknown): unknown {
   const hasRun = weight !== undefined;
-  if (!hasRun || !(error instanceof RpcError)) return error;
-  const isMissing = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code);
-  return isMissing ? withMaybeExecuted(error, true) : error;
+  try {
+    if (!hasRun || !(error instanceof RpcError)) return error;
+    const isMissing = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code);
+    return isMissing ? withMaybeExecuted(error, true) : error;
+  } catch {
+    // A proxy that was thrown can throw from any of its traps.
+    return error;
+  }
 }
 
 /**

@@ -45,6 +45,7 @@ export function compileContract(
   contract: Contract,
   options: ContractOptions = {},
 ): CompiledContract {
+  explanations?.checkPlatform();
   explanations?.checkLimits(options.limits ?? {});
   const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
   // Not what suggests a deployment decides, but what only a developer's machine has.

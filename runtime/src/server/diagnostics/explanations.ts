@@ -16,6 +16,7 @@ import { afterConstruction, afterDefinition } from './hot-updates.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
 import { outputChecker } from './output.ts';
+import { checkPlatform } from './platform.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -29,6 +30,7 @@ const ALL = {
   checkArgument,
   checkEntry,
   checkLimits,
+  checkPlatform,
   checkSchema,
   hintFor,
   isLocal,

@@ -49,5 +49,13 @@ const rest: Record<string, readonly Case[]> = Object.fromEntries(
     .filter(([, cases]) => cases.length > 0),
 );
 
+/** Where it may matter what the platform is like: in the types of values, in streams and in errors. */
+const platform: Record<string, readonly Case[]> = Object.fromEntries(
+  Object.entries({ errors, 'reading streams': readingStreams, values }).map(([name, cases]) => [
+    name,
+    cases.filter(({ isLarge }) => !isLarge),
+  ]),
+);
+
 /** What can be tried of a way. */
-export const parts = { all: subjects, wiring, rest };
+export const parts = { all: subjects, wiring, rest, platform };
