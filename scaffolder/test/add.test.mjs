@@ -1,5 +1,5 @@
 /** `--add` as a command, on different kinds of projects: all existing text stays, byte for byte. */
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

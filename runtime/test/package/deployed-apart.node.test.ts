@@ -91,8 +91,8 @@ const CHANGES: Record<string, [Version, Version]> = {
   ],
 };
 
-const page = readFileSync(join(import.meta.dirname, '../../..', PAGE), 'utf8');
-const [, section = ''] = page.split('## Change the contract');
+const guide = readFileSync(join(import.meta.dirname, '../../..', PAGE), 'utf8');
+const [, section = ''] = guide.split('## Change the contract');
 const [table = ''] = section.split('\n## ');
 const rows = Array.from(table.matchAll(/^\| (.*) \|$/gm), ([, row = '']) =>
   row.split(' | ').map((cell) => cell.trim()),
