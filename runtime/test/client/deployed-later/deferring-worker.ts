@@ -1,0 +1,50 @@
+/** An object that has the code of one time for each of its lives: a deployment is for the next life. */
+import { DurableObject } from 'cloudflare:workers';
+import {
+  compileContract,
+  handleRpcClose,
+  handleRpcMessage,
+  handleRpcRequest,
+  read,
+} from '../../../src/server.ts';
+
+export { default } from './worker.ts';
+
+const OLD = compileContract({ life: read(), deploy: [] });
+const NEXT = compileContract({ life: read(), added: [] });
+
+export class Deferring extends DurableObject<Env> {
+  readonly #contract = this.ctx.storage.kv.get('isDeployed') ? NEXT : OLD;
+  readonly #life = (this.ctx.storage.kv.get<number>('lives') ?? 0) + 1;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.kv.put('lives', this.#life);
+  }
+
+  override fetch(request: Request): Response | Promise<Response> {
+    return handleRpcRequest(request, this, this.#contract);
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    handleRpcMessage(socket, message, this, this.#contract);
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    handleRpcClose(socket, this, this.#contract);
+  }
+
+  life(): number {
+    return this.#life;
+  }
+
+  deploy(): void {
+    this.ctx.storage.kv.put('isDeployed', true);
+  }
+
+  added(): number {
+    const runs = (this.ctx.storage.kv.get<number>('runs') ?? 0) + 1;
+    this.ctx.storage.kv.put('runs', runs);
+    return runs;
+  }
+}
