@@ -25,4 +25,5 @@ export {
   type Workload,
   type WorkloadOptions,
 } from './perf/workloads.ts';
-export type { CallReport, ContractOptions, Featured, Feed, HasEvents, Limits } from './server.ts';
+export type { Feed } from './features/feeds/feature.ts';
+export type { CallReport, ContractOptions, Featured, HasEvents, Limits } from './server.ts';

@@ -22,16 +22,18 @@ export class Deferring extends DurableObject<Env> {
     ctx.storage.kv.put('lives', this.#life);
   }
 
-  override fetch(request: Request): Response | Promise<Response> {
-    return handleRpcRequest(request, this, this.#contract);
+  override async fetch(request: Request): Promise<Response> {
+    return (
+      (await handleRpcRequest(request, this, this.#contract)) ?? new Response(null, { status: 404 })
+    );
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     handleRpcMessage(socket, message, this, this.#contract);
   }
 
-  override webSocketClose(socket: WebSocket): void {
-    handleRpcClose(socket, this, this.#contract);
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    handleRpcClose(socket, code, reason, this, this.#contract);
   }
 
   life(): number {

@@ -397,6 +397,11 @@ export interface RpcClientOptions extends ConnectionOptions {
   capabilities?: ((session: Session) => void) | undefined;
   /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
   bytes?: ((session: Session) => void) | undefined;
+  /**
+   * Lets calls wait for a method that the object does not have yet, after a deployment: `awaitMethods` of
+   * `lumenize-rpc/client`.
+   */
+  awaitMethods?: ((session: Session) => void) | undefined;
 }
 /**
  * Creates a client for one Durable Object. The client connects at its first call, so you can create it
@@ -425,6 +430,22 @@ export declare function createRpcClient<Target>(binding: string, instance: strin
  * await withOptions(counter, { timeout: 500, signal }).increment();
  */
 export declare function withOptions<Client extends object>(client: Client, options: CallOptions): Client;
+/**
+ * Lets calls and subscriptions wait for a method that the object does not have yet, because it still runs the code of
+ * before a deployment. The client asks again on each new connection, and after delays that grow from half a second to
+ * 30 seconds.
+ *
+ * A call is sent again with the same id, so it runs at most once. Later calls do not wait for it, unless they take its
+ * result. A second before its `timeout` ends, it rejects with the object's error: `METHOD_NOT_FOUND` or `UNSUPPORTED`.
+ * A subscription rejects with that error after ten minutes.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', { awaitMethods });
+ * // By default, an object has the new code five minutes after a deployment at the latest.
+ * await withOptions(counter, { timeout: 330_000 }).newMethod();
+ */
+export declare function awaitMethods(session: Session): void;
 /** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
 export interface Stub {
   readonly name?: string | undefined;

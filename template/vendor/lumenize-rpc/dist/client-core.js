@@ -858,6 +858,7 @@ function createRpcClient(binding, instance, options = {}) {
 	const session = new Session(watched ?? transport, options);
 	options.bytes?.(session);
 	options.capabilities?.(session);
+	options.awaitMethods?.(session);
 	return clientOf(session, {});
 }
 /**
@@ -926,4 +927,127 @@ function callUrl(binding, instance, options) {
 		CALL_SEGMENT
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
-export { DISPOSAL, INTERNALS, Timer, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+// src/client/await-methods.ts
+/** The errors of an object that lacks the method, or a feature that the method needs. */
+const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
+/**
+* The longest time between two attempts, in milliseconds. It is longer than the ten idle seconds after which an object
+* hibernates, because an object takes its new code when it hibernates.
+*/
+const LONGEST_DELAY = 3e4;
+/** How long before its timeout a call is sent for the last time, in milliseconds. */
+const LAST_ATTEMPT = 1e3;
+/** How long a subscription waits, in milliseconds. */
+const PATIENCE = 6e5;
+/** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
+const NEVER = {};
+/** The number of that input, which is the id of no call. */
+const NEVER_ID = 0;
+/**
+* Lets calls and subscriptions wait for a method that the object does not have yet, because it still runs the code of
+* before a deployment. The client asks again on each new connection, and after delays that grow from half a second to
+* 30 seconds.
+*
+* A call is sent again with the same id, so it runs at most once. Later calls do not wait for it, unless they take its
+* result. A second before its `timeout` ends, it rejects with the object's error: `METHOD_NOT_FOUND` or `UNSUPPORTED`.
+* A subscription rejects with that error after ten minutes.
+*
+* @param session - passed by `createRpcClient`
+* @example
+* const counter = createRpcClient<Counter>('COUNTER', 'main', { awaitMethods });
+* // By default, an object has the new code five minutes after a deployment at the latest.
+* await withOptions(counter, { timeout: 330_000 }).newMethod();
+*/
+function awaitMethods(session) {
+	const { call: make, opened, connection } = session;
+	const { read } = connection;
+	/** The calls without an outcome, by id. */
+	const calls = /* @__PURE__ */ new Map();
+	/** By call, or by the number of a subscription. */
+	const waits = /* @__PURE__ */ new Map();
+	const end = (of) => {
+		waits.get(of)?.timer.stop();
+		waits.delete(of);
+	};
+	/** @returns whether there is time for another attempt */
+	const wait = (of, until, reason, attempt) => {
+		const now = performance.now();
+		const { since, timer } = waits.get(of) ?? {
+			since: now,
+			timer: new Timer(attempt)
+		};
+		const next = Math.min(now + Math.min(500 + now - since, LONGEST_DELAY), until);
+		if (next <= now) return false;
+		if (!waits.has(of)) console.warn(`Waits for a deployment: ${reason}`);
+		waits.set(of, {
+			since,
+			timer
+		});
+		timer.watch(next);
+		return true;
+	};
+	const waitCall = (call, message) => {
+		const thrown = missingIn(message);
+		const attempt = () => {
+			release(call);
+			session.received([]);
+		};
+		if (!thrown || !wait(call, call.deadline - LAST_ATTEMPT, thrown.message, attempt)) return message;
+		call.inputs = new Map(call.inputs).set(NEVER_ID, NEVER);
+		return [-call.id];
+	};
+	const waitSubscription = (message) => {
+		const [kind, id, ...tail] = message;
+		if (kind === "value" || kind === "next") end(id);
+		const thrown = kind === "complete" && missingIn([id, ...tail]);
+		const attempt = () => {
+			session.received([["complete", -id]]);
+		};
+		const until = (waits.get(id)?.since ?? performance.now()) + PATIENCE;
+		if (thrown && wait(id, until, thrown.message, attempt)) return void 0;
+		return message;
+	};
+	session.call = (...made) => {
+		const promise = make.apply(session, made);
+		const [call] = resultPartOf(promise);
+		if (call.outcome) return promise;
+		const { onSettled } = call;
+		call.onSettled = () => {
+			onSettled?.();
+			calls.delete(call.id);
+			end(call);
+		};
+		calls.set(call.id, call);
+		return promise;
+	};
+	connection.read = (frame) => read(frame)?.flatMap((message) => {
+		const call = calls.get(message[0]);
+		const other = call ? waitCall(call, message) : waitSubscription(message);
+		return other ? [other] : [];
+	});
+	session.opened = () => {
+		for (const { timer } of waits.values()) timer.stop();
+		for (const call of calls.values()) release(call);
+		opened();
+	};
+}
+/** Lets a call that waits be sent with the next frame. */
+function release(call) {
+	const inputs = new Map(call.inputs);
+	if (inputs.delete(NEVER_ID)) call.inputs = inputs;
+}
+/**
+* The error of an object that lacks the method; `undefined` for another answer. A call that was sent again over a new
+* connection may have run before its method was removed.
+*/
+function missingIn(answer) {
+	if (answer[1] !== "error") return void 0;
+	try {
+		const copy = JSON.parse(JSON.stringify(answer));
+		const { thrown } = decodeAnswer(copy);
+		return MISSING.test(thrown.code) && !thrown.maybeExecuted ? thrown : void 0;
+	} catch {
+		return;
+	}
+}
+export { DISPOSAL, INTERNALS, Timer, awaitMethods, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

@@ -1,4 +1,4 @@
-import { createRpcClient, withOptions } from "./client-core.js";
+import { awaitMethods, createRpcClient, withOptions } from "./client-core.js";
 import { RpcError } from "./wire.js";
 import { bindingTransport } from "./client-binding.js";
 import { bytes } from "./client-bytes.js";
@@ -8,4 +8,4 @@ import { clientStore, connectionState, liveStore } from "./client-stores.js";
 import { messagePortTransport } from "./client-message-port.js";
 import { stream } from "./client-argument-streams.js";
 import { subscribe } from "./client-subscribe.js";
-export { RpcError, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };
+export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };

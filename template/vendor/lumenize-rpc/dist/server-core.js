@@ -1071,6 +1071,13 @@ function outputChecker(method, kind, validator) {
 		throw rejection("UNSERIALIZABLE", `${`${SENT[kind]} of ${method} does not match its output schema`}: ${path || "it"} ${issue.message}`, { path });
 	};
 }
+// src/server/diagnostics/platform.ts
+/** Says that the platform is older than the package supports, in bundles for development and tests alone. */
+/** @throws TypeError for a Worker whose compatibility date is before 2024-09-26 */
+function checkPlatform() {
+	if (Symbol.toStringTag in URL.prototype) return;
+	throw new TypeError("lumenize-rpc needs a compatibility date of 2024-09-26 or later: set compatibility_date in the configuration of wrangler");
+}
 // src/server/diagnostics/explanations.ts
 /**
 * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
@@ -1086,6 +1093,7 @@ const ALL = {
 	checkArgument,
 	checkEntry,
 	checkLimits,
+	checkPlatform,
 	checkSchema,
 	hintFor,
 	isLocal,
@@ -1165,6 +1173,7 @@ function isReserved(name) {
 * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
 */
 function compileContract(contract, options = {}) {
+	explanations?.checkPlatform();
 	explanations?.checkLimits(options.limits ?? {});
 	const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
 	const exposeErrorDetails = explanations?.isLocal() ?? false;
@@ -3995,16 +4004,26 @@ function runCall(call, target, connection, results) {
 	try {
 		answer = arrival ? surround("call", id, message[1], target, connection, arrival, () => answerCall(call, target, connection, results)) : answerCall(call, target, connection, results);
 	} catch (error) {
-		answer = encodeCallFailure(id, error, contract);
+		answer = encodeCallFailure(id, ofCall(call, error), contract);
 	}
 	if (answer instanceof Promise) {
 		call.journal?.begin(id);
-		const late = answer.catch((error) => encodeCallFailure(id, error, contract));
+		const late = answer.catch((error) => encodeCallFailure(id, ofCall(call, error), contract));
 		return resources ? late.then((encoded) => joinMessages([encoded, ...resources.end()])) : late;
 	}
 	if (resources) answer = joinMessages([answer, ...resources.end()]);
 	call.journal?.storeAnswer(id, answer);
 	return answer;
+}
+/** A method can throw the error of another object that lacks a method. Clients must not take it for this object's. */
+function ofCall({ weight }, error) {
+	const hasRun = weight !== void 0;
+	try {
+		if (!hasRun || !(error instanceof RpcError)) return error;
+		return /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code) ? withMaybeExecuted(error, true) : error;
+	} catch {
+		return error;
+	}
 }
 /**
 * @returns the answer; a promise of it if the method returns a promise
