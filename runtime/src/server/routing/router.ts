@@ -76,7 +76,27 @@ export interface RouteOptions {
    *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
+  /**
+   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
+   * Objects that exist stay where they are. Default: near the client that reaches the object first.
+   *
+   * @example
+   * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
+   */
+  locationHint?: Choice<DurableObjectLocationHint> | undefined;
+  /**
+   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
+   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
+   * Default: no restriction.
+   *
+   * @example
+   * jurisdiction: 'eu'
+   */
+  jurisdiction?: Choice<DurableObjectJurisdiction> | undefined;
 }
+
+/** A value for every object, or a function that returns the value for the object of a request. */
+export type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
 
 /** What gets a request: a stub. */
 export interface FetchTarget {
@@ -164,7 +184,8 @@ async function forward(
   const chosen = isConnecting
     ? await guarded(() => options.connectTo?.(forwarded, route))
     : undefined;
-  const target = chosen ?? namespace.get(id);
+  const target = chosen ?? (await guarded(() => stubOf(namespace, forwarded, route, options)));
+  if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
   const { pathname } = new URL(request.url);
   const before = pathname.split('/').slice(0, -path.length || undefined);
   try {
@@ -172,6 +193,33 @@ async function forward(
   } catch (error) {
     const explained = explanations?.explainFailure(error, request, binding);
     if (explained) return explained;
+    throw error;
+  }
+}
+
+/** @returns `undefined` for an id of another jurisdiction */
+function stubOf(
+  namespace: DurableObjectNamespace,
+  request: Request,
+  route: Route,
+  options: RouteOptions,
+): DurableObjectStub | undefined {
+  const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) =>
+    typeof choice === 'function' ? choice(request, route) : choice,
+  ) as [DurableObjectLocationHint?, DurableObjectJurisdiction?];
+  const id = objectIdOf(restrict(namespace, jurisdiction), route.instance);
+  return id && namespace.get(id, locationHint && { locationHint });
+}
+
+function restrict(
+  namespace: DurableObjectNamespace,
+  jurisdiction: DurableObjectJurisdiction | undefined,
+): DurableObjectNamespace {
+  try {
+    return jurisdiction ? namespace.jurisdiction(jurisdiction) : namespace;
+  } catch (error) {
+    // A Worker that runs locally has no jurisdictions.
+    if (String(error).includes('not implemented in workerd')) return namespace;
     throw error;
   }
 }

@@ -147,6 +147,102 @@ test('what an object throws is thrown, and is no error of the options', async ()
   });
 });
 
+describe('places an object', () => {
+  /** A namespace as it is on Cloudflare: a Worker that runs locally has neither regions nor jurisdictions. */
+  class Placing {
+    readonly places: string[];
+    readonly #jurisdiction: string;
+
+    constructor(places: string[] = [], jurisdiction = 'anywhere') {
+      this.places = places;
+      this.#jurisdiction = jurisdiction;
+    }
+
+    jurisdiction(name: string): Placing {
+      if (name !== 'eu') throw new Error(`No jurisdiction is named ${name}`);
+      return new Placing(this.places, name);
+    }
+
+    idFromName(name: string): string {
+      return `${name} in ${this.#jurisdiction}`;
+    }
+
+    idFromString(id: string): string {
+      if (this.#jurisdiction === 'eu' && !id.startsWith('e')) throw new Error('Not of eu');
+      return `id in ${this.#jurisdiction}`;
+    }
+
+    get(id: string, { locationHint = 'the nearest' } = {}): object {
+      this.places.push(`${id} at ${locationHint}`);
+      return { fetch: () => Promise.resolve(new Response('reached')) };
+    }
+  }
+
+  const placed = async (options: RouteOptions, instance = 'a') => {
+    const PLACING = new Placing();
+    const answer = await route(`/__rpc/PLACING/${instance}/call`, options, { PLACING });
+    return [answer?.status, ...PLACING.places];
+  };
+
+  test.each<[name: string, options: RouteOptions, instance: string, place: string]>([
+    ['without an option', {}, 'a', 'a in anywhere at the nearest'],
+    ['near a region', { locationHint: 'weur' }, 'a', 'a in anywhere at weur'],
+    ['in a jurisdiction', { jurisdiction: 'eu' }, 'a', 'a in eu at the nearest'],
+    ['both', { jurisdiction: 'eu', locationHint: 'weur' }, 'a', 'a in eu at weur'],
+    ['by its id', { jurisdiction: 'eu' }, 'e'.repeat(64), 'id in eu at the nearest'],
+    [
+      'as functions say',
+      {
+        locationHint: (_request, { binding }) => (binding === 'PLACING' ? 'apac' : undefined),
+        jurisdiction: (_request, { instance }) => (instance === 'mine' ? 'eu' : undefined),
+      },
+      'mine',
+      'mine in eu at apac',
+    ],
+    [
+      'not where functions return nothing',
+      { locationHint: () => undefined, jurisdiction: () => undefined },
+      'a',
+      'a in anywhere at the nearest',
+    ],
+    [
+      'as the request says that a hook has passed on',
+      {
+        onBeforeRequest: (request) =>
+          new Request(request, { headers: { ...Object.fromEntries(request.headers), home: 'eu' } }),
+        jurisdiction: ({ headers }) => (headers.has('home') ? 'eu' : undefined),
+      },
+      'a',
+      'a in eu at the nearest',
+    ],
+  ])('%s', async (_name, options, instance, place) => {
+    expect(await placed(options, instance)).toEqual([200, place]);
+  });
+
+  test('not, if the id is of another jurisdiction, a hook rejects, or an option throws', async () => {
+    expect(await placed({ jurisdiction: 'eu' }, 'a'.repeat(64))).toEqual([400]);
+    const onBeforeRequest = () => new Response('Log in', { status: 401 });
+    const jurisdiction = () => expect.unreachable() as 'eu';
+    expect(await placed({ onBeforeRequest, jurisdiction })).toEqual([401]);
+    expect(await placed({ jurisdiction: 'mars' as 'eu' })).toEqual([500]);
+  });
+
+  test('that connectTo chooses where connectTo says', async () => {
+    const PLACING = new Placing();
+    const chosen = { fetch: () => Promise.resolve(new Response('of the relay')) };
+    const options: RouteOptions = { jurisdiction: 'eu', connectTo: () => chosen };
+    const probe = { [PROBE]: '' };
+    const response = await route('/__rpc/PLACING/a/call', options, { PLACING }, probe);
+    expect(response?.body).toBe('of the relay');
+    expect(PLACING.places).toEqual([]);
+  });
+
+  test('locally where any other object is', async () => {
+    const options: RouteOptions = { jurisdiction: 'eu', locationHint: 'weur' };
+    expect(await route('/__rpc/COUNTER/by-id/call', options)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('explains, in tests and in development', () => {
   const few = { bindings: ['COUNTER'] };
   const given = { COUNTER: env.COUNTER, OTHER: env.COUNTER, TEXT: 'text' };
