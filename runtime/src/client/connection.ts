@@ -5,6 +5,7 @@
 import { RpcError } from '../wire/errors.ts';
 import { type Frame, parseFrame } from '../wire/messages.ts';
 import type { ReceivedFrame } from '../wire/pieces.ts';
+import { FAILED_STATUS } from '../wire/status.ts';
 import type { ConnectionState, ReconnectOptions, ConnectionDetails } from './options.ts';
 import { delayOf } from './timer.ts';
 import type { Transport, TransportEvents } from './transport.ts';
@@ -17,7 +18,7 @@ export interface ConnectionEvents {
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - see `TransportEvents`
-   * @param fruitless - the error of the last of many attempts to connect for the first time. Calls wait no longer.
+   * @param fruitless - the error of the last attempt to connect, if calls wait no longer
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Whether the client waits for messages. */
@@ -134,8 +135,12 @@ export class Connection implements TransportEvents {
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
     this.failure = error;
     const { since } = this.#transport;
+    // Where a Worker runs locally, the router knows that an object cannot be made. The first such answer may be about
+    // an object that a method has broken.
+    const isHopeless = error.status === FAILED_STATUS && this.#attempt > 1;
     // Calls that are repeated until they are answered wait as long as they may: whether they ran is known only then.
-    const waits = this.#hopefulUntil || since || now + delay < this.#patientUntil;
+    const waits =
+      since || (!isHopeless && (this.#hopefulUntil || now + delay < this.#patientUntil));
     this.#events.lost(undefined, false, unread, waits ? undefined : error);
     this.#change('reconnecting', { attempt: this.#attempt, delay, reason: error.message, error });
   };

@@ -5,6 +5,8 @@ import type { RpcErrorCode } from './errors.ts';
 export const FORBIDDEN_STATUS = 403;
 export const NOT_FOUND_STATUS = 404;
 export const LIMIT_EXCEEDED_STATUS = 429;
+/** Where a Worker runs locally: an object does not answer, and the response says why. */
+export const FAILED_STATUS = 501;
 export const UNAVAILABLE_STATUS = 503;
 
 /**

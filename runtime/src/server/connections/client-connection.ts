@@ -5,6 +5,7 @@ import { frameLength, isControl } from '../../wire/pieces.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 import { type Encode, frameOf, type EncodedMessage, asText } from '../../wire/encoded-message.ts';
 import { encodeWithBytes, type EncodingOptions } from '../../wire/frame-codec.ts';
+import { explanations } from '../diagnostics/explanations.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import { withMaybeExecuted } from '../base/rejection.ts';
@@ -257,7 +258,7 @@ export class ClientConnection implements Connection, MemoryHolder {
    */
   rejectFrame(error: unknown, first?: FirstCall): void {
     this.countRejection(UNREADABLE);
-    const refusal = error instanceof RpcError ? error : unavailable(error);
+    const refusal = error instanceof RpcError ? error : unavailable(error, this.#instance);
     this.queue(
       first
         ? encodeRejection(first.isResent ? refusal : withMaybeExecuted(refusal, false), first.id)
@@ -339,7 +340,8 @@ export class ClientConnection implements Connection, MemoryHolder {
 }
 
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
-function unavailable(cause: unknown): RpcError {
+function unavailable(cause: unknown, instance: object): RpcError {
+  explanations?.printFailure(cause, instance.constructor.name);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new RpcError('UNAVAILABLE', message, { cause });
 }

@@ -7,7 +7,7 @@ import { hintFor, pathToNonPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
 import { refusingContract } from './refusing-contract.ts';
 import { isLocal } from '../base/development.ts';
-import { explainFailure } from './failure.ts';
+import { explainFailure, printFailure } from './failure.ts';
 import { explainNotFound, routedBindings } from './not-found.ts';
 import { sizeProblem } from '../schemas/found-value.ts';
 import { checkSchema } from './keywords.ts';
@@ -38,6 +38,7 @@ const ALL = {
   nearest,
   outputChecker,
   pathToRich: pathToNonPlain,
+  printFailure,
   refusingContract,
   routedBindings,
   sizeProblem,

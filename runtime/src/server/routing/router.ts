@@ -96,7 +96,7 @@ export interface RouteOptions {
 }
 
 /** A value for every object, or a function that returns the value for the object of a request. */
-export type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
+type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
 
 /** What gets a request: a stub. */
 export interface FetchTarget {

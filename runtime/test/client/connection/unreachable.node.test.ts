@@ -77,6 +77,29 @@ describe.each(['websocket', 'http'] as const)('a server that is too busy, over %
   });
 });
 
+test.each(['websocket', 'http'] as const)(
+  'an object that cannot be made, over %s: the second answer is told',
+  async (transport) => {
+    using stub = await new Stub(answerWith(501, 'The object failed')).listen();
+    using watched = new Watched<Default>('DEFAULT', 'failing', { baseUrl: stub.url, transport });
+    const failure = failureOf(watched.client.add());
+    // A method may have broken the object, which then is made again.
+    for (const attempt of [1, 2]) {
+      expect(await watched.next('reconnecting')).toMatchObject({ attempt });
+    }
+    expect(await failure).toMatchObject({
+      code: 'UNAVAILABLE',
+      status: 501,
+      message: `The server answered 501: The object failed (${stub.url}/__rpc/DEFAULT/failing/call)`,
+      maybeExecuted: transport === 'http',
+    });
+    // Subscriptions wait. Over HTTP, a client without a call asks nothing.
+    if (transport === 'websocket') {
+      expect(await watched.next('reconnecting')).toMatchObject({ attempt: 3 });
+    }
+  },
+);
+
 test('a server that does not answer the upgrade', async () => {
   using stub = await new Stub(ignore).listen();
   using watched = new Watched<Default>('DEFAULT', 'mute', {

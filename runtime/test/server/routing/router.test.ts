@@ -142,7 +142,7 @@ test('what an object throws is thrown, and is no error of the options', async ()
   // In development, a client reads the reason: its upgrade would not be answered.
   const ofClient = { [CLIENT_ID]: 'x' };
   expect(await route('/__rpc/BROKEN/a/call', {}, { BROKEN: new Broken() }, ofClient)).toEqual({
-    status: 500,
+    status: 501,
     body: 'The object of BROKEN failed: Error: of the object',
   });
 });
