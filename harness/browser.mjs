@@ -24,10 +24,18 @@ chromium.setGraphicsMode = false;
  *   else that of the package, which runs on Linux
  */
 export async function launchChromium(more = []) {
+  return playwright.launch(await chromiumOptions(more));
+}
+
+/**
+ * @param {string[]} more - additional arguments of its command line
+ * @returns {Promise<import('playwright-core').LaunchOptions & { env: Record<string, string> }>}
+ */
+export async function chromiumOptions(more = []) {
   const executablePath = process.env.CHROME_PATH ?? (await unpack());
   const args = chromium.args.filter((argument) => !ONLY_FOR_LAMBDA.has(argument));
-  const env = { ...process.env, FONTCONFIG_FILE: FONTS };
-  return playwright.launch({ args: [...args, ...more], executablePath, env });
+  const env = /** @type {Record<string, string>} */ ({ ...process.env, FONTCONFIG_FILE: FONTS });
+  return { args: [...args, ...more], executablePath, env };
 }
 
 /**

@@ -73,6 +73,7 @@ const PLACES = {
   'in the default export': /(^export default \{[\s\S]*?)(^\} satisfies)/m,
   'at the end': /([\s\S]*)()$/,
   'in the configuration': /([\s\S]*)(\n\})/,
+  'in "compatibility_flags"': /("compatibility_flags": \[[^\]]*)(\])/,
   'in "bindings"': /("bindings": \[[^\]]*\},?)(\s*\])/,
   'in "exports"': /("exports": \{[\s\S]*?\},?)(\s*\},?\s*\n)/,
 };
@@ -154,6 +155,9 @@ const KNOWN = {
   counter:
     "declare const counter: import('lumenize-rpc/client').RpcClient<import('./counter.ts').Counter>;",
   relays: 'declare const relays: DurableObjectNamespace;',
+  connectTo:
+    "declare function connectTo(env: object): NonNullable<import('lumenize-rpc/server').RouteOptions['connectTo']>;",
+  location: 'declare const location: { reload(): void };',
   Topic: "import type { Topic } from './topic.ts';",
   Stock: "import type { Stock } from './stock.ts';",
   paper: "declare const paper: import('lumenize-rpc/client').RpcClient<import('./news.ts').News>;",

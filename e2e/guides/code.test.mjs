@@ -13,6 +13,7 @@ import {
   addRecipes,
   addition,
   addToProject,
+  answers,
   AUTHENTICATION,
   features,
   first,
@@ -30,8 +31,8 @@ const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
   // `e2e/projects/add.slow.test.mjs` follows the blocks for projects that exist.
-  const others = [...first, ...objectToObject, ...recipes, ...features, ...addition];
-  const all = [...FOLLOWED.flatMap(sectionOf), ...others];
+  const others = [first, objectToObject, recipes, features, addition, ...Object.values(answers)];
+  const all = [...FOLLOWED.flatMap(sectionOf), ...others.flat()];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const left = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));
   expect(left).toEqual([]);

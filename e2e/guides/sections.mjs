@@ -81,13 +81,23 @@ export const recipes = [
   ...cookie,
 ];
 
+/** Blocks of pages about other programs. Each page has a project of its own: `answers.slow.test.mjs`. */
+export const answers = Object.fromEntries(
+  ['better-auth', 'large-files', 'leaving', 'playwright', 'sentry'].map((name) => [
+    name,
+    filesOf(`${GUIDES}${name}.md`),
+  ]),
+);
+
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
 export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES))).filter(
   ({ guide, line }) =>
     !inSections.has(guide + line) &&
-    ![...recipes, ...objectToObject, ...addition].some((block) => block.guide === guide),
+    ![...recipes, ...objectToObject, ...addition, ...Object.values(answers).flat()].some(
+      (block) => block.guide === guide,
+    ),
 );
 
 /** Whether a block is for a project with a framework, not for a scaffolded one. */
