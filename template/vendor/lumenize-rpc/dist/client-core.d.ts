@@ -326,7 +326,7 @@ interface ConnectionEvents {
    * @param error - left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
    * @param unread - see `TransportEvents`
-   * @param fruitless - the error of the last of many attempts to connect for the first time. Calls wait no longer.
+   * @param fruitless - the error of the last attempt to connect, if calls wait no longer
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
   /** Whether the client waits for messages. */

@@ -350,7 +350,8 @@ var Connection = class {
 		for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
 		this.failure = error;
 		const { since } = this.#transport;
-		const waits = this.#hopefulUntil || since || now + delay < this.#patientUntil;
+		const isHopeless = error.status === 501 && this.#attempt > 1;
+		const waits = since || !isHopeless && (this.#hopefulUntil || now + delay < this.#patientUntil);
 		this.#events.lost(void 0, false, unread, waits ? void 0 : error);
 		this.#change("reconnecting", {
 			attempt: this.#attempt,

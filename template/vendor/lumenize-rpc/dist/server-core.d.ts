@@ -1259,7 +1259,26 @@ export interface RouteOptions {
    *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
+  /**
+   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
+   * Objects that exist stay where they are. Default: near the client that reaches the object first.
+   *
+   * @example
+   * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
+   */
+  locationHint?: Choice<DurableObjectLocationHint> | undefined;
+  /**
+   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
+   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
+   * Default: no restriction.
+   *
+   * @example
+   * jurisdiction: 'eu'
+   */
+  jurisdiction?: Choice<DurableObjectJurisdiction> | undefined;
 }
+/** A value for every object, or a function that returns the value for the object of a request. */
+type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
 /** What gets a request: a stub. */
 export interface FetchTarget {
   fetch(request: Request): Promise<Response>;

@@ -598,14 +598,42 @@ function answerProbe(request) {
 }
 // src/server/diagnostics/failure.ts
 /** Tells a developer why an object does not answer: for example, its constructor throws. */
+/** What was printed: a client connects again and again, and the reason stays the same. */
+const printed = /* @__PURE__ */ new Set();
+/** What to do about the reasons that match, the first of them. */
+const ADVICE = [
+	[/not declared to use SQLite|SQLite-backed/, "declare the class to use SQLite in the Wrangler configuration: by new_sqlite_classes of a migration, or by \"storage\": \"sqlite\" of its export"],
+	[/SQLITE_ERROR/, "correct the statement, such as the last migration. Nothing of a migration that failed is stored. To begin without data, delete .wrangler/state"],
+	[/fetch\(\)`? (?:function|handler)/, "export what lumenizeRpcDO returns, by the name that the Wrangler configuration has, and not the class that it got"],
+	[/internal error|no such actor class|not exported/, "export the class from the main module of the Worker, by the name that the Wrangler configuration has"]
+];
+const CORRECT = "correct what throws it, in the constructor or in its blockConcurrencyWhile, and save. Open pages connect again";
 /**
-* Answers a client in development and in tests. Elsewhere, a stranger must not learn the reason, and the error goes on.
-* Without it, development servers answer with a page in HTML, and an upgrade not at all.
+* Answers a client in development and in tests, and prints the reason once, with what to do. Elsewhere, a stranger must
+* not learn the reason, and the error goes on. Without the answer, development servers answer with a page in HTML, and an
+* upgrade not at all.
 */
 function explainFailure(error, request, binding) {
 	if (!(isUpgrade(request) || isProbe(request) || request.headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
-	const [reason] = String(error).split("\n", 1);
-	return new Response(`The object of ${binding} failed: ${reason}`, { status: 500 });
+	const failure = printFailure(error, binding);
+	return new Response(failure, { status: 501 });
+}
+/**
+* Prints once what does not work in an object, with what to do, where the Worker runs locally.
+*
+* @param error - what was thrown
+* @param name - of the binding or of the class
+* @returns a sentence with the first line of the error
+*/
+function printFailure(error, name) {
+	const [reason = ""] = String(error).split(/\n|; reference = /, 1);
+	const failure = `The object of ${name} failed: ${reason}`;
+	if (isLocal() && !printed.has(failure)) {
+		printed.add(failure);
+		const [, advice = CORRECT] = ADVICE.find(([pattern]) => pattern.test(reason)) ?? [];
+		console.error(`${failure}\nWhat to do: ${advice}.`);
+	}
+	return failure;
 }
 // src/server/base/namespaces.ts
 /** The Durable Objects that the segments of a path name. */
@@ -1101,6 +1129,7 @@ const ALL = {
 	nearest,
 	outputChecker,
 	pathToRich: pathToNonPlain,
+	printFailure,
 	refusingContract,
 	routedBindings,
 	sizeProblem
@@ -2806,7 +2835,7 @@ var ClientConnection = class {
 	*/
 	rejectFrame(error, first) {
 		this.countRejection(UNREADABLE);
-		const refusal = error instanceof RpcError ? error : unavailable(error);
+		const refusal = error instanceof RpcError ? error : unavailable(error, this.#instance);
 		this.queue(first ? encodeRejection(first.isResent ? refusal : withMaybeExecuted(refusal, false), first.id) : encodeRejection(refusal));
 	}
 	/** Counts messages that were rejected, such as a call whose method did not run. */
@@ -2874,7 +2903,8 @@ var ClientConnection = class {
 	}
 };
 /** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
-function unavailable(cause) {
+function unavailable(cause, instance) {
+	explanations?.printFailure(cause, instance.constructor.name);
 	const message = cause instanceof Error ? cause.message : String(cause);
 	return new RpcError("UNAVAILABLE", message, { cause });
 }
@@ -8967,15 +8997,15 @@ async function forward(request, matches, [segment, ...path], options) {
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
 	if (instance.startsWith("__rpc")) return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
 	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
-	const id = objectIdOf(namespace, instance);
-	if (!id) return text(400, `${instance} is not an id of ${binding}`);
+	if (!objectIdOf(namespace, instance)) return text(400, `${instance} is not an id of ${binding}`);
 	const route = {
 		binding,
 		instance
 	};
 	const forwarded = await check(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
-	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? namespace.get(id);
+	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, forwarded, route, options));
+	if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
 	const { pathname } = new URL(request.url);
 	const before = pathname.split("/").slice(0, -path.length || void 0);
 	try {
@@ -8983,6 +9013,20 @@ async function forward(request, matches, [segment, ...path], options) {
 	} catch (error) {
 		const explained = explanations?.explainFailure(error, request, binding);
 		if (explained) return explained;
+		throw error;
+	}
+}
+/** @returns `undefined` for an id of another jurisdiction */
+function stubOf(namespace, request, route, options) {
+	const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) => typeof choice === "function" ? choice(request, route) : choice);
+	const id = objectIdOf(restrict(namespace, jurisdiction), route.instance);
+	return id && namespace.get(id, locationHint && { locationHint });
+}
+function restrict(namespace, jurisdiction) {
+	try {
+		return jurisdiction ? namespace.jurisdiction(jurisdiction) : namespace;
+	} catch (error) {
+		if (String(error).includes("not implemented in workerd")) return namespace;
 		throw error;
 	}
 }
