@@ -59,7 +59,7 @@ export const ERRORS_OF_DEV = {
     counter.close();
     return value;
   }),
-  'Cannot convert object to primitive value': calling(async (counter) => {
+  '[object Promise]': calling(async (counter) => {
     const value = counter.getValue();
     return await value.then(() => `${value}`);
   }),
@@ -112,7 +112,7 @@ $2
   ),
   "this object's namespace is not declared to use SQLite": edited(
     'wrangler.jsonc',
-    [/\{ "tag": "v1"[^}]*\}/, ''],
+    ['"storage": "sqlite"', '"storage": "legacy-kv"'],
     calling((counter) => counter.increment()),
   ),
 };
@@ -129,13 +129,48 @@ export const ERRORS_OF_CHECKS = {
     [/increment: \[.*/, 'increment: [Type.Integer()],'],
     typechecking,
   ),
-  '"methods listed by live, events, stream or rows"': edited(
+  'the method is not live: list it by live([…]) to subscribe to it': edited(
     'src/counter.ts',
     [
       /$/,
       `
 import { type RpcClient, subscribe } from 'lumenize-rpc/client';
 export const wrong = (counter: RpcClient<Counter>) => subscribe(counter).reset();
+`,
+    ],
+    typechecking,
+  ),
+  'the contract does not list the method: add it to the contract': edited(
+    'src/counter.ts',
+    [
+      /$/,
+      `
+import { type RpcClient } from 'lumenize-rpc/client';
+class HiddenImpl extends CounterImpl {
+  peek(): number {
+    return 1;
+  }
+}
+const Hidden = lumenizeRpcDO(HiddenImpl, { reset: [] });
+export const wrong = (client: RpcClient<RpcObject<typeof Hidden>>) => client.peek();
+`,
+    ],
+    typechecking,
+  ),
+  'the method returns a feed: write subscribe(client)': edited(
+    'src/counter.ts',
+    [
+      /$/,
+      `
+import { type RpcClient } from 'lumenize-rpc/client';
+import { events, feed, type Feed } from 'lumenize-rpc/server';
+class NewsImpl extends CounterImpl {
+  news(): Feed<string> {
+    return feed<string>(this, 'news');
+  }
+}
+const News = lumenizeRpcDO(NewsImpl, { news: events() });
+export const wrong = (client: RpcClient<RpcObject<typeof News>>) => client.news();
 `,
     ],
     typechecking,

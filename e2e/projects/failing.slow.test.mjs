@@ -173,7 +173,7 @@ describe.each(
   test('a class without SQLite', async () => {
     const path = join(project, 'wrangler.jsonc');
     const right = readFileSync(path, 'utf8');
-    const wrong = right.replace('"new_sqlite_classes"', '"new_classes"');
+    const wrong = right.replace('"storage": "sqlite"', '"storage": "legacy-kv"');
     expect(wrong).not.toBe(right);
     await stop(server);
     // An object that has stored something by SQLite cannot be without it.
