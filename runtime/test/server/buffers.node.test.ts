@@ -50,6 +50,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'connections/sockets.ts residents': WEAK,
   'connections/subscription-store.ts stored': SUBSCRIPTIONS,
   'connections/waiting-frames.ts #frames': ACCOUNT,
+  'diagnostics/failure.ts printed': 'the reasons that a developer has seen',
   'diagnostics/hot-updates.ts objects': 'the objects that a developer has used',
   'diagnostics/not-found.ts routedBindings': 'the bindings of the Worker',
   'journal/client-journal.ts #running': CALLS,
