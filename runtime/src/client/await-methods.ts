@@ -2,14 +2,11 @@
  * Calls and subscriptions that wait for their method: after a deployment, an object can run its old code for a while. A
  * bundle contains this file only if you import it.
  */
-import type { RpcError } from '../wire/errors.ts';
+import { MISSING, type RpcError } from '../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../wire/messages.ts';
 import { type Call, type ResultPart, resultPartOf } from './call.ts';
 import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
-
-/** The errors of an object that lacks the method, or a feature that the method needs. */
-const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
 
 /**
  * The longest time between two attempts, in milliseconds. It is longer than the ten idle seconds after which an object

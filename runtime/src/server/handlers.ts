@@ -19,7 +19,8 @@ import {
 } from './connections/identity.ts';
 import { answerPost, frameTypeOf } from './post.ts';
 import { rejectionCountsOf, tooManyRejections } from './connections/rejections.ts';
-import { answerProbe, isProbe, isUpgrade } from './base/requests.ts';
+import { answerProbe, isProbe } from './base/probes.ts';
+import { isUpgrade } from './base/requests.ts';
 import {
   acceptSocket,
   closeSocketsOfOthers,

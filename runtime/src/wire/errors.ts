@@ -130,6 +130,9 @@ export interface RpcError extends Error {
   readonly status?: number;
 }
 
+/** Matches the codes of an object that lacks the method or the feature. In a deployment, the next object may have it. */
+export const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
+
 export interface RpcErrorClass {
   new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
   readonly prototype: RpcError;

@@ -1,5 +1,4 @@
 /** Distinguishes kinds of requests, for the router and the object. */
-import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 
 /** The header in which the router tells an object the path before the rest of a request's path. */
 export const OBJECT_PATH = 'lumenize-rpc-path';
@@ -7,58 +6,4 @@ export const OBJECT_PATH = 'lumenize-rpc-path';
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('Upgrade')?.toLowerCase() === 'websocket';
-}
-
-/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
-export function isProbe({ method, headers }: Request): boolean {
-  return method === 'POST' && headers.has(PROBE);
-}
-
-/** What a subprotocol cannot contain. */
-const FORBIDDEN = /[^\w!#$%&'*+.^`|~-]/u;
-
-/** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
-export function probedProtocols({ headers }: Request): string[] {
-  const items = (headers.get(PROBE) || undefined)?.split(',') ?? [];
-  try {
-    return items.map((item) => decodeURIComponent(item.trim()));
-  } catch {
-    return items;
-  }
-}
-
-/**
- * Explains to a client why it cannot have sent the upgrade that its probe asks about.
- *
- * @returns `undefined` if it may have sent it
- */
-export function rejectUnsendable(protocols: readonly string[]): Response | undefined {
-  const [wrong] = protocols.flatMap((protocol) => FORBIDDEN.exec(protocol) ?? []);
-  const twice = protocols.find((protocol, index) => protocols.indexOf(protocol) < index);
-  let problem: string | undefined;
-  if (protocols.includes('')) problem = 'has an empty text';
-  else if (twice !== undefined) problem = 'has a text twice';
-  else if (wrong !== undefined) problem = `cannot contain ${JSON.stringify(wrong)}`;
-  if (!problem) return undefined;
-  const instead = "use letters, digits and !#$%&'*+-.^_`|~, as base64url does";
-  return new Response(`The option protocols ${problem}: ${instead}`, { status: 400 });
-}
-
-// At most 200 characters each: see `rejectionOf`.
-const BLOCKED =
-  'HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy (connect-src), ' +
-  "or missing, as in Node 20 (option WebSocket). Use transport: 'http'";
-const NO_ID =
-  'The engine of the client has no crypto.getRandomValues: import a polyfill, such as ' +
-  'react-native-get-random-values, before the client';
-
-/** Answers a probe of an upgrade that the object would accept. */
-export function answerProbe(request: Request): Response {
-  const protocols = probedProtocols(request);
-  const unsendable = rejectUnsendable(protocols);
-  if (unsendable) return unsendable;
-  if (protocols.some((protocol) => protocol.startsWith(`${CLIENT_ID}.`))) {
-    return new Response(BLOCKED, { status: 426 });
-  }
-  return new Response(NO_ID, { status: 400 });
 }

@@ -16,7 +16,6 @@ import {
 } from '../../wire/messages.ts';
 import { decodeRich } from '../../wire/values/rich-decoder.ts';
 import { runFrame } from './dispatch.ts';
-import type { FrameTarget } from './frame-run.ts';
 
 /** The client's end of an exchange, while its frame is read. */
 export interface Exchange {
@@ -52,12 +51,11 @@ export async function answerOnce(
   connection.hold();
   try {
     const frame = await read(link);
-    const targetOf = (): FrameTarget => ({
-      instance,
-      contract,
-      journal: clientJournalOf(instance, contract, connection),
-    });
-    await runFrame(frame, targetOf, connection);
+    await runFrame(
+      frame,
+      () => ({ instance, contract, journal: clientJournalOf(instance, contract, connection) }),
+      connection,
+    );
   } catch (error) {
     connection.rejectFrame(error);
   }

@@ -8,7 +8,7 @@ import type {
   CompiledMethod,
 } from '../contract/types.ts';
 import { joinMessages, type EncodedMessage } from '../../wire/encoded-message.ts';
-import { RpcError } from '../../wire/errors.ts';
+import { MISSING, RpcError } from '../../wire/errors.ts';
 import { resultIdOf, type CallMessage, encodeFailure, encodeResult } from '../../wire/messages.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { decodeArgs } from './arguments.ts';
@@ -84,8 +84,7 @@ function ofCall({ weight }: AdmittedCall, error: unknown): unknown {
   const hasRun = weight !== undefined;
   try {
     if (!hasRun || !(error instanceof RpcError)) return error;
-    const isMissing = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code);
-    return isMissing ? withMaybeExecuted(error, true) : error;
+    return MISSING.test(error.code) ? withMaybeExecuted(error, true) : error;
   } catch {
     // A proxy that was thrown can throw from any of its traps.
     return error;

@@ -1,7 +1,7 @@
 /** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
 import { CLIENT_ID } from '../../wire/messages.ts';
 import { callerOf } from '../base/caller.ts';
-import { probedProtocols } from '../base/requests.ts';
+import { probedProtocols } from '../base/probes.ts';
 import type { StorableSubscription } from '../contract/connection.ts';
 
 /** Identity of the other end. Stored with the socket, so that it survives hibernation. */

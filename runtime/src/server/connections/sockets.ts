@@ -23,6 +23,11 @@ const connectionsOfSockets = new WeakMap<WebSocket, ClientConnection>();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 
+/** The RPC sockets that hibernate and have a tag, and all that do not hibernate. */
+function socketsOf(ctx: DurableObjectState, tag = SOCKET_TAG): WebSocket[] {
+  return [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
+}
+
 /**
  * Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
  * count: a new one replaces it.
@@ -32,7 +37,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
   if (connections === Infinity) return false;
   const { ctx } = instance as WithCtx;
   const { client, owner } = socketIdentityOf(request);
-  const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])];
+  const sockets = socketsOf(ctx);
   // The usual case. To look at each of many sockets takes milliseconds.
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
@@ -101,7 +106,7 @@ export function connectionOf(
  */
 export function closeSocketsOfOthers(instance: object): void {
   const { ctx } = instance as WithCtx;
-  for (const socket of [...ctx.getWebSockets(SOCKET_TAG), ...(residents.get(ctx) ?? [])]) {
+  for (const socket of socketsOf(ctx)) {
     const connection = connectionsOfSockets.get(socket);
     if (connection?.isOfOther(instance) && !connection.isClosed) connection.giveUp();
   }
@@ -152,8 +157,10 @@ function connectionsWithTag(instance: object, tag: string): ClientConnection[] {
   const { ctx } = instance as Partial<WithCtx>;
   const ports = [...portConnectionsOf(instance)];
   if (!ctx) return ports;
-  const sockets = [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
-  return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket) as ClientConnection)];
+  return [
+    ...ports,
+    ...socketsOf(ctx, tag).map((socket) => connectionOf(ctx, socket) as ClientConnection),
+  ];
 }
 
 const connectionsOfPorts = new WeakMap<object, Set<ClientConnection>>();

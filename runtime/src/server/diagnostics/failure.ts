@@ -2,7 +2,8 @@
 import { CLIENT_ID } from '../../wire/messages.ts';
 import { FAILED_STATUS } from '../../wire/status.ts';
 import { isLocal } from '../base/development.ts';
-import { isProbe, isUpgrade } from '../base/requests.ts';
+import { isProbe } from '../base/probes.ts';
+import { isUpgrade } from '../base/requests.ts';
 
 /** What was printed: a client connects again and again, and the reason stays the same. */
 const printed = new Set<string>();

@@ -5,7 +5,7 @@
  */
 import { PROBE } from '../../wire/messages.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
-import { isProbe } from '../base/requests.ts';
+import { isProbe } from '../base/probes.ts';
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {

@@ -15,13 +15,8 @@ import {
 } from './cors.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 import { decodeSegment, findNamespaces, LIBRARY_NAMES, objectIdOf } from '../base/namespaces.ts';
-import {
-  isProbe,
-  isUpgrade,
-  OBJECT_PATH,
-  probedProtocols,
-  rejectUnsendable,
-} from '../base/requests.ts';
+import { isProbe, probedProtocols, rejectUnsendable } from '../base/probes.ts';
+import { isUpgrade, OBJECT_PATH } from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {
@@ -184,12 +179,10 @@ async function forward(
   const chosen = isConnecting
     ? await guarded(() => options.connectTo?.(forwarded, route))
     : undefined;
-  const target = chosen ?? (await guarded(() => stubOf(namespace, forwarded, route, options)));
+  const target = chosen ?? (await guarded(() => stubOf(namespace, id, forwarded, route, options)));
   if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
-  const { pathname } = new URL(request.url);
-  const before = pathname.split('/').slice(0, -path.length || undefined);
   try {
-    return await target.fetch(isCall ? forwarded : withPath(forwarded, before.join('/')));
+    return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, request, path.length));
   } catch (error) {
     const explained = explanations?.explainFailure(error, request, binding);
     if (explained) return explained;
@@ -197,9 +190,13 @@ async function forward(
   }
 }
 
-/** @returns `undefined` for an id of another jurisdiction */
+/**
+ * @param id - in the whole namespace
+ * @returns `undefined` for an id of another jurisdiction
+ */
 function stubOf(
   namespace: DurableObjectNamespace,
+  id: DurableObjectId,
   request: Request,
   route: Route,
   options: RouteOptions,
@@ -207,8 +204,9 @@ function stubOf(
   const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) =>
     typeof choice === 'function' ? choice(request, route) : choice,
   ) as [DurableObjectLocationHint?, DurableObjectJurisdiction?];
-  const id = objectIdOf(restrict(namespace, jurisdiction), route.instance);
-  return id && namespace.get(id, locationHint && { locationHint });
+  const restricted = restrict(namespace, jurisdiction);
+  const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
+  return own && namespace.get(own, locationHint && { locationHint });
 }
 
 function restrict(
@@ -222,6 +220,17 @@ function restrict(
     if (String(error).includes('not implemented in workerd')) return namespace;
     throw error;
   }
+}
+
+/**
+ * Adds the path of the object, which is the path of the request without its last segments.
+ *
+ * @param count - the number of these segments
+ */
+function withObjectPath(forwarded: Request, request: Request, count: number): Request {
+  const { pathname } = new URL(request.url);
+  const before = pathname.split('/').slice(0, -count || undefined);
+  return withPath(forwarded, before.join('/'));
 }
 
 /** Only the router tells an object its path. */
@@ -248,9 +257,10 @@ async function check(
     return (result as Request | Response | undefined) ?? request;
   }
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
-  const rejection = rejectUnsendable(probedProtocols(request));
+  const protocols = probedProtocols(request);
+  const rejection = rejectUnsendable(protocols);
   if (rejection) return rejection;
-  const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
+  const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request, protocols), route));
   // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
   return answer instanceof Response
     ? answer
@@ -272,13 +282,13 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
 const OF_POST = ['Accept', 'Content-Length', 'Content-Type', 'Priority', 'Referer', PROBE];
 
 /** The upgrade request that a probe asks about, with exactly its headers. */
-function askedUpgrade(probe: Request): Request {
+function askedUpgrade(probe: Request, protocols: readonly string[]): Request {
   const headers = new Headers(probe.headers);
   for (const name of OF_POST) headers.delete(name);
   headers.set('Connection', 'Upgrade');
   headers.set('Upgrade', 'websocket');
   headers.set('Sec-WebSocket-Version', '13');
-  headers.set('Sec-WebSocket-Protocol', probedProtocols(probe).join(', '));
+  headers.set('Sec-WebSocket-Protocol', protocols.join(', '));
   if (headers.has('Sec-Fetch-Mode')) headers.set('Sec-Fetch-Mode', 'websocket');
   return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
 }

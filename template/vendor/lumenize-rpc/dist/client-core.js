@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MAX_DELAY, PROBE, RpcError, SUBPROTOCOL, TO_REFERENCE, argsOf, decodeAnswer, decodeRich, encodeCall, limitExceeded, parseFrame, pieceJoiner, piecesOf, readPath } from "./wire.js";
+import { BINARY_TYPE, CALL, CALL_SEGMENT, CLIENT_ID, FRAME_SIZE, MAX_DELAY, MISSING, PROBE, RpcError, SUBPROTOCOL, TO_REFERENCE, argsOf, decodeAnswer, decodeRich, encodeCall, limitExceeded, parseFrame, pieceJoiner, piecesOf, readPath } from "./wire.js";
 // src/client/failures.ts
 /** The errors of calls and connections. */
 const CODES = {
@@ -929,8 +929,10 @@ function callUrl(binding, instance, options) {
 	].join("/").replace(/([^:]\/)\/+/g, "$1");
 }
 // src/client/await-methods.ts
-/** The errors of an object that lacks the method, or a feature that the method needs. */
-const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
+/**
+* Calls and subscriptions that wait for their method: after a deployment, an object can run its old code for a while. A
+* bundle contains this file only if you import it.
+*/
 /**
 * The longest time between two attempts, in milliseconds. It is longer than the ten idle seconds after which an object
 * hibernates, because an object takes its new code when it hibernates.

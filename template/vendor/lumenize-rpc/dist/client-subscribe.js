@@ -1,9 +1,7 @@
-import { FRAME_SIZE, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
+import { FRAME_SIZE, MISSING, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
 import { Timer, copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
-/** The errors of an object whose contract lacks the method. In the minutes of a deployment, the next one may have it. */
-const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
 /** How long a loop that has worked waits for its method, in milliseconds. */
 const PATIENCE = 6e5;
 var Reader = class {

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -548,14 +548,11 @@ var RefusingMethods = class extends Map {
 		};
 	}
 };
-// src/server/base/requests.ts
-/** Distinguishes kinds of requests, for the router and the object. */
-/** The header in which the router tells an object the path before the rest of a request's path. */
-const OBJECT_PATH = "lumenize-rpc-path";
-/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
-function isUpgrade({ method, headers }) {
-	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
-}
+// src/server/base/probes.ts
+/**
+* A probe is a request that asks why an upgrade was rejected, because a WebSocket does not tell it. The answer names what
+* the client can do.
+*/
 /** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
 function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
@@ -564,7 +561,8 @@ function isProbe({ method, headers }) {
 const FORBIDDEN$1 = /[^\w!#$%&'*+.^`|~-]/u;
 /** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
 function probedProtocols({ headers }) {
-	const items = (headers.get("lumenize-rpc-probe") || void 0)?.split(",") ?? [];
+	const probed = headers.get(PROBE);
+	const items = probed ? probed.split(",") : [];
 	try {
 		return items.map((item) => decodeURIComponent(item.trim()));
 	} catch {
@@ -595,6 +593,14 @@ function answerProbe(request) {
 	if (unsendable) return unsendable;
 	if (protocols.some((protocol) => protocol.startsWith(`lumenize-rpc-client.`))) return new Response(BLOCKED, { status: 426 });
 	return new Response(NO_ID, { status: 400 });
+}
+// src/server/base/requests.ts
+/** Distinguishes kinds of requests, for the router and the object. */
+/** The header in which the router tells an object the path before the rest of a request's path. */
+const OBJECT_PATH = "lumenize-rpc-path";
+/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
+function isUpgrade({ method, headers }) {
+	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
 }
 // src/server/diagnostics/failure.ts
 /** Tells a developer why an object does not answer: for example, its constructor throws. */
@@ -4050,7 +4056,7 @@ function ofCall({ weight }, error) {
 	const hasRun = weight !== void 0;
 	try {
 		if (!hasRun || !(error instanceof RpcError)) return error;
-		return /^(METHOD_NOT_FOUND|UNSUPPORTED)$/.test(error.code) ? withMaybeExecuted(error, true) : error;
+		return MISSING.test(error.code) ? withMaybeExecuted(error, true) : error;
 	} catch {
 		return error;
 	}
@@ -4745,13 +4751,11 @@ async function answerOnce(identity, { instance, contract }, read) {
 	connection.serve(instance, contract.limits);
 	connection.hold();
 	try {
-		const frame = await read(link);
-		const targetOf = () => ({
+		await runFrame(await read(link), () => ({
 			instance,
 			contract,
 			journal: clientJournalOf(instance, contract, connection)
-		});
-		await runFrame(frame, targetOf, connection);
+		}), connection);
 	} catch (error) {
 		connection.rejectFrame(error);
 	}
@@ -4996,6 +5000,10 @@ const CLIENT_TAG = "rpc:";
 const connectionsOfSockets = /* @__PURE__ */ new WeakMap();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = /* @__PURE__ */ new WeakMap();
+/** The RPC sockets that hibernate and have a tag, and all that do not hibernate. */
+function socketsOf(ctx, tag = SOCKET_TAG) {
+	return [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
+}
 /**
 * Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
 * count: a new one replaces it.
@@ -5005,7 +5013,7 @@ function isFull(request, instance, { limits }) {
 	if (connections === Infinity) return false;
 	const { ctx } = instance;
 	const { client, owner } = socketIdentityOf(request);
-	const sockets = [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []];
+	const sockets = socketsOf(ctx);
 	if (sockets.length < connections) return false;
 	return sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length - (client === void 0 ? 0 : connectionsOfClient(instance, client, owner).length) >= connections || sockets.length >= 2 * connections;
 }
@@ -5056,7 +5064,7 @@ function connectionOf(ctx, socket) {
 */
 function closeSocketsOfOthers(instance) {
 	const { ctx } = instance;
-	for (const socket of [...ctx.getWebSockets(SOCKET_TAG), ...residents.get(ctx) ?? []]) {
+	for (const socket of socketsOf(ctx)) {
 		const connection = connectionsOfSockets.get(socket);
 		if (connection?.isOfOther(instance) && !connection.isClosed) connection.giveUp();
 	}
@@ -5089,8 +5097,7 @@ function connectionsWithTag(instance, tag) {
 	const { ctx } = instance;
 	const ports = [...portConnectionsOf(instance)];
 	if (!ctx) return ports;
-	const sockets = [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
-	return [...ports, ...sockets.map((socket) => connectionOf(ctx, socket))];
+	return [...ports, ...socketsOf(ctx, tag).map((socket) => connectionOf(ctx, socket))];
 }
 const connectionsOfPorts = /* @__PURE__ */ new WeakMap();
 /** Connections of the ports that serve an object. `servePort` adds and deletes them. */
@@ -8997,30 +9004,33 @@ async function forward(request, matches, [segment, ...path], options) {
 	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
 	if (instance.startsWith("__rpc")) return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
 	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
-	if (!objectIdOf(namespace, instance)) return text(400, `${instance} is not an id of ${binding}`);
+	const id = objectIdOf(namespace, instance);
+	if (!id) return text(400, `${instance} is not an id of ${binding}`);
 	const route = {
 		binding,
 		instance
 	};
 	const forwarded = await check(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
-	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, forwarded, route, options));
+	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, id, forwarded, route, options));
 	if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
-	const { pathname } = new URL(request.url);
-	const before = pathname.split("/").slice(0, -path.length || void 0);
 	try {
-		return await target.fetch(isCall ? forwarded : withPath(forwarded, before.join("/")));
+		return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, request, path.length));
 	} catch (error) {
 		const explained = explanations?.explainFailure(error, request, binding);
 		if (explained) return explained;
 		throw error;
 	}
 }
-/** @returns `undefined` for an id of another jurisdiction */
-function stubOf(namespace, request, route, options) {
+/**
+* @param id - in the whole namespace
+* @returns `undefined` for an id of another jurisdiction
+*/
+function stubOf(namespace, id, request, route, options) {
 	const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) => typeof choice === "function" ? choice(request, route) : choice);
-	const id = objectIdOf(restrict(namespace, jurisdiction), route.instance);
-	return id && namespace.get(id, locationHint && { locationHint });
+	const restricted = restrict(namespace, jurisdiction);
+	const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
+	return own && namespace.get(own, locationHint && { locationHint });
 }
 function restrict(namespace, jurisdiction) {
 	try {
@@ -9029,6 +9039,15 @@ function restrict(namespace, jurisdiction) {
 		if (String(error).includes("not implemented in workerd")) return namespace;
 		throw error;
 	}
+}
+/**
+* Adds the path of the object, which is the path of the request without its last segments.
+*
+* @param count - the number of these segments
+*/
+function withObjectPath(forwarded, request, count) {
+	const { pathname } = new URL(request.url);
+	return withPath(forwarded, pathname.split("/").slice(0, -count || void 0).join("/"));
 }
 /** Only the router tells an object its path. */
 function withoutPath(request) {
@@ -9046,9 +9065,10 @@ async function check(request, route, { onBeforeConnect, onBeforeRequest }) {
 		const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
 		return await guarded(() => hook?.(request, route)) ?? request;
 	}
-	const rejection = rejectUnsendable(probedProtocols(request));
+	const protocols = probedProtocols(request);
+	const rejection = rejectUnsendable(protocols);
 	if (rejection) return rejection;
-	const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request), route));
+	const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request, protocols), route));
 	return answer instanceof Response ? answer : bareProbe(answer ?? request, request);
 }
 /** Marks an error of a function among the options. The client did not cause it, and must not see it. */
@@ -9070,13 +9090,13 @@ const OF_POST = [
 	PROBE
 ];
 /** The upgrade request that a probe asks about, with exactly its headers. */
-function askedUpgrade(probe) {
+function askedUpgrade(probe, protocols) {
 	const headers = new Headers(probe.headers);
 	for (const name of OF_POST) headers.delete(name);
 	headers.set("Connection", "Upgrade");
 	headers.set("Upgrade", "websocket");
 	headers.set("Sec-WebSocket-Version", "13");
-	headers.set("Sec-WebSocket-Protocol", probedProtocols(probe).join(", "));
+	headers.set("Sec-WebSocket-Protocol", protocols.join(", "));
 	if (headers.has("Sec-Fetch-Mode")) headers.set("Sec-Fetch-Mode", "websocket");
 	return new Request(probe.url, {
 		headers,

@@ -1,6 +1,6 @@
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 import { toBase64 } from '../../../wire/values/base64.ts';
-import { RpcError } from '../../../wire/errors.ts';
+import { MISSING, RpcError } from '../../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
 import { malformed, requireText } from '../../../wire/values/part-checks.ts';
 import { Timer } from '../../../client/timer.ts';
@@ -40,9 +40,6 @@ interface Item {
 }
 
 type Row = Record<string, unknown>;
-
-/** The errors of an object whose contract lacks the method. In the minutes of a deployment, the next one may have it. */
-const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
 
 /** How long a loop that has worked waits for its method, in milliseconds. */
 const PATIENCE = 600_000;
