@@ -23,7 +23,7 @@ interface Bindings {
 }
 
 /** The topics of a room, which all say the same numbers. */
-export const TOPICS = ['tea', 'coffee'];
+const TOPICS = ['tea', 'coffee'];
 
 /** A number of a topic. After the room has lost some, those that follow are of the next life. */
 export interface Said {

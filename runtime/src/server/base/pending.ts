@@ -27,12 +27,14 @@ export interface PendingValue {
 /** Returns a function that runs a `readonly` method again, as the caller, until all values have arrived. */
 export function untilArrived(run: Run, caller: unknown): Run {
   return function (this: object, ...args: unknown[]): unknown {
-    const held: PendingValue[] = [];
     const wait = (thrown: unknown): Promise<unknown> => {
       if (!(thrown instanceof PendingError)) throw thrown;
       const { value } = thrown;
-      held.push(value);
-      return value.hold().then(() => runAsCaller(caller, attempt));
+      const result = value.hold().then(() => runAsCaller(caller, attempt));
+      // The method may read the value until it has ended.
+      const release = (): void => value.release();
+      void result.then(release, release);
+      return result;
     };
     const attempt = (): unknown => {
       try {
@@ -42,12 +44,7 @@ export function untilArrived(run: Run, caller: unknown): Run {
         return wait(thrown);
       }
     };
-    const result = attempt();
-    const release = (): void => {
-      for (const value of held) value.release();
-    };
-    if (result instanceof Promise) void result.then(release, release);
-    return result;
+    return attempt();
   };
 }
 

@@ -34,13 +34,13 @@ export function prepareAlarm(instance: object): boolean {
   const object = instance as WithAlarm;
   const { alarm } = object;
   if (alarm && !alarms.has(object)) useAlarm(object, alarm);
-  return hasStorage(object) && kvOf(object).get(KEY) !== undefined;
+  return !!storedIn(object);
 }
 
 /** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
 export function sharedAlarmOf(instance: object): SharedAlarm | undefined {
   const object = instance as WithAlarm;
-  if (!hasStorage(object)) return undefined;
+  if (storedIn(object) === null) return undefined;
   if (!alarms.has(object)) useAlarm(object, object.alarm);
   const shared = alarms.get(object) ?? new SharedAlarm(object);
   alarms.set(object, shared);
@@ -55,13 +55,13 @@ function useAlarm(instance: WithAlarm, alarm: Alarm | undefined): void {
   };
 }
 
-/** A class without SQLite has none: reading the property or the storage throws. */
-function hasStorage({ ctx }: Partial<WithAlarm>): boolean {
+/** What is stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
+function storedIn({ ctx }: Partial<WithAlarm>): unknown {
   try {
-    ctx?.storage?.kv?.get(KEY);
-    return ctx?.storage?.kv !== undefined;
+    const kv = ctx?.storage?.kv;
+    return kv ? kv.get(KEY) : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -76,9 +76,10 @@ var FeedCopy = class {
 	stop(thrown) {
 		if (this.#source.makesRoom(thrown)) return void this.#reader.begin();
 		this.drop(thrown);
-		this.#feed.ended = { thrown: this.#source.errorOf(thrown) };
+		const end = { thrown: this.#source.errorOf(thrown) };
+		this.#feed.ended = end;
 		this.#source.forget(this);
-		for (const one of this.#feed.listeners) this.#end(one, thrown);
+		for (const one of this.#feed.listeners) this.#end(one, end);
 	}
 	begun(restarted) {
 		if (restarted) {
@@ -159,17 +160,16 @@ var FeedCopy = class {
 				event: sent,
 				epoch
 			}), isWanted);
-			if (isWanted()) this.#end(one, cursorExpiredError());
+			if (isWanted()) this.#end(one, { thrown: cursorExpiredError() });
 		} catch (thrown) {
-			this.#end(one, thrown);
+			this.#end(one, { thrown: this.#source.errorOf(thrown) });
 		}
 		this.#late.delete(one);
 		if (this.#feed.listeners.has(one)) feedsOf(this.#source.instance).deliver(this.#feed, [one]);
 		this.#source.weigh(this);
 	}
-	#end(one, thrown) {
+	#end(one, end) {
 		if (!this.#feed.listeners.has(one)) return;
-		const end = { thrown: this.#source.errorOf(thrown) };
 		subscribersOf(this.#source.instance).end(one.connection, one.subscriptionId, end);
 	}
 };

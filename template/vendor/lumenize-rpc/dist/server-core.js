@@ -3901,12 +3901,13 @@ var PendingError = class extends RpcError {
 /** Returns a function that runs a `readonly` method again, as the caller, until all values have arrived. */
 function untilArrived(run, caller) {
 	return function(...args) {
-		const held = [];
 		const wait = (thrown) => {
 			if (!(thrown instanceof PendingError)) throw thrown;
 			const { value } = thrown;
-			held.push(value);
-			return value.hold().then(() => runAsCaller(caller, attempt));
+			const result = value.hold().then(() => runAsCaller(caller, attempt));
+			const release = () => value.release();
+			result.then(release, release);
+			return result;
 		};
 		const attempt = () => {
 			try {
@@ -3916,12 +3917,7 @@ function untilArrived(run, caller) {
 				return wait(thrown);
 			}
 		};
-		const result = attempt();
-		const release = () => {
-			for (const value of held) value.release();
-		};
-		if (result instanceof Promise) result.then(release, release);
-		return result;
+		return attempt();
 	};
 }
 /** Returns a function that returns the error instead, which is nobody's mistake. */
@@ -5293,12 +5289,12 @@ function prepareAlarm(instance) {
 	const object = instance;
 	const { alarm } = object;
 	if (alarm && !alarms.has(object)) useAlarm(object, alarm);
-	return hasStorage(object) && kvOf(object).get(KEY$1) !== void 0;
+	return !!storedIn(object);
 }
 /** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
 function sharedAlarmOf(instance) {
 	const object = instance;
-	if (!hasStorage(object)) return void 0;
+	if (storedIn(object) === null) return void 0;
 	if (!alarms.has(object)) useAlarm(object, object.alarm);
 	const shared = alarms.get(object) ?? new SharedAlarm(object);
 	alarms.set(object, shared);
@@ -5311,13 +5307,13 @@ function useAlarm(instance, alarm) {
 		return shared ? shared.ring(info, alarm) : alarm?.call(instance, info);
 	};
 }
-/** A class without SQLite has none: reading the property or the storage throws. */
-function hasStorage({ ctx }) {
+/** What is stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
+function storedIn({ ctx }) {
 	try {
-		ctx?.storage?.kv?.get(KEY$1);
-		return ctx?.storage?.kv !== void 0;
+		const kv = ctx?.storage?.kv;
+		return kv ? kv.get(KEY$1) : null;
 	} catch {
-		return false;
+		return null;
 	}
 }
 var SharedAlarm = class {
@@ -7313,7 +7309,7 @@ var Feeds = class {
 	#publishAll() {
 		const appended = [...this.#appended];
 		this.#appended.clear();
-		for (const feed of appended) this.deliver(feed, feed.listeners);
+		for (const feed of appended) if (feed.listeners.size > 0) this.deliver(feed, feed.listeners);
 	}
 	#closeIdle() {
 		for (const [name, feed] of this.#open) if (feed.listeners.size === 0 && !this.#appended.has(feed)) this.#open.delete(name);
@@ -7565,7 +7561,7 @@ var LiveSubscription = class {
 let runningCall;
 /** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
 function runningLiveCall() {
-	return runningCall;
+	return runningCall && keyOf$1(runningCall);
 }
 const callsOfObjects = /* @__PURE__ */ new WeakMap();
 function liveCallsOf(instance) {
@@ -7668,7 +7664,7 @@ var LiveCalls = class {
 		const outcome = { isForAll: true };
 		const asks = readsCaller(() => {
 			const outer = runningCall;
-			runningCall = keyOf$1(call);
+			runningCall = call;
 			try {
 				const result = valueOf(this.#instance, call, caller, contract);
 				if (result instanceof PendingError) return;

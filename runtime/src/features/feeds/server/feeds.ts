@@ -66,7 +66,8 @@ export class Feeds implements Publisher {
     // Copied, because events that a live method appends are published by the next run.
     const appended = [...this.#appended];
     this.#appended.clear();
-    for (const feed of appended) this.deliver(feed, feed.listeners);
+    // To deliver reads the last page of the log.
+    for (const feed of appended) if (feed.listeners.size > 0) this.deliver(feed, feed.listeners);
   }
 
   #closeIdle(): void {

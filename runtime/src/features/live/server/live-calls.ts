@@ -114,11 +114,11 @@ export class LiveSubscription implements Subscription {
 }
 
 /** The live call whose method runs now. */
-let runningCall: string | undefined;
+let runningCall: CallMessage | undefined;
 
 /** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
 export function runningLiveCall(): string | undefined {
-  return runningCall;
+  return runningCall && keyOf(runningCall);
 }
 
 const callsOfObjects = new WeakMap<object, LiveCalls>();
@@ -257,7 +257,7 @@ export class LiveCalls {
     const outcome: Outcome = { isForAll: true };
     const asks = readsCaller(() => {
       const outer = runningCall;
-      runningCall = keyOf(call);
+      runningCall = call;
       try {
         const result = valueOf(this.#instance, call, caller, contract);
         if (result instanceof PendingError) return;

@@ -19,6 +19,7 @@ import {
   type EventText,
   type Position,
   WINDOW,
+  type SubscriptionEnd,
 } from '../../subscriptions/wire.ts';
 import type { Copy, CopyFigures, Source } from './relays.ts';
 
@@ -99,9 +100,10 @@ export class FeedCopy implements Copy, TextListener {
   stop(thrown: unknown): void {
     if (this.#source.makesRoom(thrown)) return void this.#reader.begin();
     this.drop(thrown);
-    this.#feed.ended = { thrown: this.#source.errorOf(thrown) };
+    const end = { thrown: this.#source.errorOf(thrown) };
+    this.#feed.ended = end;
     this.#source.forget(this);
-    for (const one of this.#feed.listeners) this.#end(one, thrown);
+    for (const one of this.#feed.listeners) this.#end(one, end);
   }
 
   begun(restarted: TextBeginning | undefined): void {
@@ -187,18 +189,17 @@ export class FeedCopy implements Copy, TextListener {
       const isWanted = (): boolean => this.#feed.listeners.has(one) && isMissing();
       if (isWanted()) await this.#reader.ask(encodeCursor({ event: sent, epoch }), isWanted);
       // It would ask for the same again.
-      if (isWanted()) this.#end(one, cursorExpiredError());
+      if (isWanted()) this.#end(one, { thrown: cursorExpiredError() });
     } catch (thrown) {
-      this.#end(one, thrown);
+      this.#end(one, { thrown: this.#source.errorOf(thrown) });
     }
     this.#late.delete(one);
     if (this.#feed.listeners.has(one)) feedsOf(this.#source.instance).deliver(this.#feed, [one]);
     this.#source.weigh(this);
   }
 
-  #end(one: FeedSubscription, thrown: unknown): void {
+  #end(one: FeedSubscription, end: SubscriptionEnd): void {
     if (!this.#feed.listeners.has(one)) return;
-    const end = { thrown: this.#source.errorOf(thrown) };
     subscribersOf(this.#source.instance).end(one.connection, one.subscriptionId, end);
   }
 }
