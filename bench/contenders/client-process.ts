@@ -7,6 +7,7 @@ import { contenderOf } from './peers.ts';
 import { counter } from '../../harness/counter-perf.ts';
 import { CalledObject } from '../../runtime/src/perf/called-object.ts';
 import { runOnce } from '../../runtime/src/perf/measure.ts';
+import { inSequence } from '../../runtime/src/perf/workloads.ts';
 import { named } from './workloads.ts';
 
 export interface ClientSettings {
@@ -25,9 +26,8 @@ const contender = contenderOf(name);
 const open = () => contender.connect(url, 'apart');
 const connection = await open();
 const object = new CalledObject(counter);
-for (const one of object.prepare(Array<string>(WARM_UP).fill('increment'))) {
-  object.check([one], [await connection.call(one.method, one.args)], true);
-}
+const warmUp = inSequence('warm-up', WARM_UP, ['increment']);
+await runOnce({ workload: warmUp, contender }, connection, object, open);
 
 process.on('message', async (what: string) => {
   const workload = named(what);

@@ -200,15 +200,15 @@ export class Session implements CallSession, ConnectionEvents {
    * @param onlySent - whether to reject only calls that have been sent
    * @param first - the first call of a frame, to reject only the calls of that frame
    */
-  rejectAll = (error: RpcError, onlySent?: boolean, first?: unknown): void =>
-    this.#rejectCalls(error, onlySent, first);
-
-  #rejectCalls(error: RpcError, onlySent?: boolean, first?: unknown): void {
+  readonly #rejectCalls = (error: RpcError, onlySent?: boolean, first?: unknown): void => {
     for (const call of this.#pending.values()) {
       if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
       this.#settle(call).reject(copyOfError(error, !!call.sentAt));
     }
-  }
+  };
+
+  /** Rejects what modules add, too. */
+  rejectAll = this.#rejectCalls;
 
   received = (messages: unknown[][]): void => {
     for (const message of messages) {

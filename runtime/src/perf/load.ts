@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { CalledObject, type MeasuredMethods, type PreparedCall } from './called-object.ts';
+import { messageOf } from './measure.ts';
 import { percentile } from './measure/statistics.ts';
 import type { PerfConnection } from './workloads.ts';
 
@@ -103,7 +104,7 @@ export async function measureLoad(
       lastAnswer = time;
     } catch (error) {
       times[index] = Number.NaN;
-      failure ??= error instanceof Error ? error.message : String(error);
+      failure ??= messageOf(error);
     }
     open--;
   };
@@ -126,6 +127,8 @@ export async function measureLoad(
     .map((time, index) => time ?? end - dueOf(index))
     .filter((time) => time >= 0);
   const answered = times.filter((time) => time !== undefined && time >= 0) as number[];
+  const timeOf = (part: number): number =>
+    counted.length > 0 ? percentile(counted, part) : Number.NaN;
   if (open > 0) longestGap = Math.max(longestGap, end - lastAnswer);
   // Whether a call that failed has run is unknown, so the other answers cannot be checked.
   if (answered.length === count) object.check(calls, answers, false);
@@ -136,8 +139,8 @@ export async function measureLoad(
     unanswered: open,
     perSecond: (answered.length * 1000) / Math.max(lastAnswer - start, (count * 1000) / rate),
     inTime: answered.filter((time) => time <= within).length / count,
-    p50: counted.length > 0 ? percentile(counted, 0.5) : Number.NaN,
-    p99: counted.length > 0 ? percentile(counted, 0.99) : Number.NaN,
+    p50: timeOf(0.5),
+    p99: timeOf(0.99),
     longestGap,
     latest,
   };

@@ -241,11 +241,12 @@ function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, impatience]);
 }
 
-function named({ name }: Contender, cause: unknown, workload?: Workload): Error {
+/** An error that names the contender, and the workload if it is known. */
+export function named({ name }: Contender, cause: unknown, workload?: Workload): Error {
   const where = workload ? `${name}: ${workload.name}` : name;
   return new Error(`${where}: ${messageOf(cause)}`, { cause });
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

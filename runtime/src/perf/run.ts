@@ -17,7 +17,7 @@ import {
   judgeAgain,
 } from './report/compare.ts';
 import { CAPNWEB, type Contender, contendersFor, negotiatedExtensions } from './contenders.ts';
-import { measure } from './measure.ts';
+import { measure, messageOf } from './measure.ts';
 import { type Options, readOptions, USAGE } from './run/options.ts';
 import { formatProfile, type Profile, profile } from './measure/profile.ts';
 import { type Entry, findEntry, record, titleOf } from './report/record.ts';
@@ -120,8 +120,7 @@ async function main(project: string, measured: MeasuredMethods, options: Options
       throw new Error(`These runs cannot be compared: ${difference}`);
     const time = new Date().toISOString();
     if (options.load) {
-      const { url, pid } = runtime;
-      const under = await measureLoads({ url, pid }, chosen, options.load, measured);
+      const under = await measureLoads(runtime, chosen, options.load, measured);
       clearProgress();
       const report: LoadReport = { time, configuration, load: options.load, ...under };
       console.log(options.json ? JSON.stringify(report, null, 2) : formatLoad(report));
@@ -147,7 +146,7 @@ async function main(project: string, measured: MeasuredMethods, options: Options
     clearProgress();
     // A signal sets the exit code itself, and causes errors that need no message.
     if (process.exitCode === undefined) {
-      console.error(`perf: ${error instanceof Error ? error.message : error}`);
+      console.error(`perf: ${messageOf(error)}`);
       process.exitCode = 1;
     }
   } finally {

@@ -2,12 +2,7 @@
  * Measures what a call costs on the wire: the number of frames, and their bytes before compression. For
  * a POST it counts the body, without HTTP headers.
  */
-import {
-  CalledObject,
-  instanceName,
-  type MeasuredMethods,
-  type PreparedCall,
-} from '../called-object.ts';
+import { CalledObject, instanceName, type MeasuredMethods } from '../called-object.ts';
 import type { Contender } from '../contenders.ts';
 
 interface Traffic {
@@ -44,16 +39,18 @@ export async function countWire(
       const traffic = countTraffic(WebSocket, fetch, url);
       const connection = await connect(url, instanceName('wire', measured));
       const object = new CalledObject(measured);
-      const call = async (one: PreparedCall | undefined): Promise<unknown> =>
-        one && connection.call(one.method, one.args);
+      const call = async (operation: string, times: number): Promise<void> => {
+        for (const { method, args } of object.prepare(Array<string>(times).fill(operation))) {
+          await connection.call(method, args);
+        }
+      };
       try {
         for (const operation of methods) {
-          const [first, ...rest] = object.prepare(Array<string>(CALLS + 1).fill(operation));
           try {
-            await call(first);
+            await call(operation, 1);
             const { up, down } = traffic;
             for (const one of [up, down]) one.frames = one.bytes = 0;
-            for (const one of rest) await call(one);
+            await call(operation, CALLS);
             costs.push({ contender: name, operation, up: ofOneCall(up), down: ofOneCall(down) });
           } catch {}
         }

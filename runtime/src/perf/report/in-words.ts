@@ -4,16 +4,19 @@ import type { Report } from '../measure/summary.ts';
 import { toText } from './tables.ts';
 
 /** What the words are about, by the names of the workloads: the first of each kind, except reads. */
-const ROWS = new Map([
-  [/^100 (?!reads$|.* in flight$)[^,]+$/, 'one call after another'],
-  [/^100 (?!reads ).* in flight$/, '100 calls at the same time'],
-  [/^first answer on a fresh connection$/, 'the first answer on a new connection'],
-]);
+const ROWS: readonly [title: string, workload: RegExp, isOfMethod?: boolean][] = [
+  ['one call after another', /^100 (?!reads$|.* in flight$)[^,]+$/, true],
+  ['100 calls at the same time', /^100 (?!reads ).* in flight$/],
+  ['the first answer on a new connection', /^first answer on a fresh connection$/],
+];
 
 /** Compares this RPC with its floor and with the rival. Returns an empty string if no such row was measured. */
 export function formatInWords({ results, rival }: Pick<Report, 'results' | 'rival'>): string {
-  const rows = [...ROWS].flatMap(([workload, title]) => {
-    const own = results.find((one) => workload.test(one.workload) && !one.role);
+  const rows = ROWS.flatMap(([title, workload, isOfMethod]) => {
+    const own = results.find(
+      (one) =>
+        workload.test(one.workload) && !one.role && (!isOfMethod || one.method !== undefined),
+    );
     return own ? [[`  ${title}`, wordsOf(own.ratio), wordsOf(own.rivalRatio)]] : [];
   });
   if (rows.length === 0) return '';

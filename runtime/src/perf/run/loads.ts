@@ -2,10 +2,14 @@
 import { instanceName, type MeasuredMethods } from '../called-object.ts';
 import type { Contender } from '../contenders.ts';
 import { type Load, measureLoad } from '../load.ts';
+import { messageOf, named } from '../measure.ts';
 import type { LoadReport, LoadResult } from '../report/load.ts';
 import type { PerfConnection } from '../workloads.ts';
 import { cpuTimeOf } from './cpu-time.ts';
 import { showProgress } from './progress.ts';
+import type { RuntimeDetails } from './runtime.ts';
+
+type LoadedRuntime = Pick<RuntimeDetails, 'url' | 'pid'>;
 
 /** Exchanges of each connection before the load, which open it and let both ends compile their code. */
 const WARM_UP = 20;
@@ -18,7 +22,7 @@ const WARM_UP = 20;
  *   a rival is left out instead.
  */
 export async function measureLoads(
-  runtime: { url: string; pid?: number | undefined },
+  runtime: LoadedRuntime,
   contenders: readonly Contender[],
   load: Load,
   measured: MeasuredMethods,
@@ -30,17 +34,15 @@ export async function measureLoads(
     try {
       results.push(await measureOne(runtime, contender, load, measured));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (contender.role === undefined)
-        throw new Error(`${contender.name}: ${reason}`, { cause: error });
-      leftOut.push({ contender: contender.name, reason });
+      if (contender.role === undefined) throw named(contender, error);
+      leftOut.push({ contender: contender.name, reason: messageOf(error) });
     }
   }
   return { results, leftOut };
 }
 
 async function measureOne(
-  { url, pid }: { url: string; pid?: number | undefined },
+  { url, pid }: LoadedRuntime,
   { name, connect }: Contender,
   load: Load,
   measured: MeasuredMethods,
@@ -56,9 +58,10 @@ async function measureOne(
         for (let exchange = 0; exchange < WARM_UP; exchange++) await connection.echo?.(exchange);
       }),
     );
-    const before = pid === undefined ? undefined : cpuTimeOf(pid);
+    const used = (): number | undefined => (pid === undefined ? undefined : cpuTimeOf(pid));
+    const before = used();
     const figures = await measureLoad(connections, load, measured);
-    const after = pid === undefined ? undefined : cpuTimeOf(pid);
+    const after = used();
     const cpu = before === undefined || after === undefined ? undefined : after - before;
     return { contender: name, ...figures, cpu };
   } finally {

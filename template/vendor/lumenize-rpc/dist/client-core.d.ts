@@ -382,12 +382,7 @@ export declare class Session implements CallSession, ConnectionEvents {
   opened: () => void;
   isAwaiting: () => boolean;
   lost: ConnectionEvents['lost'];
-  /**
-   * Rejects everything that waits for the object.
-   *
-   * @param onlySent - whether to reject only calls that have been sent
-   * @param first - the first call of a frame, to reject only the calls of that frame
-   */
+  /** Rejects what modules add, too. */
   rejectAll: (error: RpcError, onlySent?: boolean, first?: unknown) => void;
   received: (messages: unknown[][]) => void;
 }

@@ -627,13 +627,14 @@ var Session = class {
 	* @param onlySent - whether to reject only calls that have been sent
 	* @param first - the first call of a frame, to reject only the calls of that frame
 	*/
-	rejectAll = (error, onlySent, first) => this.#rejectCalls(error, onlySent, first);
-	#rejectCalls(error, onlySent, first) {
+	#rejectCalls = (error, onlySent, first) => {
 		for (const call of this.#pending.values()) {
 			if (call.frame ? first && first !== call.frame[0] : onlySent) continue;
 			this.#settle(call).reject(copyOfError(error, !!call.sentAt));
 		}
-	}
+	};
+	/** Rejects what modules add, too. */
+	rejectAll = this.#rejectCalls;
 	received = (messages) => {
 		for (const message of messages) {
 			const [id, thrown, first] = message;

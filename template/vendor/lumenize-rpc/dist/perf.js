@@ -1008,6 +1008,7 @@ function withPatience(work) {
 	});
 	return Promise.race([work, impatience]);
 }
+/** An error that names the contender, and the workload if it is known. */
 function named({ name }, cause, workload) {
 	const where = workload ? `${name}: ${workload.name}` : name;
 	return new Error(`${where}: ${messageOf(cause)}`, { cause });
@@ -1362,15 +1363,19 @@ function formatProfile({ steps: rows, cold, ratios }, results) {
 // src/perf/report/in-words.ts
 /** Says the most important results in words. */
 /** What the words are about, by the names of the workloads: the first of each kind, except reads. */
-const ROWS = /* @__PURE__ */ new Map([
-	[/^100 (?!reads$|.* in flight$)[^,]+$/, "one call after another"],
-	[/^100 (?!reads ).* in flight$/, "100 calls at the same time"],
-	[/^first answer on a fresh connection$/, "the first answer on a new connection"]
-]);
+const ROWS = [
+	[
+		"one call after another",
+		/^100 (?!reads$|.* in flight$)[^,]+$/,
+		true
+	],
+	["100 calls at the same time", /^100 (?!reads ).* in flight$/],
+	["the first answer on a new connection", /^first answer on a fresh connection$/]
+];
 /** Compares this RPC with its floor and with the rival. Returns an empty string if no such row was measured. */
 function formatInWords({ results, rival }) {
-	const rows = [...ROWS].flatMap(([workload, title]) => {
-		const own = results.find((one) => workload.test(one.workload) && !one.role);
+	const rows = ROWS.flatMap(([title, workload, isOfMethod]) => {
+		const own = results.find((one) => workload.test(one.workload) && !one.role && (!isOfMethod || one.method !== void 0));
 		return own ? [[
 			`  ${title}`,
 			wordsOf(own.ratio),
@@ -1902,23 +1907,22 @@ async function countWire(url, contenders, methods, measured) {
 			const traffic = countTraffic(WebSocket, fetch, url);
 			const connection = await connect(url, instanceName("wire", measured));
 			const object = new CalledObject(measured);
-			const call = async (one) => one && connection.call(one.method, one.args);
+			const call = async (operation, times) => {
+				for (const { method, args } of object.prepare(Array(times).fill(operation))) await connection.call(method, args);
+			};
 			try {
-				for (const operation of methods) {
-					const [first, ...rest] = object.prepare(Array(101).fill(operation));
-					try {
-						await call(first);
-						const { up, down } = traffic;
-						for (const one of [up, down]) one.frames = one.bytes = 0;
-						for (const one of rest) await call(one);
-						costs.push({
-							contender: name,
-							operation,
-							up: ofOneCall(up),
-							down: ofOneCall(down)
-						});
-					} catch {}
-				}
+				for (const operation of methods) try {
+					await call(operation, 1);
+					const { up, down } = traffic;
+					for (const one of [up, down]) one.frames = one.bytes = 0;
+					await call(operation, CALLS);
+					costs.push({
+						contender: name,
+						operation,
+						up: ofOneCall(up),
+						down: ofOneCall(down)
+					});
+				} catch {}
 			} finally {
 				connection.close();
 			}
@@ -2028,7 +2032,7 @@ async function measureLoad(connections, { methods, rate, seconds, within }, meas
 			lastAnswer = time;
 		} catch (error) {
 			times[index] = NaN;
-			failure ??= error instanceof Error ? error.message : String(error);
+			failure ??= messageOf(error);
 		}
 		open--;
 	};
@@ -2046,6 +2050,7 @@ async function measureLoad(connections, { methods, rate, seconds, within }, meas
 	const end = clock.now();
 	const counted = times.map((time, index) => time ?? end - dueOf(index)).filter((time) => time >= 0);
 	const answered = times.filter((time) => time !== void 0 && time >= 0);
+	const timeOf = (part) => counted.length > 0 ? percentile(counted, part) : NaN;
 	if (open > 0) longestGap = Math.max(longestGap, end - lastAnswer);
 	if (answered.length === count) object.check(calls, answers, false);
 	return {
@@ -2055,8 +2060,8 @@ async function measureLoad(connections, { methods, rate, seconds, within }, meas
 		unanswered: open,
 		perSecond: answered.length * 1e3 / Math.max(lastAnswer - start, count * 1e3 / rate),
 		inTime: answered.filter((time) => time <= within).length / count,
-		p50: counted.length > 0 ? percentile(counted, .5) : NaN,
-		p99: counted.length > 0 ? percentile(counted, .99) : NaN,
+		p50: timeOf(.5),
+		p99: timeOf(.99),
 		longestGap,
 		latest
 	};
@@ -2115,11 +2120,10 @@ async function measureLoads(runtime, contenders, load, measured) {
 		try {
 			results.push(await measureOne(runtime, contender, load, measured));
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			if (contender.role === void 0) throw new Error(`${contender.name}: ${reason}`, { cause: error });
+			if (contender.role === void 0) throw named(contender, error);
 			leftOut.push({
 				contender: contender.name,
-				reason
+				reason: messageOf(error)
 			});
 		}
 	}
@@ -2136,9 +2140,10 @@ async function measureOne({ url, pid }, { name, connect }, load, measured) {
 		await Promise.all(connections.map(async (connection) => {
 			for (let exchange = 0; exchange < WARM_UP; exchange++) await connection.echo?.(exchange);
 		}));
-		const before = pid === void 0 ? void 0 : cpuTimeOf(pid);
+		const used = () => pid === void 0 ? void 0 : cpuTimeOf(pid);
+		const before = used();
 		const figures = await measureLoad(connections, load, measured);
-		const after = pid === void 0 ? void 0 : cpuTimeOf(pid);
+		const after = used();
 		const cpu = before === void 0 || after === void 0 ? void 0 : after - before;
 		return {
 			contender: name,
@@ -2270,11 +2275,7 @@ async function main(project, measured, options) {
 		if (options.check && difference) throw new Error(`These runs cannot be compared: ${difference}`);
 		const time = (/* @__PURE__ */ new Date()).toISOString();
 		if (options.load) {
-			const { url, pid } = runtime;
-			const under = await measureLoads({
-				url,
-				pid
-			}, chosen, options.load, measured);
+			const under = await measureLoads(runtime, chosen, options.load, measured);
 			clearProgress();
 			const report = {
 				time,
@@ -2313,7 +2314,7 @@ async function main(project, measured, options) {
 	} catch (error) {
 		clearProgress();
 		if (process.exitCode === void 0) {
-			console.error(`perf: ${error instanceof Error ? error.message : error}`);
+			console.error(`perf: ${messageOf(error)}`);
 			process.exitCode = 1;
 		}
 	} finally {
