@@ -191,13 +191,12 @@ function refuseOldDate(file, { compatibility_date: date }) {
 }
 
 /**
- * @param {{ date: string, flag: string }} needed
  * @param {any} configuration
- * @returns {boolean} whether the configuration has an older date, and not the flag
+ * @returns {boolean} whether the configuration has an older date than `OWN_EXPORTS`, and not the flag
  */
-function isBefore({ date, flag }, configuration) {
+function lacksOwnExports(configuration) {
   const { compatibility_date: own = '', compatibility_flags: flags = [] } = configuration;
-  return own && String(own) < date && !flags.includes(flag);
+  return own && String(own) < OWN_EXPORTS.date && !flags.includes(OWN_EXPORTS.flag);
 }
 
 /** @returns {[path: string, text: string][]} the package, with a file by which git has all of it */
@@ -227,7 +226,7 @@ function testsOf({ testPlugin, outdated }, configuration, { strict }) {
   const problems = [
     testPlugin.isOld &&
       `this version of ${testPlugin.name} cannot run it. Update to @cloudflare/vitest-plugin.`,
-    isBefore(OWN_EXPORTS, configuration) &&
+    lacksOwnExports(configuration) &&
       `it needs a compatibility date of ${date} or later, or the flag "${flag}".`,
     // The types of `cloudflare:test` are wrong then.
     strict === false && 'its types need "strict" in tsconfig.json.',

@@ -103,7 +103,7 @@ export function findProject(project, { create, cwd }) {
   }
   const main = mainOf(configuration.value);
   const entry = readText(join(project, main || '.gone'));
-  refuseMain(configuration.file, main, entry, similarPath(join(project, main), main));
+  refuseMain(project, configuration.file, main, entry);
   return { configuration, main, entry: entry ?? '' };
 }
 
@@ -129,12 +129,12 @@ function folderAbove(folder, isMeant) {
 }
 
 /**
+ * @param {string} project
  * @param {string} file - name of the configuration file
  * @param {string} main
  * @param {string | undefined} entry
- * @param {string} [near] - a file with a similar name, if there is no main file
  */
-function refuseMain(file, main, entry, near) {
+function refuseMain(project, file, main, entry) {
   const refusal = (/** @type {string} */ problem, /** @type {string} */ advice) =>
     new Failure(`${problem}\nNothing was changed. ${advice}`, EXIT.usage);
   const own = `Set "main" in ${file} to a TypeScript file of your own, such as src/index.ts`;
@@ -148,7 +148,7 @@ function refuseMain(file, main, entry, near) {
   const isMissing = entry === undefined;
   if (isMissing || !/\.m?tsx?$/.test(main)) {
     const why = isMissing ? 'there is no such file' : 'the runtime needs TypeScript';
-    const meant = isMissing ? didYouMean(near) : '';
+    const meant = isMissing ? didYouMean(similarPath(join(project, main), main)) : '';
     throw refusal(
       `"main" in ${file} is ${main}, and ${why}.${meant}`,
       `${own}${aroundHandler(main)}`,

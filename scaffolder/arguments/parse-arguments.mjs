@@ -171,10 +171,9 @@ function problemWith(option, { rawName, value, inlineValue }) {
 function unknown(written, rawName = written) {
   const word = rawName.slice(2);
   const others = OPTIONS.flatMap(({ otherNames = [] }) => otherNames);
-  const other = others.includes(word) ? word : undefined;
   const names = Object.keys(spellings()).map((name) => `--${name}`);
   const meant =
-    optionWith(other) ??
+    optionWith(word) ??
     similarTo(rawName, names) ??
     optionWith(similarTo(word, others)) ??
     optionFor(word);

@@ -48,9 +48,8 @@ export default function moveIntoPlace(context) {
   const { outermost = target } = context;
   /** @type {string[]} */
   const keptFiles = [];
-  const madeLater = MADE_LATER.map((path) => join(target, path)).filter(
-    (path) => !existsSync(path),
-  );
+  const isMade = (/** @type {string} */ path) => !existsSync(path);
+  const madeLater = targetExists ? MADE_LATER.map((path) => join(target, path)).filter(isMade) : [];
   let added = [outermost];
   try {
     // Renaming a directory onto one that is not empty, or onto a file, fails.
@@ -68,7 +67,7 @@ export default function moveIntoPlace(context) {
   const { install, run } = packageManager;
   const toGoOn = example ? `${install}, then ${run('types')}` : install;
   const takeBack = () => {
-    const made = madeLater.filter((path) => targetExists && !added.includes(dirname(path)));
+    const made = madeLater.filter((path) => !added.includes(dirname(path)));
     const paths = [...added, ...made].filter((path) => existsSync(path));
     return removalOf(paths.map((path) => relative(cwd, path)));
   };

@@ -6,6 +6,15 @@ export const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.
 /** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
 export const isFieldMember = ({ type }) => /Property/.test(type);
 
+/** Whether a node has statements of its own, such as `return` and `await`: to skip it leaves those of the code around. */
+export const isInner = (node) => isClass(node) || isFunction(node);
+
+/** The name of a value as its module exports it: of an import, the name before `as`. */
+export function exportedName(node, source) {
+  const imported = node.type === 'Identifier' && definition(node, source)?.node.imported;
+  return nameOf(imported || node);
+}
+
 /** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
 export function* descendants(node, source, skip = isClass) {
   for (const key of source.visitorKeys[node.type] ?? []) {

@@ -28,12 +28,7 @@ export function appendTo(text, path, item) {
   const [{ body }] = program.body;
   const list = valueAt(path, body);
   if (list?.type === 'TOMLArray') {
-    const items = list.elements.map(({ range: [start, end] }) => ({ start, end }));
-    const [start, end] = list.range;
-    return insertInto(
-      text,
-      addToList(text, { start, end, items }, () => inline(item)),
-    );
+    return withItem(text, list, list.elements, inline(item));
   }
   if (typeof item !== 'object') {
     // A key outside of all tables has to come before the first of them.
@@ -45,6 +40,21 @@ export function appendTo(text, path, item) {
     return insertInto(text, [insertion]);
   }
   return withTable(text, body, path, shown(path, item, true));
+}
+
+/**
+ * @param {string} text
+ * @param {{ range: [number, number] }} list - a list or an inline table
+ * @param {readonly { range: [number, number] }[]} nodes - its items
+ * @param {string} item
+ * @returns {string} the text with one more item
+ */
+function withItem(text, { range: [start, end] }, nodes, item) {
+  const items = nodes.map(({ range: [from, to] }) => ({ start: from, end: to }));
+  return insertInto(
+    text,
+    addToList(text, { start, end, items }, () => item),
+  );
 }
 
 /**
@@ -67,11 +77,7 @@ export function setProperty(text, path, value) {
     const own = pair(name, value);
     if (table.body.length === 0)
       return insertInto(text, [{ at: start + 1, end: end - 1, text: ` ${own} ` }]);
-    const items = table.body.map(({ range: [from, to] }) => ({ start: from, end: to }));
-    return insertInto(
-      text,
-      addToList(text, { start, end, items }, () => own),
-    );
+    return withItem(text, table, table.body, own);
   }
   const header = body.find((node) => node.type === 'TOMLTable' && isAt(above, node.resolvedKey));
   if (header) {

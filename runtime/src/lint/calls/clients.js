@@ -4,8 +4,10 @@ import {
   ancestors,
   definition,
   descendants,
+  exportedName,
   isClass,
   isFunction,
+  isInner,
   nameOf,
   typeText,
   unwrapped,
@@ -64,8 +66,7 @@ function isClient(expression, source, depth = 0) {
 /** The name of a function as its module exports it; undefined for a function of the file. */
 export function importedName(callee, source) {
   if (functionOf(callee, source)) return undefined;
-  const imported = callee.type === 'Identifier' && definition(callee, source)?.node.imported;
-  return nameOf(imported || callee);
+  return exportedName(callee, source);
 }
 
 /** Whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
@@ -97,8 +98,7 @@ export function resultsOf({ callee, arguments: given }, source) {
   const called = isMemo ? unwrapped(given[0]) : functionOf(callee, source);
   if (!isFunction(called) || called.async || called.generator) return [];
   if (called.body.type !== 'BlockStatement') return [called.body];
-  const skip = (node) => isClass(node) || isFunction(node);
-  return [...descendants(called.body, source, skip)]
+  return [...descendants(called.body, source, isInner)]
     .filter(({ type }) => type === 'ReturnStatement')
     .map(({ argument }) => argument);
 }
@@ -112,14 +112,14 @@ const withoutNothing = (values) =>
 
 /** The values that a class gives its field `this.x`. */
 function valuesOfField(member, source) {
-  if (unwrapped(member.object).type !== 'ThisExpression') return [];
-  const owner = [...ancestors(member)].find(isClass);
   const name = nameOf(member);
+  if (!name || unwrapped(member.object).type !== 'ThisExpression') return [];
+  const owner = [...ancestors(member)].find(isClass);
   const values = [...(owner ? descendants(owner.body, source) : [])].flatMap((node) => {
     if (node.type === 'PropertyDefinition') return nameOf(node) === name ? [node.value] : [];
     const left = node.type === 'AssignmentExpression' && unwrapped(node.left);
     const isField = left?.object && unwrapped(left.object).type === 'ThisExpression';
     return isField && nameOf(left) === name ? [node.right] : [];
   });
-  return name ? withoutNothing(values.filter(Boolean)) : [];
+  return withoutNothing(values.filter(Boolean));
 }

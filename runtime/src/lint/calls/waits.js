@@ -2,7 +2,7 @@
 import { functionOf } from '../classes/called-functions.js';
 import { valuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
-import { definition, descendants, isClass, isFunction, nameOf, unwrapped } from '../tree.js';
+import { definition, descendants, isFunction, isInner, nameOf, unwrapped } from '../tree.js';
 import { isRemoteCall } from './clients.js';
 
 /** Reads the body of a request, of a response or of a stream. */
@@ -61,8 +61,7 @@ function isOutside(expression, object, depth = 0) {
 function waitsOutside(value, isOutsideToo, { source }) {
   const made = unwrapped(value);
   if (!isFunction(made)) return false;
-  const skip = (node) => isClass(node) || isFunction(node);
-  const nodes = [made.body, ...descendants(made.body, source, skip)];
+  const nodes = [made.body, ...descendants(made.body, source, isInner)];
   const isBlock = made.body.type === 'BlockStatement';
   return (
     (!isBlock && isOutsideToo(made.body)) ||

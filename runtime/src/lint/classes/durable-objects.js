@@ -1,7 +1,7 @@
 /** Finds the Durable Object classes of a file, with their members and contracts. */
 import {
-  definition,
   descendants,
+  exportedName,
   isClass,
   nameOf,
   rebindsThis,
@@ -125,8 +125,7 @@ function isDurable(expression, source) {
 
 /** Whether a value is `DurableObject` itself, under any imported name. */
 function isPlatformBase(value, source) {
-  const imported = value?.type === 'Identifier' && definition(value, source)?.node.imported;
-  return Boolean(value) && nameOf(imported || value) === 'DurableObject';
+  return Boolean(value) && exportedName(value, source) === 'DurableObject';
 }
 
 /**

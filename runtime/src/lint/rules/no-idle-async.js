@@ -5,8 +5,8 @@ import { rule } from '../rule.js';
 import {
   definition,
   descendants,
-  isClass,
   isFunction,
+  isInner,
   nameOf,
   typeText,
   unwrapped,
@@ -52,10 +52,8 @@ const isHook = ({ body, params }, { source }) =>
     ({ expression }) => expression && source.getText(expression).startsWith('console.'),
   );
 
-const skipInner = (node) => isClass(node) || isFunction(node);
-
 function waits(method, object) {
-  return [method.body, ...descendants(method, object.source, skipInner)].some((node) => {
+  return [method.body, ...descendants(method, object.source, isInner)].some((node) => {
     if (node.type === 'AwaitExpression') return !isOfSynchronousApi(node.argument, object);
     if (node.type === 'ReturnStatement')
       return node.argument && mayBePromise(node.argument, object);
@@ -74,7 +72,7 @@ function isOfSynchronousApi(node, object) {
 /** Whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
   if (depth > 9) return true;
-  return [expression, ...descendants(expression, object.source, skipInner)].some((node) => {
+  return [expression, ...descendants(expression, object.source, isInner)].some((node) => {
     if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
     if (node.type === 'NewExpression') return nameOf(node.callee) === 'Promise';
     if (node.type === 'CallExpression') return !isSynchronousCall(node, object);

@@ -56,7 +56,9 @@ function methodsOf(object) {
     return callers.length > 0 && callers.every(([caller]) => isOfAlarm(caller, [...seen, root]));
   };
   const outsideAlarm = all.filter(({ root }) => !isOfAlarm(root)).flatMap(({ writes }) => writes);
-  const methods = all.filter(({ root, isSetup }) => !isSetup && !isLocked(root, units, object));
+  const methods = all.filter(
+    ({ root, isSetup, waits }) => !isSetup && waits.length > 0 && !isLocked(root, units, object),
+  );
   // An alarm does not run beside itself.
   for (const method of methods)
     if (isOfAlarm(method.root))
@@ -74,11 +76,12 @@ const isHidden = ({ parent }) =>
 /** Whether a method takes a lock, or is called in a callback that may run under one. */
 function isLocked(root, units, { source }) {
   if (LOCK.test(source.getText(root))) return true;
+  if (!isHidden(root)) return false;
   const name = nameOf(root.id ?? root.parent);
   const uses = [...units.values()]
     .flatMap(({ nodes }) => nodes)
     .filter((node) => nameOf(node) === name);
-  return isHidden(root) && uses.some((use) => isInLock(use, undefined));
+  return uses.some((use) => isInLock(use, undefined));
 }
 
 /** Whether a node is in a callback, below `root`, of a call that may wait for others. */
@@ -113,7 +116,7 @@ function lostUpdate(write, method, object) {
       ({ id, node }) =>
         id === write.id && node.range[0] >= wait.end && node.range[1] <= write.node.range[1],
     );
-    if (!isBetween || isReadAgain || isClaimed(write, wait, method, object)) continue;
+    if (!isBetween || isReadAgain) continue;
     const read = before.find(
       ({ id, node, columns }) =>
         id === write.id &&
@@ -121,7 +124,7 @@ function lostUpdate(write, method, object) {
         reaches(node, wait.node) &&
         usesColumn(write.column, columns, origins),
     );
-    if (read) return { read, wait };
+    if (read && !isClaimed(write, wait, method, object)) return { read, wait };
   }
 }
 

@@ -8,6 +8,12 @@ const isClass = (node) => /^Class(Declaration|Expression)$/.test(node?.type);
 const isFunction = (node) => /Function/.test(node?.type) && Boolean(node.body);
 /** A member of a class that is a field. A function in a field belongs to one instance: callers reach only methods. */
 const isFieldMember = ({ type }) => /Property/.test(type);
+/** Whether a node has statements of its own, such as `return` and `await`: to skip it leaves those of the code around. */
+const isInner = (node) => isClass(node) || isFunction(node);
+/** The name of a value as its module exports it: of an import, the name before `as`. */
+function exportedName(node, source) {
+	return nameOf(node.type === "Identifier" && definition(node, source)?.node.imported || node);
+}
 /** Every node below `node`, without the nodes that `skip` selects and the nodes below them. */
 function* descendants(node, source, skip = isClass) {
 	for (const key of source.visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) {
@@ -505,8 +511,7 @@ function isDurable(expression, source) {
 }
 /** Whether a value is `DurableObject` itself, under any imported name. */
 function isPlatformBase(value, source) {
-	const imported = value?.type === "Identifier" && definition(value, source)?.node.imported;
-	return Boolean(value) && nameOf(imported || value) === "DurableObject";
+	return Boolean(value) && exportedName(value, source) === "DurableObject";
 }
 /**
 * The members of a class and of its base classes in the file. The class's own members override others.
@@ -685,9 +690,8 @@ const noIdleAsync = rule("synchronous-methods", (object, report) => {
 * parameters all begin with `_`.
 */
 const isHook = ({ body, params }, { source }) => params.length > 0 && params.every((parameter) => (parameter.left ?? parameter).name?.startsWith("_")) || body.body?.every(({ expression }) => expression && source.getText(expression).startsWith("console."));
-const skipInner = (node) => isClass(node) || isFunction(node);
 function waits(method, object) {
-	return [method.body, ...descendants(method, object.source, skipInner)].some((node) => {
+	return [method.body, ...descendants(method, object.source, isInner)].some((node) => {
 		if (node.type === "AwaitExpression") return !isOfSynchronousApi(node.argument, object);
 		if (node.type === "ReturnStatement") return node.argument && mayBePromise(node.argument, object);
 		return node === method.body && node.type !== "BlockStatement" ? mayBePromise(node, object) : node.await || node.kind === "await using";
@@ -702,7 +706,7 @@ function isOfSynchronousApi(node, object) {
 /** Whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
 	if (depth > 9) return true;
-	return [expression, ...descendants(expression, object.source, skipInner)].some((node) => {
+	return [expression, ...descendants(expression, object.source, isInner)].some((node) => {
 		if (/^(TaggedTemplate|Import)Expression$/.test(node.type)) return true;
 		if (node.type === "NewExpression") return nameOf(node.callee) === "Promise";
 		if (node.type === "CallExpression") return !isSynchronousCall(node, object);
@@ -1180,7 +1184,7 @@ function isClient(expression, source, depth = 0) {
 /** The name of a function as its module exports it; undefined for a function of the file. */
 function importedName(callee, source) {
 	if (functionOf(callee, source)) return void 0;
-	return nameOf(callee.type === "Identifier" && definition(callee, source)?.node.imported || callee);
+	return exportedName(callee, source);
 }
 /** Whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
 function isStub(call, source) {
@@ -1205,23 +1209,22 @@ function resultsOf({ callee, arguments: given }, source) {
 	const called = nameOf(callee) === "useMemo" ? unwrapped(given[0]) : functionOf(callee, source);
 	if (!isFunction(called) || called.async || called.generator) return [];
 	if (called.body.type !== "BlockStatement") return [called.body];
-	const skip = (node) => isClass(node) || isFunction(node);
-	return [...descendants(called.body, source, skip)].filter(({ type }) => type === "ReturnStatement").map(({ argument }) => argument);
+	return [...descendants(called.body, source, isInner)].filter(({ type }) => type === "ReturnStatement").map(({ argument }) => argument);
 }
 /** The values that are written to a variable, without `null` and `undefined`. */
 const writesOf = (variable) => withoutNothing(variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean));
 const withoutNothing = (values) => values.filter((value) => value.raw !== "null" && value.name !== "undefined");
 /** The values that a class gives its field `this.x`. */
 function valuesOfField(member, source) {
-	if (unwrapped(member.object).type !== "ThisExpression") return [];
-	const owner = [...ancestors(member)].find(isClass);
 	const name = nameOf(member);
+	if (!name || unwrapped(member.object).type !== "ThisExpression") return [];
+	const owner = [...ancestors(member)].find(isClass);
 	const values = [...owner ? descendants(owner.body, source) : []].flatMap((node) => {
 		if (node.type === "PropertyDefinition") return nameOf(node) === name ? [node.value] : [];
 		const left = node.type === "AssignmentExpression" && unwrapped(node.left);
 		return left?.object && unwrapped(left.object).type === "ThisExpression" && nameOf(left) === name ? [node.right] : [];
 	});
-	return name ? withoutNothing(values.filter(Boolean)) : [];
+	return withoutNothing(values.filter(Boolean));
 }
 // src/lint/calls/waits.js
 /** Finds where a method of a Durable Object waits for something outside of it, so that other calls come in between. */
@@ -1276,8 +1279,7 @@ function isOutside(expression, object, depth = 0) {
 function waitsOutside(value, isOutsideToo, { source }) {
 	const made = unwrapped(value);
 	if (!isFunction(made)) return false;
-	const skip = (node) => isClass(node) || isFunction(node);
-	const nodes = [made.body, ...descendants(made.body, source, skip)];
+	const nodes = [made.body, ...descendants(made.body, source, isInner)];
 	return !(made.body.type === "BlockStatement") && isOutsideToo(made.body) || nodes.some(({ type, argument }) => /^(Await|Return)/.test(type) && isOutsideToo(argument));
 }
 /** Whether an expression is, or belongs to, a binding or what a module exports. */
@@ -1447,7 +1449,7 @@ function methodsOf(object) {
 		return callers.length > 0 && callers.every(([caller]) => isOfAlarm(caller, [...seen, root]));
 	};
 	const outsideAlarm = all.filter(({ root }) => !isOfAlarm(root)).flatMap(({ writes }) => writes);
-	const methods = all.filter(({ root, isSetup }) => !isSetup && !isLocked(root, units, object));
+	const methods = all.filter(({ root, isSetup, waits }) => !isSetup && waits.length > 0 && !isLocked(root, units, object));
 	for (const method of methods) if (isOfAlarm(method.root)) method.risky = method.writes.filter(({ id }) => outsideAlarm.some((other) => other.id === id));
 	return methods;
 }
@@ -1455,9 +1457,9 @@ const isHidden = ({ parent }) => parent.type !== "MethodDefinition" || parent.ac
 /** Whether a method takes a lock, or is called in a callback that may run under one. */
 function isLocked(root, units, { source }) {
 	if (LOCK.test(source.getText(root))) return true;
+	if (!isHidden(root)) return false;
 	const name = nameOf(root.id ?? root.parent);
-	const uses = [...units.values()].flatMap(({ nodes }) => nodes).filter((node) => nameOf(node) === name);
-	return isHidden(root) && uses.some((use) => isInLock(use, void 0));
+	return [...units.values()].flatMap(({ nodes }) => nodes).filter((node) => nameOf(node) === name).some((use) => isInLock(use, void 0));
 }
 /** Whether a node is in a callback, below `root`, of a call that may wait for others. */
 const isInLock = (node, root) => pathTo(node, root).some((up) => isFunction(up) && !/^(Method|Property)Definition$/.test(up.parent.type) && up.type !== "FunctionDeclaration" && up.parent.callee !== up && !(up.parent.callee && UNLOCKED.test(nameOf(unwrapped(up.parent.callee)))));
@@ -1478,9 +1480,9 @@ function lostUpdate(write, method, object) {
 		const isBetween = wait.end <= write.node.range[1] && canFollow(write.node, wait, root);
 		const before = reads.filter(({ node }) => node.range[1] <= wait.end);
 		const isReadAgain = reads.some(({ id, node }) => id === write.id && node.range[0] >= wait.end && node.range[1] <= write.node.range[1]);
-		if (!isBetween || isReadAgain || isClaimed(write, wait, method, object)) continue;
+		if (!isBetween || isReadAgain) continue;
 		const read = before.find(({ id, node, columns }) => id === write.id && origins.has(node) && reaches(node, wait.node) && usesColumn(write.column, columns, origins));
-		if (read) return {
+		if (read && !isClaimed(write, wait, method, object)) return {
 			read,
 			wait
 		};
