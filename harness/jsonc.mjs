@@ -1,16 +1,21 @@
 /** Parses JSON with comments and trailing commas, such as wrangler's configuration. */
 import { readFileSync } from 'node:fs';
-
-/** Group 1 matches a string, which stays unchanged. */
-const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
-const CLOSING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
+import { parse, printParseErrorCode } from 'jsonc-parser';
 
 /**
  * @param {string} text
  * @returns {any}
+ * @throws {SyntaxError} at the first place where the text is not JSON
  */
 export function parseJsonc(text) {
-  return JSON.parse(text.replaceAll(COMMENTS, '$1').replaceAll(CLOSING_COMMAS, '$1'));
+  /** @type {import('jsonc-parser').ParseError[]} */
+  const errors = [];
+  const value = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) {
+    throw new SyntaxError(`${printParseErrorCode(first.error)} at character ${first.offset}`);
+  }
+  return value;
 }
 
 /**
