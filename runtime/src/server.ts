@@ -40,6 +40,7 @@ export {
 } from './server/routing/router.ts';
 export { streamOf } from './features/argument-streams/feature.ts';
 export type { IsCallback, StreamOf } from './server/base/brands.ts';
+export type { StandardSchema } from './server/base/standard-schema.ts';
 export { changed } from './features/live/feature.ts';
 export { callbackAt, dropCallback } from './features/callbacks/feature.ts';
 export { tokenOf } from './server/base/tokens.ts';

@@ -7,10 +7,11 @@ import type {
   IsFeed,
   IsOneSignature,
   IsSubscribed,
-  MethodKind,
+  KindIn,
   MethodKindsOf,
   MethodName,
   Mismatch,
+  PassedArgs,
   RichObject,
 } from '../wire/brands.ts';
 import type { Callback, Stream } from '../wire/argument-handles.ts';
@@ -38,7 +39,7 @@ type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Resu
         ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream']
         : SignatureProblem<Target[Name], Args, Result>
       : Name extends keyof Kinds
-        ? CallProblems<Name>[Kinds[Name] & MethodKind]
+        ? CallProblems<Name>[KindIn<Kinds[Name]>]
         : NotListed
     : never;
 
@@ -111,7 +112,9 @@ type Methods<Target> = {
     ...args: infer Args
   ) => infer Result
     ? [CallProblem<Target, Name, Args, Result>] extends [never]
-      ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Resolved<Result>>>
+      ? (
+          ...args: ArgumentsOf<PassedArgs<Target, Name, Args>>
+        ) => RpcPromise<Received<Resolved<Result>>>
       : Mismatch<CallProblem<Target, Name, Args, Result>>
     : never;
 };

@@ -50,6 +50,7 @@ export {
 
 // Errors, and the validation of what a client sends.
 export { rejection } from './base/rejection.ts';
+export { isStandard, type Schema } from './base/standard-schema.ts';
 export {
   type Validator,
   validated,

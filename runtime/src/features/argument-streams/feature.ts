@@ -11,6 +11,7 @@ import {
   isStreamOf,
   pathTo,
   rejection,
+  type Schema,
   type StreamOf,
 } from '../../server/feature.ts';
 import { isId, type Callee, type CallMessage } from '../../wire/messages.ts';
@@ -23,7 +24,6 @@ import {
   type StreamValidators,
   withCheckedItems,
 } from './server/stream-validator.ts';
-import type { TSchema } from 'typebox';
 
 const NAME = 'argument streams';
 
@@ -140,6 +140,6 @@ function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledCo
  * // In the contract:
  * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
  */
-export function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured {
+export function streamOf<Items extends Schema>(schema: Items): StreamOf<Items> & Featured {
   return { '~streamOf': schema, '~feature': argumentStreams };
 }

@@ -3,9 +3,11 @@ import {
   type CallResources,
   type Feature,
   type IsCallback,
+  isStandard,
   rejection,
+  type Schema,
 } from '../../server/feature.ts';
-import type { TFunction, TSchema, TVoid } from 'typebox';
+import type { TFunction, TVoid } from 'typebox';
 import * as Type from 'typebox';
 import { CallbackArguments } from './server/callback-arguments.ts';
 import { disconnectCallbacks, handleReturn } from './server/callback-calls.ts';
@@ -45,8 +47,8 @@ function functionsIn(resources: CallResources | undefined): CallbackArguments {
 
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
 export type CallbackSchema<
-  Parameters extends TSchema[] = TSchema[],
-  Result extends TSchema = TSchema,
+  Parameters extends Schema[] = Schema[],
+  Result extends Schema = Schema,
 > = TFunction<Parameters, Result> & IsCallback;
 
 /**
@@ -62,12 +64,18 @@ export type CallbackSchema<
  * // In the contract:
  * load: [Type.String(), callback([Type.Number()])],
  */
-export function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(
+export function callback<Parameters extends Schema[] = [], Result extends Schema = TVoid>(
   parameters: [...Parameters] = [] as unknown as [...Parameters],
-  result: Result = Type.Void() as TSchema as Result,
+  result: Result = Type.Void() as Schema as Result,
 ): CallbackSchema<Parameters, Result> {
-  return Type.Function(parameters, result, {
+  return Type.Function(parameters.map(inJson), inJson(result), {
     '~callback': true,
     '~feature': callbacks,
-  }) as CallbackSchema<Parameters, Result>;
+    ...(isStandard(result) && { '~result': () => result }),
+  }) as Schema as CallbackSchema<Parameters, Result>;
+}
+
+/** A schema as a part of one of TypeBox, which allows anything in the place of a schema of another library. */
+function inJson(schema: Schema): Schema {
+  return isStandard(schema) ? Type.Unknown() : schema;
 }

@@ -13,9 +13,9 @@ import {
   type Listable,
   type RpcClass,
   registerCapability,
+  type Schema,
   validatorOfKind,
 } from '../../server/feature.ts';
-import type { TSchema } from 'typebox';
 import type { IsCapability } from '../../wire/brands.ts';
 import {
   createCapability,
@@ -50,8 +50,8 @@ const capabilities: Feature = {
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> =
   ConstructorParameters<Class> extends [unknown, ...infer Parameters]
-    ? CheckedInput<Address, Parameters>
-    : CheckedInput<Address, []>;
+    ? CheckedInput<Address, Parameters, 'address'>
+    : CheckedInput<Address, [], 'address'>;
 
 /**
  * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
@@ -62,7 +62,8 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
  *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
  *   end. If you rename the class, existing capabilities stop working.
- * @param address - a schema for each argument of the constructor after the object
+ * @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
+ *   gets the address as it is, since the address identifies the capability
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -74,7 +75,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  */
 export function capability<
   Class extends CapabilityClass,
-  const Address extends readonly TSchema[],
+  const Address extends readonly Schema[],
   const Entries extends object,
 >(
   Class: Class,

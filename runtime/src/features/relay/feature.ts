@@ -1,6 +1,6 @@
 /** Relays: objects that subscribe to another one, and serve its events, with its cursors, to their own subscribers. */
 import { FEED, PACKAGE_COPY } from '../../server/feature.ts';
-import type { HasEvents, MethodKindsOf, NamesOf } from '../../wire/brands.ts';
+import type { HasEvents, MethodKindsOf, NamesOf, PassedArgs } from '../../wire/brands.ts';
 import { encodeArgs } from '../../wire/messages.ts';
 import type { Stub } from '../../client/transports/binding.ts';
 import type { CopiedFeed } from '../feeds/server/feed-kind.ts';
@@ -44,7 +44,11 @@ export interface RelayedValue<Value> {
 
 type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<MethodKindsOf<Target>, Kind> &
   keyof Target;
-type ArgsOf<Method> = Method extends (...args: infer Args) => unknown ? Args : never;
+type ArgsOf<Target, Name extends keyof Target> = Target[Name] extends (
+  ...args: infer Args
+) => unknown
+  ? PassedArgs<Target, Name, Args>
+  : never;
 type EventOf<Method> = Method extends (...args: never[]) => HasEvents<infer Event> ? Event : never;
 type ValueOf<Method> = Method extends (...args: never[]) => infer Value ? Value : never;
 type Methods = Record<string, (...args: unknown[]) => Subscription<unknown>>;
@@ -119,7 +123,7 @@ export class Relay<Target> {
   /** Copies a feed. @returns what a method of the relay returns that is listed by `events`, as that of the origin */
   feed<const Method extends MethodsOf<Target, 'events'>>(
     method: Method,
-    ...args: ArgsOf<Target[Method]>
+    ...args: ArgsOf<Target, Method>
   ): RelayedFeed<EventOf<Target[Method]>> {
     const held = { method: String(method), args };
     const invocation = JSON.stringify(method) + encodeArgs(args);
@@ -139,7 +143,7 @@ export class Relay<Target> {
   /** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
   live<const Method extends MethodsOf<Target, 'live'>>(
     method: Method,
-    ...args: ArgsOf<Target[Method]>
+    ...args: ArgsOf<Target, Method>
   ): RelayedValue<ValueOf<Target[Method]>> {
     const held = { method: String(method), args };
     const key = `live ${JSON.stringify(method)}${encodeArgs(args)}`;

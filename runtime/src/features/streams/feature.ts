@@ -1,5 +1,6 @@
 /** Streams and rows: results that are read item by item. */
 import {
+  isStandard,
   type MethodDefinition,
   methodEntry,
   type MethodEntry,
@@ -64,7 +65,8 @@ export function stream<
  * sets.
  *
  * @param key - the property of a row that is its place in the order: a string or a number
- * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+ * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+ *   `undefined`.
  * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
  *   `description`
  * @example
@@ -109,7 +111,8 @@ function checkRows(method: string, { input, key }: MethodDefinition): void {
   if (typeof key !== 'string')
     fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
   const last = input.at(-1);
-  if (!last || !('~optional' in (last as object))) {
+  // A schema of another library says it only when it is asked: the first call then rejects.
+  if (!isStandard(last) && (!last || !('~optional' in (last as object)))) {
     fail('is rows, so its last parameter must be optional: wrap its schema in Type.Optional');
   }
 }

@@ -2,12 +2,12 @@
  * The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
  * the package understand each other.
  */
-import type { TSchema } from 'typebox';
+import type { Schema } from './standard-schema.ts';
 
 /** An argument that is a stream: see `streamOf`. */
-export interface StreamOf<Schema extends TSchema = TSchema> {
+export interface StreamOf<Items extends Schema = Schema> {
   /** The schema of each item. */
-  readonly '~streamOf': Schema;
+  readonly '~streamOf': Items;
 }
 
 export function isStreamOf(value: unknown): value is StreamOf {

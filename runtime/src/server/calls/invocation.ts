@@ -157,6 +157,8 @@ function encodeAnswer(
 export interface PreparedCall {
   called: BoundMethod;
   args: unknown[];
+  /** How many arguments the client has sent. */
+  sent: number;
   /** About how many bytes of memory the arguments take. */
   weight: number;
 }
@@ -199,7 +201,7 @@ function prepare(
   } else args = checking.validate(args);
   const bound = checking.bind?.(args, on, resources) ?? args;
   resources?.checkBound(bound, checking);
-  return { called, args: bound, weight };
+  return { called, args: bound, sent: decoded.length, weight };
 }
 
 /**

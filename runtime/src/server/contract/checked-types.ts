@@ -2,8 +2,9 @@
  * Compile-time check of a contract: whether it matches its class, and if not, why.
  */
 import type { ArgumentSchema, CapabilityClass } from './types.ts';
-import type { Static, TArray, TFunction, TObject, TSchema } from 'typebox';
+import type { Static, TArray, TFunction, TObject, TSchema, TVoid } from 'typebox';
 import type { IsCallback, StreamOf } from '../base/brands.ts';
+import type { InputOf, OutputOf, StandardSchema } from '../base/standard-schema.ts';
 import type {
   HasEvents,
   IsCapability,
@@ -39,10 +40,66 @@ export type CheckedContract<Instance, Entries> = {
 
 /** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
 export type EntryKindsOf<Entries> = {
-  readonly [Name in keyof Entries]: KindOf<Entries[Name]>;
+  readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>;
 } extends infer Kinds
   ? Kinds
   : never;
+
+/** The kind of an entry, with what clients pass in place of what the method takes. */
+type KindWithInput<Entry> =
+  PassedByIndex<SchemasOf<Entry>> extends infer Passed
+    ? [keyof Passed] extends [never]
+      ? KindOf<Entry>
+      : { readonly kind: KindOf<Entry>; readonly input: Passed }
+    : never;
+
+type SchemasOf<Entry> = Entry extends readonly unknown[]
+  ? Entry
+  : Entry extends { readonly input: infer Input }
+    ? Input
+    : [];
+
+/**
+ * By index, what clients pass for the schemas whose value the method receives is another one, or that allow to leave the
+ * argument out. For any other schema, clients pass what the method takes.
+ */
+type PassedByIndex<Schemas> = {
+  readonly [
+    Index in keyof Schemas as Index extends `${number}`
+      ? IsPassedAsTaken<Schemas[Index]> extends true
+        ? never
+        : Index
+      : never
+  ]: Passed<Schemas[Index]>;
+};
+
+type IsPassedAsTaken<Schema> =
+  HoldsStandard<Schema> extends true
+    ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>]
+      ? undefined extends Passed<Schema>
+        ? false
+        : true
+      : false
+    : true;
+
+/** Whether a schema is, or holds as that of a callback or of items, a schema of another library than TypeBox. */
+type HoldsStandard<Schema> = Schema extends StandardSchema
+  ? true
+  : Schema extends StreamOf<infer Items>
+    ? HoldsStandard<Items>
+    : Schema extends TFunction<infer Parameters, infer Result>
+      ? true extends HoldsStandard<Parameters[number] | Result>
+        ? true
+        : false
+      : Schema extends TArray<infer Items>
+        ? HoldsStandard<Items>
+        : Schema extends TObject<infer Properties>
+          ? true extends {
+              [Name in keyof Properties]: HoldsStandard<Properties[Name]>;
+            }[keyof Properties]
+            ? true
+            : false
+          : false;
 
 type KindOf<Entry> = Entry extends { readonly '~entry': infer Of }
   ? Extract<Of, MethodKind>
@@ -112,7 +169,7 @@ type CheckedReturns<Entry, Result> =
 
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
-  | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Parameters, Result> : never)
+  | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Input, Parameters, Result> : never)
   | WrongOutput<Entry, Result>
   | (Input extends readonly ArgumentSchema[]
       ? MismatchIn<CheckedInput<Input, Parameters>>
@@ -130,13 +187,21 @@ type MismatchIn<Checked> =
       : never;
 
 /** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
-type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result>
+type WrongKey<
+  Key,
+  Input,
+  Parameters extends unknown[],
+  Result,
+> = Key extends keyof StreamItem<Result>
   ? StreamItem<Result>[Key] extends string | number
     ? Parameters extends [...unknown[], unknown]
       ? Mismatch<'the last parameter is the place of a row: make it optional'>
-      : StreamItem<Result>[Key] extends LastOf<Parameters>
+      : StreamItem<Result>[Key] extends PlaceOf<Input, Parameters>
         ? never
-        : Mismatch<{ keyIs: StreamItem<Result>[Key]; lastParameterTakes: LastOf<Parameters> }>
+        : Mismatch<{
+            keyIs: StreamItem<Result>[Key];
+            lastParameterTakes: PlaceOf<Input, Parameters>;
+          }>
     : Mismatch<'the key of rows must be a string or a number'>
   : Mismatch<{ key: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>;
 
@@ -216,9 +281,9 @@ type SentBy<Of extends MethodKind, Result> = Of extends 'events'
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined
   ? Schema
   : Schema extends TSchema & object
-    ? [Sent] extends [Static<Schema>]
+    ? [Sent] extends [InputOf<Schema>]
       ? Schema
-      : Mismatch<OutputMismatch<Static<Schema>, Sent>[Of]>
+      : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]>
     : Mismatch<'a schema, such as Type.String()'>;
 
 /** By kind, what does not fit. */
@@ -238,6 +303,14 @@ type CheckedPlain<Flag, Result> = Flag extends true
   : Flag extends boolean | undefined
     ? Flag
     : Mismatch<'true or false'>;
+
+/** The place of a row, as the runtime passes it: a schema of another library than TypeBox can make another value of it. */
+type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [
+  ...unknown[],
+  infer Last extends StandardSchema,
+]
+  ? InputOf<Last>
+  : LastOf<Parameters>;
 
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> =
@@ -265,9 +338,15 @@ type MeantBy<Key> = Key extends
             : never
     : never;
 
+/**
+ * Checks a list of schemas.
+ *
+ * @template For - `address` for the address of a capability, which its schemas do not change
+ */
 export type CheckedInput<
   Input extends readonly ArgumentSchema[],
   Parameters extends unknown[],
+  For extends 'method' | 'address' = 'method',
 > = number extends Parameters['length']
   ? Mismatch<'a rest parameter can have no schema: take an array instead'>
   : Input['length'] extends Required<Parameters>['length']
@@ -276,21 +355,42 @@ export type CheckedInput<
           ? CheckedArgument<
               Input[Index],
               Parameters[Index],
-              undefined extends Parameters[Index] ? true : false
+              undefined extends Parameters[Index] ? true : false,
+              For
             >
           : never;
       }
     : Mismatch<{ schemas: Input['length']; parametersOfTheMethod: Required<Parameters>['length'] }>;
 
-type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass
+type CheckedArgument<Schema, Parameter, Optional, For> = Schema extends CapabilityClass
   ? InstanceType<Schema> extends Parameter
     ? Schema
     : Mismatch<{ capability: InstanceType<Schema>; methodTakes: Parameter }>
   : Schema extends StreamOf<infer Item>
     ? [Optional, IsStrict] extends [true, true]
       ? Mismatch<'a stream cannot be optional: callers can pass an empty array'>
-      : CheckedStream<Schema, Static<Item>, Parameter>
-    : CheckedValue<Schema, Parameter, Optional>;
+      : CheckedStream<Schema, OutputOf<Item>, Parameter>
+    : Schema extends StandardSchema
+      ? CheckedStandard<
+          Schema,
+          Parameter,
+          Optional,
+          For extends 'method' ? OutputOf<Schema> : InputOf<Schema>
+        >
+      : CheckedValue<Schema, Parameter, Optional>;
+
+/** Checks a schema of another library than TypeBox: a method receives what it returns. */
+type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = [Made] extends [
+  Parameter,
+]
+  ? Optional extends true
+    ? undefined extends InputOf<Schema>
+      ? Schema
+      : Mismatch<'the parameter is optional: make its schema optional, too'>
+    : Schema
+  : [Parameter] extends [AsyncIterable<unknown>]
+    ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
+    : Mismatch<{ schemaReturns: Made; methodTakes: Parameter }>;
 
 /** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
 type IsStrict = undefined extends 'text' ? false : true;
@@ -334,7 +434,7 @@ type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
           : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'>
         : Schema
     : HoldsFunction<Schema> extends true
-      ? Static<Schema> extends Parameter
+      ? Passed<Schema> extends Parameter
         ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'>
         : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
       : [Parameter] extends [AsyncIterable<unknown>]
@@ -343,10 +443,10 @@ type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
   : never;
 
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
-type Given<Schema extends TSchema> =
+type Given<Schema> =
   HoldsFunction<Schema> extends true
-    ? Schema extends TFunction
-      ? Callback<Static<Schema>>
+    ? Schema extends TFunction<TSchema[], infer Result>
+      ? (...args: CallbackArgs<Schema>) => Promise<OutputOf<Result>>
       : Schema extends TArray<infer Items>
         ? Given<Items>[]
         : Schema extends TObject<infer Properties>
@@ -355,26 +455,53 @@ type Given<Schema extends TSchema> =
                 ? Given<Properties[Name]>
                 : never;
             }
-          : Static<Schema>
-    : Static<Schema>;
+          : OutputOf<Schema>
+    : Schema extends StreamOf<infer Items>
+      ? AsyncIterable<OutputOf<Items>>
+      : OutputOf<Schema>;
 
-/** A function of the client, as a method calls it. */
-type Callback<Type> = Type extends (...args: infer Parameters) => infer Result
-  ? (...args: Parameters) => Promise<Result>
-  : never;
+/** What a client passes for a schema: for a stream, one that can also be a list. */
+type Passed<Schema> =
+  HoldsFunction<Schema> extends true
+    ? Schema extends TFunction<TSchema[], infer Result>
+      ? (...args: CallbackArgs<Schema>) => InputOf<Result>
+      : Schema extends TArray<infer Items>
+        ? Passed<Items>[]
+        : Schema extends TObject<infer Properties>
+          ? {
+              [Name in keyof Static<Schema>]: Name extends keyof Properties
+                ? Passed<Properties[Name]>
+                : never;
+            }
+          : InputOf<Schema>
+    : Schema extends StreamOf<infer Items>
+      ? AsyncIterable<InputOf<Items>>
+      : InputOf<Schema>;
+
+/** What a method passes to a callback: the values are sent as they are. */
+type CallbackArgs<Schema extends TFunction> =
+  Schema extends TFunction<infer Parameters, TSchema>
+    ? true extends HoldsStandard<Parameters[number]>
+      ? { [Index in keyof Parameters]: InputOf<Parameters[Index]> }
+      : Static<TFunction<Parameters, TVoid>> extends (...args: infer Args) => unknown
+        ? Args
+        : never
+    : never;
 
 /** Whether the values of a schema contain functions. */
-type HoldsFunction<Schema> = Schema extends TFunction
-  ? true
-  : Schema extends TArray<infer Items>
-    ? HoldsFunction<Items>
-    : Schema extends TObject<infer Properties>
-      ? true extends {
-          [Name in keyof Properties]: HoldsFunction<Properties[Name]>;
-        }[keyof Properties]
-        ? true
-        : false
-      : false;
+type HoldsFunction<Schema> = Schema extends StandardSchema
+  ? false
+  : Schema extends TFunction
+    ? true
+    : Schema extends TArray<infer Items>
+      ? HoldsFunction<Items>
+      : Schema extends TObject<infer Properties>
+        ? true extends {
+            [Name in keyof Properties]: HoldsFunction<Properties[Name]>;
+          }[keyof Properties]
+          ? true
+          : false
+        : false;
 
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined

@@ -11,7 +11,6 @@ import type {
   FeatureMethod,
   CompiledContract,
 } from './types.ts';
-import type { TSchema } from 'typebox';
 import type { ContractOptions } from './options.ts';
 import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
@@ -19,6 +18,7 @@ import { invalidArgument, validated, type Validator } from '../schemas/validator
 import { compiledCapability, type Contract, methodDefinition } from './entries.ts';
 import { CLIENT_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
 import { isCapability } from '../base/capability-classes.ts';
+import { isStandard, type Schema } from '../base/standard-schema.ts';
 import { PACKAGE_COPY } from './contract-of.ts';
 import { collectFeature, featureOf } from './feature.ts';
 import { explanations } from '../diagnostics/explanations.ts';
@@ -186,6 +186,7 @@ function broughtBy({ feature, input, returns }: MethodDefinition): Set<Feature> 
   const visit = (schema: unknown): void => {
     const found = featureOf(schema);
     if (found) brought.add(found);
+    if (isStandard(schema)) return;
     const { properties, items } = (schema ?? {}) as { properties?: object; items?: unknown };
     for (const inner of Object.values(properties ?? {})) visit(inner);
     if (typeof items === 'object') visit(items);
@@ -239,14 +240,14 @@ function compileMethod(
             binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args)
         : undefined,
     checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
-    validate(args) {
+    validate(args, first = 0) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
         const problem = `takes ${validators.length} arguments, got ${args.length}`;
         throw invalidArgument(name, path, problem);
       }
       let valid = args;
-      for (let index = 0; index < validators.length; index++) {
+      for (let index = first; index < validators.length; index++) {
         const value = args[index];
         if (value === undefined && optional[index]) continue;
         const made = validated(name, validators[index] as Validator, value, `[${index}]`);
@@ -265,5 +266,5 @@ function validatorOf(schema: ArgumentSchema, method: string, index: number): Val
   // A class of another copy of the package also has a feature: one that does not know the values of this copy.
   if (special && (typeof schema === 'object' || isCapability(schema))) return special;
   explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-  return makeValidator(schema as TSchema);
+  return makeValidator(schema as Schema);
 }

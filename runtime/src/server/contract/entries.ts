@@ -1,7 +1,6 @@
 /**
  * The entries of a contract: what one may contain, and what `read` and the helpers of features return.
  */
-import type { TSchema } from 'typebox';
 import type {
   ArgumentSchema,
   CompiledCapability,
@@ -11,6 +10,7 @@ import type {
 } from './types.ts';
 import { type CapabilityClass, rememberedCapability } from '../base/capability-classes.ts';
 import { featureOf } from './feature.ts';
+import type { Schema } from '../base/standard-schema.ts';
 import type { MethodKind } from '../../wire/brands.ts';
 import { METHOD_KIND } from '../base/brands.ts';
 
@@ -38,7 +38,7 @@ interface LongEntry {
    * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
    * does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
-  readonly output?: TSchema | undefined;
+  readonly output?: Schema | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
@@ -53,7 +53,7 @@ export type Schemas = readonly ArgumentSchema[];
 export type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 
 /** The schema of what a method sends; `undefined` for an entry without one. */
-export type Output = TSchema | undefined;
+export type Output = Schema | undefined;
 
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
 export interface MethodEntry<
@@ -188,7 +188,7 @@ export function methodDefinition(method: string, entry: unknown): MethodDefiniti
     readonly: readonly === true,
     key: key as string | undefined,
     returns: classes as CapabilityClass[],
-    output: output as TSchema | undefined,
+    output: output as Schema | undefined,
     title: title as string | undefined,
     description: description as string | undefined,
     // JSON would show a capability's fields.

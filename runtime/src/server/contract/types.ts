@@ -2,7 +2,6 @@
  * The compiled contract, and the record of what a feature adds to the core. The core does calls; everything else comes
  * with what a contract names, and `compileContract` collects the records into tables. See docs/architecture.md.
  */
-import type { TSchema } from 'typebox';
 import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
 import type { Resolve } from '../../wire/values/rich-decoder.ts';
@@ -12,6 +11,7 @@ import type { Frame } from '../../wire/messages.ts';
 import type { Connection } from './connection.ts';
 import type { MethodKind } from '../../wire/brands.ts';
 import type { CapabilityClass } from '../base/capability-classes.ts';
+import type { Schema } from '../base/standard-schema.ts';
 import type { Validator } from '../schemas/validator.ts';
 import type { Limits } from '../base/limits.ts';
 
@@ -159,7 +159,7 @@ export interface Feature {
 }
 
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
-export type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
+export type ArgumentSchema = Schema | CapabilityClass | (Featured & object);
 
 export type { CapabilityClass };
 
@@ -228,7 +228,7 @@ export interface MethodDefinition {
   readonly plain: boolean;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
-  readonly output: TSchema | undefined;
+  readonly output: Schema | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
 }
@@ -259,14 +259,15 @@ export interface CompiledMethod {
   /** What its last result needed. */
   readonly feedback: CodecFeedback;
   /**
+   * @param first - the index of the first argument that is not validated yet. Default 0.
    * @returns what the method receives: the arguments, or what their schemas returned for them
    * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
    */
-  validate(args: unknown[]): unknown[];
+  validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
-  readonly output: TSchema | undefined;
+  readonly output: Schema | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
   /**

@@ -2,7 +2,7 @@
  * What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
  * production still refuses what would let a call through that should not be, in fewer words.
  */
-import { checkSchema } from './keywords.ts';
+import { checkAnySchema } from './schemas.ts';
 import { nearest } from './nearest.ts';
 import { CAPABILITY_CLASS, isCapability } from '../base/capability-classes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
@@ -49,7 +49,7 @@ export function checkEntry(method: string, entry: unknown): void {
   for (const [key, text] of Object.entries({ title, description })) {
     if (text !== undefined && typeof text !== 'string') fail(`has a ${key} that is not text`);
   }
-  if (output !== undefined) checkSchema(output, `${method}: output`);
+  if (output !== undefined) checkAnySchema(output, `${method}: output`);
   if (!isHelped && plain && classes.length > 0) fail('has both plain and returns: remove one');
 }
 
@@ -69,7 +69,7 @@ function isForeignCapability(schema: unknown): boolean {
  */
 export function checkArgument(schema: unknown, path: string): void {
   if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
-  checkSchema(schema, path, true);
+  checkAnySchema(schema, path, true);
 }
 
 /** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */

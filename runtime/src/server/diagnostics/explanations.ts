@@ -10,13 +10,13 @@ import { isLocal } from '../base/development.ts';
 import { explainFailure, printFailure } from './failure.ts';
 import { explainNotFound, routedBindings } from './not-found.ts';
 import { sizeProblem } from '../schemas/found-value.ts';
-import { checkSchema } from './keywords.ts';
 import { likelyError } from './likely-error.ts';
 import { afterConstruction, afterDefinition } from './hot-updates.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
 import { outputChecker } from './output.ts';
 import { checkPlatform } from './platform.ts';
+import { checkAnySchema, explainSchema } from './schemas.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -27,11 +27,12 @@ const ALL = {
   explainFailure,
   explainMissing,
   explainNotFound,
+  explainSchema,
   checkArgument,
   checkEntry,
   checkLimits,
   checkPlatform,
-  checkSchema,
+  checkSchema: checkAnySchema,
   hintFor,
   isLocal,
   likelyError,

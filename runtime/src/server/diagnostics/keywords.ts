@@ -6,6 +6,7 @@
 import { Format } from 'typebox/format';
 import { propertyPath } from '../../wire/values/paths.ts';
 import { isCallback, isStreamOf } from '../base/brands.ts';
+import { isStandard } from '../base/standard-schema.ts';
 import { nearest } from './nearest.ts';
 import { mapInnerSchemas } from '../schemas/schema-parts.ts';
 
@@ -63,6 +64,12 @@ const LEADS_TO_FUNCTIONS: Readonly<Record<string, string>> = {
  */
 export function checkSchema(schema: unknown, path: string, mayHoldFunctions = false): void {
   if (typeof schema === 'boolean') return;
+  if (isStandard(schema)) {
+    const { vendor } = schema['~standard'];
+    throw new TypeError(
+      `${path} is a schema of ${vendor} inside of a schema of TypeBox: write the whole argument with one of them`,
+    );
+  }
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new TypeError(`${path} is not a schema`);
   }

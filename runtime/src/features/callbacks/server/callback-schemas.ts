@@ -6,10 +6,11 @@
 import {
   type CompiledMethod,
   type FeatureMethod,
+  isStandard,
   makeValidator,
+  type Schema as AnySchema,
   validated,
 } from '../../../server/feature.ts';
-import type { TSchema } from 'typebox';
 import { propertyPath } from '../../../wire/values/paths.ts';
 
 /** The name of the feature, under which a method and a running call have what is kept for it. */
@@ -57,7 +58,9 @@ interface Schema {
   type?: unknown;
   properties?: Record<string, Schema>;
   items?: Schema;
-  returnType?: TSchema;
+  returnType?: AnySchema;
+  /** Returns the schema of the result, if it is of another library than TypeBox. */
+  '~result'?: () => AnySchema;
 }
 
 /** The callback places of one method. */
@@ -91,9 +94,11 @@ export class CallbackParameters {
   }
 
   #bindOf(method: string, schema: Schema, path: string): Bind | undefined {
+    if (isStandard(schema)) return undefined;
     const { type, properties, items, returnType } = schema;
     if (type === 'function' && returnType) {
-      const parameter = { method, path, checkResult: resultChecker(method, path, returnType) };
+      const result = schema['~result']?.() ?? returnType;
+      const parameter = { method, path, checkResult: resultChecker(method, path, result) };
       this.#parameters.set(path, parameter);
       return (value, put) => (typeof value === 'function' ? put(value as never, parameter) : value);
     }
@@ -129,11 +134,11 @@ function bindProperties(
 function resultChecker(
   method: string,
   path: string,
-  schema: TSchema,
+  schema: AnySchema,
 ): CallbackParameter['checkResult'] {
   // The client's function may return any value, which is ignored.
   if ((schema as Schema).type === 'void') return () => undefined;
-  const validator = makeValidator(schema);
+  const validator = makeValidator(schema, `${method}: argument ${path}: the result`);
   const isOptional = '~optional' in schema;
   return (answer) =>
     answer === undefined && isOptional

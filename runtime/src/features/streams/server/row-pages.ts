@@ -135,9 +135,9 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     this.#last = this.#place;
     let pull: Pull;
     try {
-      const { called, args } = prepareReusedCall(this.call, target, this.caller);
+      const { called, args, sent } = prepareReusedCall(this.call, target, this.caller);
       this.#called = called;
-      pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+      pull = new Pull(new StreamSource(this.method, this.#run(called, args, sent)), this);
     } catch (thrown) {
       return this.#ended({ thrown });
     }
@@ -211,12 +211,17 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     return this.#window - (this.#sent - this.#acknowledged);
   }
 
-  /** Runs the method, beginning after the last page. */
-  #run(called: BoundMethod, args: unknown[]): unknown {
+  /**
+   * Runs the method, beginning after the last page.
+   *
+   * @param args - already validated: a schema can have added arguments
+   * @param sent - how many arguments the client has sent
+   */
+  #run(called: BoundMethod, args: unknown[], sent: number): unknown {
     const { method } = called;
     const { name, input } = method;
     const parameters = input.length;
-    if (args.length >= parameters) {
+    if (sent >= parameters) {
       const path = `[${parameters - 1}]`;
       throw invalidArgument(name, path, 'is the cursor, which the runtime sets: leave it out');
     }
@@ -224,7 +229,7 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     const all = Array.from({ length: parameters }, (_, index) => args[index]);
     if (this.#place === undefined) return invoke(called, this.target, args, this.caller);
     all[parameters - 1] = this.#place;
-    return invoke(called, this.target, method.validate(all), this.caller);
+    return invoke(called, this.target, method.validate(all, parameters - 1), this.caller);
   }
 
   /** @throws TypeError for a row without a place, or with the place of the first or the previous row */

@@ -6,10 +6,11 @@ import type {
   ClientOf,
   HasEvents,
   IsFeed,
-  MethodKind,
+  KindIn,
   MethodKindsOf,
   MethodName,
   Mismatch,
+  PassedArgs,
   StreamItem,
 } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
@@ -65,7 +66,7 @@ type SubscriptionOf<Target, Name, Args extends unknown[], Result> =
             ? Subscription<Received<Result>>
             : StreamSubscription<ItemOf<Result>>
       : Name extends keyof Kinds
-        ? ByKind<Args, Result>[Kinds[Name] & MethodKind]
+        ? ByKind<PassedArgs<Target, Name, Args>, Result>[KindIn<Kinds[Name]>]
         : Mismatch<NotListed>
     : never;
 

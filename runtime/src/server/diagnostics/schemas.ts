@@ -1,0 +1,87 @@
+/**
+ * Says what is wrong with a schema in a contract, or with a value in its place, in bundles for development and tests
+ * alone.
+ */
+import { isStandard, type StandardSchema } from '../base/standard-schema.ts';
+import { isThenable } from '../../wire/values/tags.ts';
+import { describeFound } from '../schemas/found-value.ts';
+import { checkSchema } from './keywords.ts';
+
+/**
+ * Checks what a contract has in the place of a schema.
+ *
+ * @param path - the position in the contract, such as `greet: argument [0]`
+ * @param mayHoldFunctions - see `checkSchema`
+ * @throws TypeError for a value that is no schema, and for a schema that would not be checked
+ */
+export function checkAnySchema(schema: unknown, path: string, mayHoldFunctions = false): void {
+  const problem = isStandard(schema) ? standardProblem(schema) : foreignProblem(schema);
+  if (problem) throw new TypeError(`${path} is ${problem}`);
+  if (!isStandard(schema)) checkSchema(schema, path, mayHoldFunctions);
+}
+
+/** The problem with a schema of another library than TypeBox. */
+function standardProblem(schema: StandardSchema): string | undefined {
+  const { vendor, version, validate } = Object(schema['~standard']) as Partial<
+    StandardSchema['~standard']
+  >;
+  if (version !== 1 || typeof validate !== 'function') {
+    return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that has it`;
+  }
+  // Valibot says so.
+  if ((schema as { async?: unknown }).async !== true) return undefined;
+  return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
+}
+
+const PLAIN = new Set<unknown>([Object.prototype, null]);
+
+/** What a value is that is probably meant for a schema of another library, and what to write instead. */
+function foreignProblem(value: unknown): string | undefined {
+  const found = foundInstead(value);
+  return found && `not a schema, but ${found}`;
+}
+
+function foundInstead(value: unknown): string | undefined {
+  if (typeof value === 'string') return 'a text: make a schema of it, as type(…) of ArkType does';
+  if (typeof value === 'function') {
+    return `the function ${value.name}: call it if it makes a schema, as z.string() does`;
+  }
+  if (typeof value !== 'object' || value === null || '~kind' in value) return undefined;
+  if (Array.isArray(value))
+    return 'an array: write a schema such as Type.Tuple([…]) or z.tuple([…])';
+  if ('_def' in value || !PLAIN.has(Object.getPrototypeOf(value))) {
+    return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
+  }
+  const parts = Object.entries(value).filter(([name]) => !name.startsWith('~'));
+  if (parts.some(([, part]) => typeof part === 'function' && !isStandard(part))) {
+    return 'a whole module: call a function of it, such as z.string()';
+  }
+  const [property] = parts.find(([, part]) => isStandard(part)) ?? [];
+  return (
+    property && `an object of schemas: write z.object({ ${property}: … }), or that of your library`
+  );
+}
+
+/** Says why a schema could not check a value: see `FailureExplainer`. */
+export function explainSchema(schema: StandardSchema, value: unknown, outcome: unknown): string {
+  if (outcome instanceof Error) return thrown(outcome);
+  if (!isThenable(outcome))
+    return `it returned ${describeFound(outcome)}, without value and issues`;
+  try {
+    // Zod begins again, asynchronously, after a check has thrown an error.
+    if (schema['~standard'].vendor === 'zod') (schema as ZodSchema).parse?.(value);
+  } catch (error) {
+    if (!String(error).includes('Promise')) return thrown(error);
+  }
+  return 'it returned a promise. Use synchronous schemas, and make asynchronous checks in the method';
+}
+
+interface ZodSchema extends StandardSchema {
+  parse?(value: unknown): unknown;
+}
+
+function thrown(error: unknown): string {
+  return error instanceof RangeError && error.message.includes('call stack')
+    ? 'the value is nested too deeply, or contains itself'
+    : `it threw ${String(error)}`;
+}
