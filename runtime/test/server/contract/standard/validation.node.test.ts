@@ -1,0 +1,2 @@
+/** Schemas of other libraries, in Node. */
+import './validation-cases.ts';

@@ -1,0 +1,2 @@
+/** Schemas of other libraries, in the Workers runtime. */
+import './validation-cases.ts';
