@@ -1,7 +1,13 @@
 // A Durable Object and its clients with written types, as `isolatedDeclarations` asks for.
 import { DurableObject } from 'cloudflare:workers';
 import { createRpcClient, type RpcClient } from 'lumenize-rpc/client';
-import { live, lumenizeRpcDO, type RpcClass, type RpcObject } from 'lumenize-rpc/server';
+import {
+  live,
+  lumenizeRpcDO,
+  type RpcClass,
+  type RpcObject,
+  type StandardSchema,
+} from 'lumenize-rpc/server';
 import * as Type from 'typebox';
 
 export class NotesImpl extends DurableObject<unknown> {
@@ -12,16 +18,32 @@ export class NotesImpl extends DurableObject<unknown> {
   count(): number {
     return 0;
   }
+
+  on(day: Date): number {
+    return day.getTime();
+  }
 }
 
-export const Notes: RpcClass<typeof NotesImpl, { add: 'call'; count: 'live' }> = lumenizeRpcDO(
-  NotesImpl,
-  { add: [Type.String()], count: live() },
-);
+const day: StandardSchema<string, Date> = {
+  '~standard': {
+    version: 1,
+    vendor: 'own',
+    validate: (value) => ({ value: new Date(String(value)) }),
+  },
+};
+
+export const Notes: RpcClass<
+  typeof NotesImpl,
+  { add: 'call'; count: 'live'; on: { kind: 'call'; input: { 0: string } } }
+> = lumenizeRpcDO(NotesImpl, { add: [Type.String()], count: live(), on: [day] });
 export type Notes = RpcObject<typeof Notes>;
 
 export const notes: RpcClient<Notes> = createRpcClient<Notes>('NOTES', 'mine');
 
 export async function add(text: string): Promise<number> {
   return await notes.add(text);
+}
+
+export async function on(text: string): Promise<number> {
+  return await notes.on(text);
 }

@@ -31,6 +31,7 @@ import {
   rows,
   type RpcObject,
   servePort,
+  type StandardSchema,
   stream as streamEntry,
   streamOf,
 } from 'lumenize-rpc/server';
@@ -145,6 +146,26 @@ export const served = (of: MessagePort, board: RpcObject<typeof Board>) =>
 export class RoomRelay extends DurableObject<Env> {
   origin = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
 }
+
+// Schemas of another library.
+export const day = null as never as StandardSchema<string, Date>;
+export const note = null as never as StandardSchema<string | undefined>;
+export class DiaryImpl extends DurableObject<Env> {
+  write(day: Date, note?: string) {
+    return `${day.getTime()}${note}`;
+  }
+  save(days: AsyncIterable<Date>, ask: (text?: string) => Promise<Date>) {
+    return days && ask;
+  }
+}
+export const entriesOfDiary = {
+  write: read([day, note], { output: note }),
+  save: { input: [streamOf(day), callbackSchema([note], day)], readonly: true },
+} as const;
+export const Diary = lumenizeRpcDO(DiaryImpl, entriesOfDiary);
+export const diary = createRpcClient<RpcObject<typeof Diary>>('DIARY', 'mine');
+export const written = diary.write('2026-01-01');
+export const write = diary.write;
 
 // Tests.
 export const tested = connect<Counter>('COUNTER', 'mine');

@@ -26,6 +26,10 @@ const BARE = 'a function is a callback: write callback([…], result)';
 
 const SCHEMA = 'a schema, such as Type.String()';
 
+const OBJECT = 'an object of schemas: write z.object({ … }), or that of your library';
+
+const NO_SCHEMA = 'not a schema: call what makes one, such as z.string()';
+
 const KEYS = 'the keys are input, readonly, returns, plain, output, title and description';
 
 /** An entry, the part of it at which the error is, and the type that this part should have. */
@@ -237,10 +241,68 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'streamOf',
     'Mismatch<"a stream cannot be optional: callers can pass an empty array">',
   ],
+  ['page: [z.string()]', 'z', 'Mismatch<{ schemaReturns: string; methodTakes: number; }>'],
+  ['page: [v.string()]', 'v', 'Mismatch<{ schemaReturns: string; methodTakes: number; }>'],
+  [
+    "page: [type({ size: 'number' })]",
+    'type',
+    'Mismatch<{ schemaReturns: { size: number; }; methodTakes: number; }>',
+  ],
+  [
+    'page: [z.number().transform(String)]',
+    'z',
+    'Mismatch<{ schemaReturns: string; methodTakes: number; }>',
+  ],
+  [
+    'page: { input: [v.optional(v.number())] }',
+    'v',
+    'Mismatch<{ schemaReturns: number | undefined; methodTakes: number; }>',
+  ],
+  ['page: [{ size: z.number() }]', '{ size', `Mismatch<"${OBJECT}">`],
+  ['page: [z]', 'z]', `Mismatch<"${NO_SCHEMA}">`],
+  ['page: [z.number]', 'z', `Mismatch<"${NO_SCHEMA}">`],
+  [
+    'find: [z.string()]',
+    'z',
+    'Mismatch<"the parameter is optional: make its schema optional, too">',
+  ],
+  [
+    'save: [z.array(z.string())]',
+    'z',
+    'Mismatch<"the parameter is a stream: write streamOf(schema)">',
+  ],
+  [
+    'save: [streamOf(v.number())]',
+    'streamOf',
+    'Mismatch<{ itemsAre: number; methodTakes: AsyncIterable<string>; }>',
+  ],
+  [
+    'ask: [callback([z.number()], z.boolean())]',
+    'callback',
+    'Mismatch<{ schemaAllows: (args_0: number) => Promise<boolean>; methodTakes: (text: string) => Promise<boolean>; }>',
+  ],
+  [
+    'peek: { input: [], output: z.string() }',
+    'output',
+    'Mismatch<{ outputAllows: string; methodReturns: void; }>',
+  ],
+  [
+    'news: events([], { output: z.number() })',
+    'news',
+    'Mismatch<{ outputAllows: number; eventsAre: string; }>',
+  ],
+  [
+    "rows: rows('id', [z.string().optional()])",
+    'rows',
+    'Mismatch<{ keyIs: number; lastParameterTakes: string | undefined; }>',
+  ],
 ];
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
 import { Type } from 'typebox';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import * as z from 'zod';
 import { type Feed, callback, events, feed, live, lumenizeRpcDO, read, rows, stream, streamOf } from '${REPOSITORY}/runtime/src/server.ts';
 
 interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
@@ -314,7 +376,13 @@ beforeAll(() => {
     'streamLater: stream([], { output: Type.String(), readonly: true })',
     "rows: rows('place', [Type.Optional(Type.String())], { output: Type.Object({ place: Type.String() }) })",
   ].join();
-  const lines = [...MISTAKES.map(([entry]) => entry), right, described].map(lineOf);
+  const ofOthers = [
+    'page: [type("number")], find: [v.optional(v.string())], inbox: events([z.string()])',
+    'save: [streamOf(type("string"))], ask: [callback([z.string()], Type.Boolean())]',
+    "rows: rows('place', [z.string().optional()]), must: stream([v.string()])",
+    'peek: read([], { output: z.void() }), tree: { input: [], output: z.unknown() }',
+  ].join();
+  const lines = [...MISTAKES.map(([entry]) => entry), right, described, ofOthers].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));
   const types = ['@cloudflare/workers-types'];
   const configuration = {
@@ -351,4 +419,5 @@ describe('one error that says what is expected', () => {
 test('and none for what is right', () => {
   expect(errors.get(MISTAKES.length)).toBeUndefined();
   expect(errors.get(MISTAKES.length + 1)).toBeUndefined();
+  expect(errors.get(MISTAKES.length + 2)).toBeUndefined();
 });

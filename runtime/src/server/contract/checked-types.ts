@@ -439,8 +439,17 @@ type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
         : Mismatch<{ schemaAllows: Given<Schema>; methodTakes: Parameter }>
       : [Parameter] extends [AsyncIterable<unknown>]
         ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
-        : Mismatch<{ schemaAllows: Static<Schema>; methodTakes: Parameter }>
+        : Mismatch<SchemaMismatch<Schema, Parameter>>
   : never;
+
+/** What does not fit: a schema, or a value in its place. */
+type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends
+  | ((...args: never[]) => unknown)
+  | { readonly string: (...args: never[]) => unknown }
+  ? 'not a schema: call what makes one, such as z.string()'
+  : Schema extends Readonly<Record<string, StandardSchema>>
+    ? 'an object of schemas: write z.object({ … }), or that of your library'
+    : { schemaAllows: Static<Schema>; methodTakes: Parameter };
 
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
 type Given<Schema> =
