@@ -275,6 +275,21 @@ test('a method whose schemas change nothing has the kind alone', () => {
   });
 });
 
+test('a callback inside of a schema of TypeBox can have schemas of other libraries', () => {
+  class Asking extends DurableObject<Env> {
+    ask(of: { name: string; on: ((text: string) => Promise<Date>)[] }): void {
+      void of;
+    }
+  }
+  const on = Type.Array(callback([v.string()], zod.day));
+  const Wrapped = lumenizeRpcDO(Asking, { ask: [Type.Object({ name: Type.String(), on })] });
+  void ((client: RpcClient<InstanceType<typeof Wrapped>>) => {
+    void client.ask({ name: 'a', on: [pass((text) => text.toUpperCase())] });
+    // @ts-expect-error: the schema of the result takes text
+    void client.ask({ name: 'a', on: [pass(() => new Date())] });
+  });
+});
+
 test('a relay passes what clients pass', () => {
   class Relay extends DurableObject<{ ROOM: DurableObjectNamespace<ShopOf<'zod'>> }> {
     origin = relay<ShopOf<'zod'>>(this, () => this.env.ROOM.getByName('lobby'));

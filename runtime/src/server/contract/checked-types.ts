@@ -47,17 +47,21 @@ export type EntryKindsOf<Entries> = {
 
 /** The kind of an entry, with what clients pass in place of what the method takes. */
 type KindWithInput<Entry> =
-  PassedByIndex<SchemasOf<Entry>> extends infer Passed
-    ? [keyof Passed] extends [never]
-      ? KindOf<Entry>
-      : { readonly kind: KindOf<Entry>; readonly input: Passed }
-    : never;
+  SchemasOf<Entry> extends infer Schemas extends readonly unknown[]
+    ? true extends HoldsStandard<Schemas[number]>
+      ? PassedByIndex<Schemas> extends infer Passed
+        ? [keyof Passed] extends [never]
+          ? KindOf<Entry>
+          : { readonly kind: KindOf<Entry>; readonly input: Passed }
+        : never
+      : KindOf<Entry>
+    : KindOf<Entry>;
 
 type SchemasOf<Entry> = Entry extends readonly unknown[]
   ? Entry
   : Entry extends { readonly input: infer Input }
     ? Input
-    : [];
+    : undefined;
 
 /**
  * By index, what clients pass for the schemas whose value the method receives is another one, or that allow to leave the
@@ -65,16 +69,14 @@ type SchemasOf<Entry> = Entry extends readonly unknown[]
  */
 type PassedByIndex<Schemas> = {
   readonly [
-    Index in keyof Schemas as Index extends `${number}`
-      ? IsPassedAsTaken<Schemas[Index]> extends true
-        ? never
-        : Index
-      : never
+    Index in Extract<keyof Schemas, `${number}`> as IsPassedAsTaken<Schemas[Index]> extends true
+      ? never
+      : Index
   ]: Passed<Schemas[Index]>;
 };
 
 type IsPassedAsTaken<Schema> =
-  HoldsStandard<Schema> extends true
+  true extends HoldsStandard<Schema>
     ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>]
       ? undefined extends Passed<Schema>
         ? false
@@ -82,24 +84,20 @@ type IsPassedAsTaken<Schema> =
       : false
     : true;
 
-/** Whether a schema is, or holds as that of a callback or of items, a schema of another library than TypeBox. */
+/** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
 type HoldsStandard<Schema> = Schema extends StandardSchema
   ? true
   : Schema extends StreamOf<infer Items>
     ? HoldsStandard<Items>
-    : Schema extends TFunction<infer Parameters, infer Result>
-      ? true extends HoldsStandard<Parameters[number] | Result>
-        ? true
-        : false
-      : Schema extends TArray<infer Items>
-        ? HoldsStandard<Items>
-        : Schema extends TObject<infer Properties>
-          ? true extends {
-              [Name in keyof Properties]: HoldsStandard<Properties[Name]>;
-            }[keyof Properties]
-            ? true
+    : HoldsFunction<Schema> extends true
+      ? Schema extends TFunction<infer Parameters, infer Result>
+        ? HoldsStandard<Parameters[number] | Result>
+        : Schema extends TArray<infer Items>
+          ? HoldsStandard<Items>
+          : Schema extends TObject<infer Properties>
+            ? HoldsStandard<Properties[keyof Properties]>
             : false
-          : false;
+      : false;
 
 type KindOf<Entry> = Entry extends { readonly '~entry': infer Of }
   ? Extract<Of, MethodKind>
