@@ -1,10 +1,11 @@
 /** What is costly to make is made once its schema has accepted it, and a schema sees it as if it were made. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Type } from 'typebox';
-import { callback, compileContract, streamOf } from '../../../src/server.ts';
+import { callback, compileContract, type StandardSchema, streamOf } from '../../../src/server.ts';
 import { encodeRich } from '../../../src/wire/values/rich-encoder.ts';
 import { thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';
+import { NAMES, schemasOf } from '../contract/standard/libraries.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 
 const MANY = Array.from({ length: 400 }, (_, index) => index + 0.25);
@@ -40,6 +41,12 @@ const VALUES = {
 class Taker {
   sum(): void {}
 
+  text(): void {}
+
+  standard(value: { of: unknown }): void {
+    taken = value.of;
+  }
+
   take(value: unknown): void {
     taken = value;
   }
@@ -70,7 +77,18 @@ const checked = Type.Refine(
   () => 'must pass the check',
 );
 
+/** The same, of another library, which also replaces the value. */
+const standard: StandardSchema<unknown, { of: unknown }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'own',
+    validate: (of) =>
+      check(of as never) ? { value: { of } } : { issues: [{ message: 'must pass the check' }] },
+  },
+};
+
 const contract = compileContract({
+  standard: [standard],
   sum: [Type.Integer()],
   take: [checked],
   sums: [streamOf(Type.Integer())],
@@ -126,10 +144,24 @@ describe.each(Object.entries(VALUES))('%s', (_, { make, spied }) => {
     expect(made).toBeLessThanOrEqual(make() instanceof RegExp ? 0 : 1);
   });
 
+  test.each(NAMES)('is not made in an argument that a schema of %s refuses', async (name) => {
+    raw = openPort(new Taker(), compileContract({ text: [schemasOf(name).text] }));
+    const count = spied();
+    const answer = await call('text', [make()]);
+    const made = count();
+    expect(thrownBy(['answer', ...answer])).toMatchObject({ code: 'INVALID_ARGUMENTS' });
+    expect(made).toBeLessThanOrEqual(make() instanceof RegExp ? 0 : 1);
+  });
+
   test.each([
     [
       'in an argument',
       () => call('take', { deep: [make()] }),
+      (value: unknown) => ({ deep: [value] }),
+    ],
+    [
+      'in an argument that a schema replaces',
+      () => call('standard', { deep: [make()] }),
       (value: unknown) => ({ deep: [value] }),
     ],
     ['as the answer of a callback', () => bring('ask', make()), (value: unknown) => value],
@@ -185,10 +217,13 @@ describe('a schema can use', () => {
     ['a search with a RegExp', regExp, (value: RegExp) => 'xab'.replace(value, '') === 'x'],
     ['the text of a RegExp', regExp, (value: RegExp) => String(value) === `/${PATTERN}/giu`],
   ])('%s', async (_, make, use) => {
-    const used = vi.fn(use);
-    check = used;
-    expect(await call('take', make())).toEqual([1]);
-    expect(used.mock.results).toContainEqual({ type: 'return', value: true });
+    for (const method of ['take', 'standard']) {
+      const used = vi.fn(use);
+      check = used;
+      raw = openPort(new Taker(), contract);
+      expect(await call(method, make())).toEqual([1]);
+      expect(used.mock.results).toContainEqual({ type: 'return', value: true });
+    }
   });
 
   test('what was sent twice as what arrives: the members of a Set once', async () => {
