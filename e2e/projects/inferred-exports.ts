@@ -148,8 +148,8 @@ export class RoomRelay extends DurableObject<Env> {
 }
 
 // Schemas of another library.
-export const day = null as never as StandardSchema<string, Date>;
-export const note = null as never as StandardSchema<string | undefined>;
+export const dayText = null as never as StandardSchema<string, Date>;
+export const noteText = null as never as StandardSchema<string | undefined>;
 export class DiaryImpl extends DurableObject<Env> {
   write(day: Date, note?: string) {
     return `${day.getTime()}${note}`;
@@ -159,8 +159,8 @@ export class DiaryImpl extends DurableObject<Env> {
   }
 }
 export const entriesOfDiary = {
-  write: read([day, note], { output: note }),
-  save: { input: [streamOf(day), callbackSchema([note], day)], readonly: true },
+  write: read([dayText, noteText], { output: noteText }),
+  save: { input: [streamOf(dayText), callbackSchema([noteText], dayText)], readonly: true },
 } as const;
 export const Diary = lumenizeRpcDO(DiaryImpl, entriesOfDiary);
 export const diary = createRpcClient<RpcObject<typeof Diary>>('DIARY', 'mine');

@@ -30,6 +30,8 @@ import {
   streamOf,
 } from '../../src/server.ts';
 
+const { _default: withDefault } = zm;
+
 interface Item {
   sku: string;
   amount: number;
@@ -85,14 +87,14 @@ const libraries = {
     date: z.date(),
   },
   mini: {
-    item: zm.object({ sku: zm.string(), amount: zm._default(zm.number(), 1) }),
+    item: zm.object({ sku: zm.string(), amount: withDefault(zm.number(), 1) }),
     day: zm.pipe(
       zm.string(),
       zm.transform((text: string) => new Date(text)),
     ),
     note: zm.optional(zm.string()),
     number: zm.number(),
-    fallback: zm._default(zm.number(), 10),
+    fallback: withDefault(zm.number(), 10),
     text: zm.string(),
     integer: zm.pipe(zm.string(), zm.transform(Number)),
     date: zm.date(),
@@ -145,7 +147,7 @@ const contractOf = {
   mini: lumenizeRpcDO(Shop, {
     buy: [mini.item],
     on: [mini.day, mini.note],
-    page: [mini.number, zm._default(zm.enum(['up', 'down']), 'up')],
+    page: [mini.number, withDefault(zm.enum(['up', 'down']), 'up')],
     mixed: [Type.String(), mini.day, zm.optional(zm.boolean())],
     upload: [streamOf(mini.day)],
     ask: [callback([mini.text, mini.date], mini.integer)],

@@ -18,7 +18,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /** What a schema of another library found. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 

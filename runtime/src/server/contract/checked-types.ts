@@ -49,10 +49,10 @@ export type EntryKindsOf<Entries> = {
 type KindWithInput<Entry> =
   SchemasOf<Entry> extends infer Schemas extends readonly unknown[]
     ? true extends HoldsStandard<Schemas[number]>
-      ? PassedByIndex<Schemas> extends infer Passed
-        ? [keyof Passed] extends [never]
+      ? PassedByIndex<Schemas> extends infer Input
+        ? [keyof Input] extends [never]
           ? KindOf<Entry>
-          : { readonly kind: KindOf<Entry>; readonly input: Passed }
+          : { readonly kind: KindOf<Entry>; readonly input: Input }
         : never
       : KindOf<Entry>
     : KindOf<Entry>;

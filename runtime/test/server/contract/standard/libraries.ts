@@ -5,6 +5,8 @@ import * as z from 'zod';
 import * as zm from 'zod/mini';
 import type { StandardSchema } from '../../../../src/server/base/standard-schema.ts';
 
+const { _default: withDefault } = zm;
+
 export interface Item {
   sku: string;
   amount: number;
@@ -99,7 +101,7 @@ export const LIBRARIES = {
   'zod/mini': {
     text: zm.string(),
     number: zm.number(),
-    item: zm.object({ sku: zm.string(), amount: zm._default(zm.number(), 1) }),
+    item: zm.object({ sku: zm.string(), amount: withDefault(zm.number(), 1) }),
     either: zm.union([zm.string(), zm.number()]),
     day: zm.pipe(zm.string(), zm.transform(toDate)),
     money: zm.pipe(zm.number(), zm.transform(toMoney)),
@@ -107,7 +109,7 @@ export const LIBRARIES = {
     tree: miniTree,
     counts: zm.record(zm.string(), zm.number()),
     optional: zm.optional(zm.string()),
-    fallback: zm._default(zm.number(), 10),
+    fallback: withDefault(zm.number(), 10),
     numbers: zm.array(zm.number()),
     members: zm.set(zm.string()),
     pattern: zm.instanceof(RegExp),

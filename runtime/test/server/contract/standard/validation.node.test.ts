@@ -1,2 +1,4 @@
 /** Schemas of other libraries, in Node. */
-import './validation-cases.ts';
+import { checkLibraries } from './validation-cases.ts';
+
+checkLibraries();

@@ -1,2 +1,4 @@
 /** Schemas of other libraries, in the Workers runtime. */
-import './validation-cases.ts';
+import { checkLibraries } from './validation-cases.ts';
+
+checkLibraries();
