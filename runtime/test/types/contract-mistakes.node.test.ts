@@ -258,6 +258,11 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'v',
     'Mismatch<{ schemaReturns: number | undefined; methodTakes: number; }>',
   ],
+  ...['z', 'v'].map((name): [string, string, string] => [
+    `find: [Type.Optional(${name}.string())]`,
+    'Type',
+    'Mismatch<"Type.Optional is for schemas of TypeBox: use the optional() of your library">',
+  ]),
   ['page: [{ size: z.number() }]', '{ size', `Mismatch<"${OBJECT}">`],
   ['page: [z]', 'z]', `Mismatch<"${NO_SCHEMA}">`],
   ['page: [z.number]', 'z', `Mismatch<"${NO_SCHEMA}">`],

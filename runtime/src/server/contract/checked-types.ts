@@ -378,17 +378,19 @@ type CheckedArgument<Schema, Parameter, Optional, For> = Schema extends Capabili
       : CheckedValue<Schema, Parameter, Optional>;
 
 /** Checks a schema of another library than TypeBox: a method receives what it returns. */
-type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = [Made] extends [
-  Parameter,
-]
-  ? Optional extends true
-    ? undefined extends InputOf<Schema>
-      ? Schema
-      : Mismatch<'the parameter is optional: make its schema optional, too'>
-    : Schema
-  : [Parameter] extends [AsyncIterable<unknown>]
-    ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
-    : Mismatch<{ schemaReturns: Made; methodTakes: Parameter }>;
+type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = Schema extends {
+  '~optional': true;
+}
+  ? Mismatch<'Type.Optional is for schemas of TypeBox: use the optional() of your library'>
+  : [Made] extends [Parameter]
+    ? Optional extends true
+      ? undefined extends InputOf<Schema>
+        ? Schema
+        : Mismatch<'the parameter is optional: make its schema optional, too'>
+      : Schema
+    : [Parameter] extends [AsyncIterable<unknown>]
+      ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
+      : Mismatch<{ schemaReturns: Made; methodTakes: Parameter }>;
 
 /** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
 type IsStrict = undefined extends 'text' ? false : true;

@@ -215,7 +215,7 @@ function compileMethod(
 ): CompiledMethod {
   const { input: schemas, readonly, plain, output } = entry;
   const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
-  const optional = schemas.map((schema) => '~optional' in schema);
+  const optional = schemas.map((schema) => !isStandard(schema) && '~optional' in schema);
   const ofFeatures = new Map<string, FeatureMethod>();
   for (const feature of features) {
     const known = feature.compile?.(name, entry, validators);

@@ -28,15 +28,22 @@ function standardProblem(schema: StandardSchema): string | undefined {
   if (version !== 1 || typeof validate !== 'function') {
     return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that has it`;
   }
+  if ('~optional' in schema) return OPTIONAL;
   // Valibot says so.
   if ((schema as { async?: unknown }).async !== true) return undefined;
   return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
 }
 
+const OPTIONAL =
+  'Type.Optional() of a schema of another library than TypeBox: use the optional() of that library';
+
 const PLAIN = new Set<unknown>([Object.prototype, null]);
 
 /** What a value is that is probably meant for a schema of another library, and what to write instead. */
 function foreignProblem(value: unknown): string | undefined {
+  // TypeBox copies the schema, without its prototype. These are properties of Zod and of ArkType.
+  const { '~optional': optional, def, innerJson } = Object(value) as Record<string, unknown>;
+  if (optional && (def ?? innerJson)) return OPTIONAL;
   const found = foundInstead(value);
   return found && `not a schema, but ${found}`;
 }

@@ -1,6 +1,7 @@
 /** How arguments are checked by schemas of other libraries than TypeBox: the cases, for Node and for the Workers runtime. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import * as zod3 from 'zod/v3';
 import { compileContract, read, RpcError, stream } from '../../../../src/server.ts';
 import type { StandardSchema } from '../../../../src/server/base/standard-schema.ts';
 import { LIBRARIES, Money, NAMES, schemasOf } from './libraries.ts';
@@ -222,6 +223,14 @@ export function checkLibraries(): void {
     });
   });
 
+  test('a schema of Zod 3', () => {
+    expect(received([zod3.object({ a: zod3.number().default(1) })], [{}])).toEqual([{ a: 1 }]);
+    expect(received([zod3.object({ a: zod3.number() })], [{ a: 'b' }])).toEqual(
+      refused('[0].a', 'is not valid: Expected number, received string'),
+    );
+    expect(received([zod3.string().optional()], [])).toEqual([]);
+  });
+
   describe('paths', () => {
     test.each<[unknown, string]>([
       [undefined, '[0]'],
@@ -356,6 +365,11 @@ export function checkLibraries(): void {
         Type.Array(LIBRARIES.arktype.text as never),
         'save: argument [0].items is a schema of arktype inside of a schema of TypeBox',
       ],
+      ...NAMES.map((name): [string, unknown, string] => [
+        `Type.Optional of a schema of ${name}`,
+        Type.Optional(schemasOf(name).text as never),
+        'save: argument [0] is Type.Optional() of a schema of another library than TypeBox: use the',
+      ]),
       [
         'another version',
         { '~standard': { version: 2, vendor: 'own', validate: () => ({ value: 1 }) } },
