@@ -23,7 +23,8 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
- * @param contract - the methods that clients can call, with a schema for each argument
+ * @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
+ *   implements Standard Schema, such as Zod, Valibot or ArkType
  * @param options - limits, hibernation, the treatment of errors, and others
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.

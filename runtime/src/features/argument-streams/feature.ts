@@ -129,7 +129,7 @@ function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledCo
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
  * `INVALID_ARGUMENTS`.
  *
- * @param schema - the schema of each item
+ * @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
  * @returns the contract's entry for the argument; it cannot be used inside another schema
  * @example
  * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {

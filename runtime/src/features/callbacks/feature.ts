@@ -56,7 +56,8 @@ export type CallbackSchema<
  * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
  * fit, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
+ *   implements Standard Schema. Default: none.
  * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
  * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
  * @example

@@ -166,6 +166,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(new Set(seats.map(({ seen }) => seen))).toEqual(new Set([SEEN]));
   });
 
+  test('a call by native RPC passes what clients pass', async () => {
+    const response = await fetch(`${worker.runtime.url}/native?binding=${binding}`);
+    expect(await response.json()).toEqual([
+      SEEN,
+      'a undefined undefined number 10',
+      { sku: 'a', amount: 1 },
+      expect.stringContaining('on: argument [0] is not valid'),
+    ]);
+  });
+
   test('hostile frames', async () => {
     using raw = await worker.raw('hostile', { binding });
     const failures = async (...messages: string[]): Promise<unknown[]> => {

@@ -18,6 +18,7 @@ import {
   streamOf,
 } from '../../../../src/server.ts';
 import { type Item, Money, type Schemas, schemasOf, type Tree } from './libraries.ts';
+import { failureOf } from '../../../served/failures.ts';
 import { route } from '../../../served/routed.ts';
 
 /** What a method has received: a Date, or the type of something else. */
@@ -217,4 +218,27 @@ export const ValibotShop = shopWith(schemasOf('valibot'), Pens.valibot);
 export const ArkShop = shopWith(schemasOf('arktype'), Pens.arktype);
 export type Shop = InstanceType<typeof ZodShop>;
 
-export default { fetch: route };
+interface Bindings extends Record<string, unknown> {
+  ZOD: DurableObjectNamespace<Shop>;
+  MINI: DurableObjectNamespace<Shop>;
+  VALIBOT: DurableObjectNamespace<Shop>;
+  ARK: DurableObjectNamespace<Shop>;
+}
+
+/** Calls an object as another Worker does, and says what came of each call. */
+async function native(shop: DurableObjectStub<Shop>): Promise<Response> {
+  return Response.json([
+    await shop.on('2026-01-02' as never),
+    await shop.last('a'),
+    await shop.buy({ sku: 'a' } as never),
+    await failureOf(shop.on(new Date(0))),
+  ]);
+}
+
+export default {
+  fetch(request: Request, env: Bindings): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname !== '/native') return route(request, env);
+    return native(env[searchParams.get('binding') as 'ZOD'].getByName('native'));
+  },
+};
