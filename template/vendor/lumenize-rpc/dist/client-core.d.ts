@@ -1,4 +1,4 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, MethodKind, MethodKindsOf, MethodName, Mismatch, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /**
  * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
  * that every promise has or that libraries look up on any value.
@@ -256,7 +256,7 @@ declare global {
   }
 }
 /** Why a method cannot be called by a client; `never` if it can be. */
-type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[Kinds[Name] & MethodKind] : NotListed : never;
+type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[KindIn<Kinds[Name]>] : NotListed : never;
 /** By kind, why a method cannot be called, and what to write instead. */
 interface CallProblems<Name> {
   call: never;
@@ -292,7 +292,7 @@ type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Arg
  * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
  * does.
  */
-type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<Args>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
+type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<PassedArgs<Target, Name, Args>>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
 /**
  * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
  * nothing: there is nothing to release.
@@ -624,7 +624,7 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
-type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<Args, Result>[Kinds[Name] & MethodKind] : Mismatch<NotListed> : never;
+type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<PassedArgs<Target, Name, Args>, Result>[KindIn<Kinds[Name]>] : Mismatch<NotListed> : never;
 /** By kind, the method that returns a subscription, or why there is none. */
 interface ByKind<Args extends unknown[], Result> {
   call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;

@@ -1,4 +1,4 @@
-import { HasEvents, MethodKindsOf, NamesOf } from "./wire.js";
+import { HasEvents, MethodKindsOf, NamesOf, PassedArgs } from "./wire.js";
 import { Stub } from "./client-core.js";
 import { originOf, relayName } from "./server-core.js";
 /** What `observe` tells of a copy. */
@@ -44,7 +44,7 @@ interface RelayedValue<Value> {
   readonly value: Value;
 }
 type MethodsOf<Target, Kind extends 'events' | 'live'> = NamesOf<MethodKindsOf<Target>, Kind> & keyof Target;
-type ArgsOf<Method> = Method extends ((...args: infer Args) => unknown) ? Args : never;
+type ArgsOf<Target, Name extends keyof Target> = Target[Name] extends ((...args: infer Args) => unknown) ? PassedArgs<Target, Name, Args> : never;
 type EventOf<Method> = Method extends ((...args: never[]) => HasEvents<infer Event>) ? Event : never;
 type ValueOf<Method> = Method extends ((...args: never[]) => infer Value) ? Value : never;
 /**
@@ -84,8 +84,8 @@ declare class Relay<Target> {
   #private;
   constructor(instance: object, origin: () => Stub, options: RelayOptions);
   /** Copies a feed. @returns what a method of the relay returns that is listed by `events`, as that of the origin */
-  feed<const Method extends MethodsOf<Target, 'events'>>(method: Method, ...args: ArgsOf<Target[Method]>): RelayedFeed<EventOf<Target[Method]>>;
+  feed<const Method extends MethodsOf<Target, 'events'>>(method: Method, ...args: ArgsOf<Target, Method>): RelayedFeed<EventOf<Target[Method]>>;
   /** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
-  live<const Method extends MethodsOf<Target, 'live'>>(method: Method, ...args: ArgsOf<Target[Method]>): RelayedValue<ValueOf<Target[Method]>>;
+  live<const Method extends MethodsOf<Target, 'live'>>(method: Method, ...args: ArgsOf<Target, Method>): RelayedValue<ValueOf<Target[Method]>>;
 }
 export { type CopyFigures, type CopyState, type HasEvents, type Relay, type RelayOptions, type RelayedFeed, type RelayedValue, type Stub, originOf, relayName };

@@ -24,6 +24,11 @@ function isFeed(value) {
 function checkEventsOf(result, check) {
 	if (check && isFeed(result)) result.checkEvents?.(check);
 }
+// src/server/base/standard-schema.ts
+/** Whether a value is a schema of another library than TypeBox. Schemas of ArkType are functions. */
+function isStandard(schema) {
+	return Object(schema) === schema && "~standard" in schema;
+}
 // src/server/diagnostics/nearest.ts
 /** Finds the word that a misspelled word probably means. */
 /**
@@ -121,6 +126,10 @@ const LEADS_TO_FUNCTIONS = {
 */
 function checkSchema(schema, path, mayHoldFunctions = false) {
 	if (typeof schema === "boolean") return;
+	if (isStandard(schema)) {
+		const { vendor } = schema["~standard"];
+		throw new TypeError(`${path} is a schema of ${vendor} inside of a schema of TypeBox: write the whole argument with one of them`);
+	}
 	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new TypeError(`${path} is not a schema`);
 	if (isStreamOf(schema)) throw new TypeError(`${path} is streamOf(): a stream must be a whole argument, not a part of one`);
 	const entries = Object.entries(schema).filter(([, value]) => value !== void 0);
@@ -181,4 +190,4 @@ function functionProblem(schema, types, mayBeFunction) {
 	if (mayBeFunction && types.length === 1) return void 0;
 	return `a callback() in an unsupported place: make it an argument, a property of a Type.Object, or the items of a Type.Array`;
 }
-export { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, keywordProblem, mapInnerSchemas, nearest };
+export { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, keywordProblem, mapInnerSchemas, nearest };

@@ -187,6 +187,44 @@ interface Connection {
 /** The classes that `capability` has made, and what it has compiled for each. */
 /** A class made by `capability`. */
 type CapabilityClass = new (...args: never[]) => object;
+/** A schema of any library that implements Standard Schema. Its check has to be synchronous. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    /** The name of the library. */
+    readonly vendor: string;
+    /** @returns the value to use, or the problems of the value */
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    /** It has no value at run time. */
+    readonly types?: {
+      readonly input: Input;
+      readonly output: Output;
+    } | undefined;
+  };
+}
+/** What a schema of another library found. */
+type StandardResult<Output> = {
+  readonly value: Output;
+  readonly issues?: undefined;
+} | {
+  readonly issues: readonly StandardIssue[];
+};
+/** A problem of a value. */
+interface StandardIssue {
+  readonly message: string;
+  /** Where the problem is. */
+  readonly path?: readonly (PropertyKey | {
+    readonly key: PropertyKey;
+  })[] | undefined;
+}
+/** A schema: of TypeBox, or of a library that implements Standard Schema. */
+type Schema$1 = TSchema | StandardSchema;
+/** The types of a schema of another library. */
+type TypesOf<Of extends StandardSchema> = NonNullable<Of['~standard']['types']>;
+/** What a schema takes. */
+type InputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['input'] : Of extends TSchema ? Static$1<Of> : never;
+/** What a schema returns: for one of TypeBox, what it takes. */
+type OutputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['output'] : Of extends TSchema ? Static$1<Of> : never;
 /** A problem of a value. */
 interface Issue {
   /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
@@ -331,7 +369,7 @@ interface Feature {
   readonly onRevoke?: (instance: object, capabilityToken: string, error: RpcError) => void;
 }
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
-type ArgumentSchema = TSchema | CapabilityClass | (Featured & object);
+type ArgumentSchema = Schema$1 | CapabilityClass | (Featured & object);
 /** Something in a contract that brings a feature: an entry, a schema, or a class. */
 export interface Featured {
   readonly '~feature'?: Feature;
@@ -391,7 +429,7 @@ interface MethodDefinition {
   readonly plain: boolean;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
-  readonly output: TSchema | undefined;
+  readonly output: Schema$1 | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
 }
@@ -420,14 +458,15 @@ interface CompiledMethod {
   /** What its last result needed. */
   readonly feedback: CodecFeedback;
   /**
+   * @param first - the index of the first argument that is not validated yet. Default 0.
    * @returns what the method receives: the arguments, or what their schemas returned for them
    * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
    */
-  validate(args: unknown[]): unknown[];
+  validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
-  readonly output: TSchema | undefined;
+  readonly output: Schema$1 | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
   /**
@@ -501,20 +540,20 @@ interface LongEntry {
    * The schema of the result, which documents it. Where the Worker runs locally, each result is checked, and one that
    * does not match rejects with `UNSERIALIZABLE`. Default: none.
    */
-  readonly output?: TSchema | undefined;
+  readonly output?: Schema$1 | undefined;
   /** A name for people, for documentation that is made from the contract. Default: none. */
   readonly title?: string | undefined;
   /** What the method does, for documentation that is made from the contract. Default: none. */
   readonly description?: string | undefined;
 }
 export type Contract = Record<string, ListedMethod>;
-type Schemas = readonly ArgumentSchema[];
+type Schemas$1 = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 /** The schema of what a method sends; `undefined` for an entry without one. */
-type Output = TSchema | undefined;
+type Output = Schema$1 | undefined;
 /** What a helper returns. A plain record, so that two copies of the package understand each other. */
-export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
+export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
   readonly readonly: boolean;
@@ -526,7 +565,7 @@ export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<Me
   readonly key?: string;
 }
 /** What `read` returns: the long form of an entry. */
-export interface ReadEntry<Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> {
+export interface ReadEntry<Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> {
   readonly input: Input;
   readonly readonly: true;
   readonly returns: Class;
@@ -565,11 +604,11 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
-export declare function read<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+export declare function read<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** An argument that is a stream: see `streamOf`. */
-export interface StreamOf<Schema extends TSchema = TSchema> {
+export interface StreamOf<Items extends Schema$1 = Schema$1> {
   /** The schema of each item. */
-  readonly '~streamOf': Schema;
+  readonly '~streamOf': Items;
 }
 /** The schema of a function: see `callback`. */
 export interface IsCallback {
@@ -583,7 +622,23 @@ type Listable<Instance> = { readonly [Name in keyof Instance as Name extends Res
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? Entries[Name] extends ((...args: never[]) => unknown) ? Mismatch<'call the helper: write live(), with parentheses'> : IsOneSignature<Instance[Name], Parameters, Result> extends true ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'the method is generic or overloaded: write one signature without type parameters'> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
 /** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
-type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindOf<Entries[Name]>; } extends (infer Kinds) ? Kinds : never;
+type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>; } extends (infer Kinds) ? Kinds : never;
+/** The kind of an entry, with what clients pass in place of what the method takes. */
+type KindWithInput<Entry> = SchemasOf<Entry> extends (infer Schemas extends readonly unknown[]) ? true extends HoldsStandard<Schemas[number]> ? PassedByIndex<Schemas> extends (infer Input) ? [keyof Input] extends [never] ? KindOf<Entry> : {
+  readonly kind: KindOf<Entry>;
+  readonly input: Input;
+} : never : KindOf<Entry> : KindOf<Entry>;
+type SchemasOf<Entry> = Entry extends readonly unknown[] ? Entry : Entry extends {
+  readonly input: infer Input;
+} ? Input : undefined;
+/**
+ * By index, what clients pass for the schemas whose value the method receives is another one, or that allow to leave the
+ * argument out. For any other schema, clients pass what the method takes.
+ */
+type PassedByIndex<Schemas> = { readonly [Index in Extract<keyof Schemas, `${number}`> as IsPassedAsTaken<Schemas[Index]> extends true ? never : Index]: Passed<Schemas[Index]>; };
+type IsPassedAsTaken<Schema> = true extends HoldsStandard<Schema> ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>] ? undefined extends Passed<Schema> ? false : true : false : true;
+/** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
+type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
 type KindOf<Entry> = Entry extends {
   readonly '~entry': infer Of;
 } ? Extract<Of, MethodKind> : 'call';
@@ -602,12 +657,12 @@ type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unkn
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
   readonly key: infer Key;
-} ? WrongKey<Key, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
+} ? WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
 type MismatchIn<Checked> = Checked extends Mismatch<unknown> ? Checked : Checked extends readonly unknown[] ? Extract<Checked[number], Mismatch<unknown>> : never;
 /** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
-type WrongKey<Key, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends LastOf<Parameters> ? never : Mismatch<{
+type WrongKey<Key, Input, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends PlaceOf<Input, Parameters> ? never : Mismatch<{
   keyIs: StreamItem<Result>[Key];
-  lastParameterTakes: LastOf<Parameters>;
+  lastParameterTakes: PlaceOf<Input, Parameters>;
 }> : Mismatch<'the key of rows must be a string or a number'> : Mismatch<{
   key: 'a property of the rows';
   rowsHave: keyof StreamItem<Result>;
@@ -629,7 +684,7 @@ type WrongOutput<Entry, Result> = Entry extends {
 /** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Result;
 /** Checks that an output schema allows what a method of a kind sends. */
-type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends TSchema & object ? [Sent] extends [Static$1<Schema>] ? Schema : Mismatch<OutputMismatch<Static$1<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
+type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends TSchema & object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
 /** By kind, what does not fit. */
 interface OutputMismatch<Allowed, Sent> {
   call: {
@@ -655,18 +710,32 @@ interface OutputMismatch<Allowed, Sent> {
 }
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
+/** The place of a row, as the runtime passes it: a schema of another library than TypeBox can make another value of it. */
+type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [...unknown[], infer Last extends StandardSchema] ? InputOf<Last> : LastOf<Parameters>;
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 /** The correct spelling of a misspelled key; `never` for any other key. */
 type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain' | 'output' | 'title' | 'description' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
-type CheckedInput<Input extends readonly ArgumentSchema[], Parameters extends unknown[]> = number extends Parameters['length'] ? Mismatch<'a rest parameter can have no schema: take an array instead'> : Input['length'] extends Required<Parameters>['length'] ? { [Index in keyof Input]: Index extends keyof Parameters ? CheckedArgument<Input[Index], Parameters[Index], undefined extends Parameters[Index] ? true : false> : never; } : Mismatch<{
+/**
+ * Checks a list of schemas.
+ *
+ * @template For - `address` for the address of a capability, which its schemas do not change
+ */
+type CheckedInput<Input extends readonly ArgumentSchema[], Parameters extends unknown[], For extends 'method' | 'address' = 'method'> = number extends Parameters['length'] ? Mismatch<'a rest parameter can have no schema: take an array instead'> : Input['length'] extends Required<Parameters>['length'] ? { [Index in keyof Input]: Index extends keyof Parameters ? CheckedArgument<Input[Index], Parameters[Index], undefined extends Parameters[Index] ? true : false, For> : never; } : Mismatch<{
   schemas: Input['length'];
   parametersOfTheMethod: Required<Parameters>['length'];
 }>;
-type CheckedArgument<Schema, Parameter, Optional> = Schema extends CapabilityClass ? InstanceType<Schema> extends Parameter ? Schema : Mismatch<{
+type CheckedArgument<Schema, Parameter, Optional, For> = Schema extends CapabilityClass ? InstanceType<Schema> extends Parameter ? Schema : Mismatch<{
   capability: InstanceType<Schema>;
   methodTakes: Parameter;
-}> : Schema extends StreamOf<infer Item> ? [Optional, IsStrict] extends [true, true] ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, Static$1<Item>, Parameter> : CheckedValue<Schema, Parameter, Optional>;
+}> : Schema extends StreamOf<infer Item> ? [Optional, IsStrict] extends [true, true] ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, OutputOf<Item>, Parameter> : Schema extends StandardSchema ? CheckedStandard<Schema, Parameter, Optional, For extends 'method' ? OutputOf<Schema> : InputOf<Schema>> : CheckedValue<Schema, Parameter, Optional>;
+/** Checks a schema of another library than TypeBox: a method receives what it returns. */
+type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = Schema extends {
+  '~optional': true;
+} ? Mismatch<'Type.Optional is for schemas of TypeBox: use the optional() of your library'> : [Made] extends [Parameter] ? Optional extends true ? undefined extends InputOf<Schema> ? Schema : Mismatch<'the parameter is optional: make its schema optional, too'> : Schema : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<{
+  schemaReturns: Made;
+  methodTakes: Parameter;
+}>;
 /** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
 type IsStrict = undefined extends 'text' ? false : true;
 type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parameter ? Schema : [Parameter] extends [AsyncIterable<infer Taken>] ? [Item] extends [Taken] ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'> : Mismatch<{
@@ -678,19 +747,25 @@ type CheckedValue<Schema, Parameter, Optional> = IsBare<Schema> extends true ? M
 type IsBare<Schema> = Schema extends TFunction ? Schema extends IsCallback ? false : true : Schema extends TArray<infer Items> ? IsBare<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]>; }[keyof Properties] ? true : false : false;
 type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema ? Given<Schema> extends Parameter ? Schema extends {
   '~optional': true;
-} ? Optional extends true ? Schema : Mismatch<'Type.Optional on a parameter that is required'> : Optional extends true ? undefined extends Static$1<Schema> ? Schema : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'> : Schema : HoldsFunction<Schema> extends true ? Static$1<Schema> extends Parameter ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'> : Mismatch<{
+} ? Optional extends true ? Schema : Mismatch<'Type.Optional on a parameter that is required'> : Optional extends true ? undefined extends Static$1<Schema> ? Schema : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'> : Schema : HoldsFunction<Schema> extends true ? Passed<Schema> extends Parameter ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'> : Mismatch<{
   schemaAllows: Given<Schema>;
   methodTakes: Parameter;
-}> : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<{
+}> : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<SchemaMismatch<Schema, Parameter>> : never;
+/** What does not fit: a schema, or a value in its place. */
+type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends ((...args: never[]) => unknown) | {
+  readonly string: (...args: never[]) => unknown;
+} ? 'not a schema: call what makes one, such as z.string()' : Schema extends Readonly<Record<string, StandardSchema>> ? 'an object of schemas: write z.object({ … }), or that of your library' : {
   schemaAllows: Static$1<Schema>;
   methodTakes: Parameter;
-}> : never;
+};
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
-type Given<Schema extends TSchema> = HoldsFunction<Schema> extends true ? Schema extends TFunction ? Callback<Static$1<Schema>> : Schema extends TArray<infer Items> ? Given<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Given<Properties[Name]> : never; } : Static$1<Schema> : Static$1<Schema>;
-/** A function of the client, as a method calls it. */
-type Callback<Type> = Type extends ((...args: infer Parameters) => infer Result) ? (...args: Parameters) => Promise<Result> : never;
+type Given<Schema> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => Promise<OutputOf<Result>> : Schema extends TArray<infer Items> ? Given<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Given<Properties[Name]> : never; } : OutputOf<Schema> : Schema extends StreamOf<infer Items> ? AsyncIterable<OutputOf<Items>> : OutputOf<Schema>;
+/** What a client passes for a schema: for a stream, one that can also be a list. */
+type Passed<Schema> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => InputOf<Result> : Schema extends TArray<infer Items> ? Passed<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Passed<Properties[Name]> : never; } : InputOf<Schema> : Schema extends StreamOf<infer Items> ? AsyncIterable<InputOf<Items>> : InputOf<Schema>;
+/** What a method passes to a callback: the values are sent as they are. */
+type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Parameters, TSchema> ? true extends HoldsStandard<Parameters[number]> ? { [Index in keyof Parameters]: InputOf<Parameters[Index]>; } : Static$1<TFunction<Parameters, TVoid>> extends ((...args: infer Args) => unknown) ? Args : never : never;
 /** Whether the values of a schema contain functions. */
-type HoldsFunction<Schema> = Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
+type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
@@ -819,13 +894,14 @@ export declare function callbackAt<Callback extends AnyFunction>(instance: objec
  */
 export declare function dropCallback(instance: object, token: string): void;
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
-export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result extends TSchema = TSchema> = TFunction<Parameters, Result> & IsCallback;
+export type CallbackSchema<Parameters extends Schema$1[] = Schema$1[], Result extends Schema$1 = Schema$1> = TFunction<Parameters, Result> & IsCallback;
 /**
  * Declares that the client passes a function, which the method can call. The method gets a function that returns a
  * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
  * fit, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+ * @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
+ *   implements Standard Schema. Default: none.
  * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
  * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
  * @example
@@ -833,9 +909,9 @@ export type CallbackSchema<Parameters extends TSchema[] = TSchema[], Result exte
  * // In the contract:
  * load: [Type.String(), callback([Type.Number()])],
  */
-export declare function callback<Parameters extends TSchema[] = [], Result extends TSchema = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
+export declare function callback<Parameters extends Schema$1[] = [], Result extends Schema$1 = TVoid>(parameters?: [...Parameters], result?: Result): CallbackSchema<Parameters, Result>;
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
-type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters> : CheckedInput<Address, []>;
+type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters, 'address'> : CheckedInput<Address, [], 'address'>;
 /**
  * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
  * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
@@ -845,7 +921,8 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
  *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
  *   end. If you rename the class, existing capabilities stop working.
- * @param address - a schema for each argument of the constructor after the object
+ * @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
+ *   gets the address as it is, since the address identifies the capability
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -855,7 +932,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  *   transfer: [Type.String(), Type.Integer({ minimum: 1 })],
  * });
  */
-export declare function capability<Class extends CapabilityClass, const Address extends readonly TSchema[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>): RpcClass<Class, EntryKindsOf<Entries>, IsCapability>;
+export declare function capability<Class extends CapabilityClass, const Address extends readonly Schema$1[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>): RpcClass<Class, EntryKindsOf<Entries>, IsCapability>;
 /**
  * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
  * it end with that error. If a method returns a capability with the same address later, it is a new one.
@@ -964,7 +1041,7 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+ * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`, `events`, `stream` or `rows` returns,
  *   or `{ input, readonly, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
@@ -994,7 +1071,8 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
- * @param contract - the methods that clients can call, with a schema for each argument
+ * @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
+ *   implements Standard Schema, such as Zod, Valibot or ArkType
  * @param options - limits, hibernation, the treatment of errors, and others
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
@@ -1065,7 +1143,7 @@ export declare function feed<Event>(instance: object, name: string, options?: Fe
  * @example
  * messages: events(),
  */
-export declare function events<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+export declare function events<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'events', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
  * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
  * that offers the subprotocol `lumenize-rpc.1`, or a POST of a frame.
@@ -1125,7 +1203,7 @@ export declare function changed(instance: object): void;
  * @example
  * topic: live(),
  */
-export declare function live<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+export declare function live<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   /**
@@ -1135,7 +1213,7 @@ export interface StreamEntryOptions<Class extends Returns = Returns, Sent extend
   readonly readonly?: boolean | undefined;
 }
 /** What `rows` returns. */
-export interface RowsEntry<Key extends string, Input extends Schemas = Schemas, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
+export interface RowsEntry<Key extends string, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
   readonly key: Key;
 }
 /**
@@ -1149,20 +1227,21 @@ export interface RowsEntry<Key extends string, Input extends Schemas = Schemas, 
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
-export declare function stream<const Input extends Schemas = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: StreamEntryOptions<Class, Sent>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+export declare function stream<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: StreamEntryOptions<Class, Sent>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
  * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
  * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
  * sets.
  *
  * @param key - the property of a row that is its place in the order: a string or a number
- * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+ * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+ *   `undefined`.
  * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
  *   `description`
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
-export declare function rows<const Key extends string, const Input extends Schemas, const Class extends Returns = undefined, Sent extends Output = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class, Sent>): RowsEntry<Key, Input, NoInfer<Class>, NoInfer<Sent>>;
+export declare function rows<const Key extends string, const Input extends Schemas$1, const Class extends Returns = undefined, Sent extends Output = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class, Sent>): RowsEntry<Key, Input, NoInfer<Class>, NoInfer<Sent>>;
 /** Migrates an object's tables to the schema that the code expects. */
 /**
  * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
@@ -1305,7 +1384,7 @@ export declare function routeDORequest(request: Request, env: object, options?: 
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
  * `INVALID_ARGUMENTS`.
  *
- * @param schema - the schema of each item
+ * @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
  * @returns the contract's entry for the argument; it cannot be used inside another schema
  * @example
  * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
@@ -1316,5 +1395,5 @@ export declare function routeDORequest(request: Request, env: object, options?: 
  * // In the contract:
  * upload: [Type.String(), streamOf(Type.String({ maxLength: 10_000 }))],
  */
-export declare function streamOf<Schema extends TSchema>(schema: Schema): StreamOf<Schema> & Featured;
+export declare function streamOf<Items extends Schema$1>(schema: Items): StreamOf<Items> & Featured;
 export {};

@@ -1,5 +1,5 @@
 import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
-import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
+import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
@@ -361,6 +361,65 @@ function pathToNonPlain(value, met) {
 		if (path !== void 0) return propertyPath(String(key)) + path;
 	}
 }
+// src/server/diagnostics/schemas.ts
+/**
+* Says what is wrong with a schema in a contract, or with a value in its place, in bundles for development and tests
+* alone.
+*/
+/**
+* Checks what a contract has in the place of a schema.
+*
+* @param path - the position in the contract, such as `greet: argument [0]`
+* @param mayHoldFunctions - see `checkSchema`
+* @throws TypeError for a value that is no schema, and for a schema that would not be checked
+*/
+function checkAnySchema(schema, path, mayHoldFunctions = false) {
+	const problem = isStandard(schema) ? standardProblem(schema) : foreignProblem(schema);
+	if (problem) throw new TypeError(`${path} is ${problem}`);
+	if (!isStandard(schema)) checkSchema(schema, path, mayHoldFunctions);
+}
+/** The problem with a schema of another library than TypeBox. */
+function standardProblem(schema) {
+	const { vendor, version, validate } = Object(schema["~standard"]);
+	if (version !== 1 || typeof validate !== "function") return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that has it`;
+	if ("~optional" in schema) return OPTIONAL;
+	if (schema.async !== true) return void 0;
+	return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
+}
+const OPTIONAL = "Type.Optional() of a schema of another library than TypeBox: use the optional() of that library";
+const PLAIN = /* @__PURE__ */ new Set([Object.prototype, null]);
+/** What a value is that is probably meant for a schema of another library, and what to write instead. */
+function foreignProblem(value) {
+	const { "~optional": optional, def, innerJson } = Object(value);
+	if (optional && (def ?? innerJson)) return OPTIONAL;
+	const found = foundInstead(value);
+	return found && `not a schema, but ${found}`;
+}
+function foundInstead(value) {
+	if (typeof value === "string") return "a text: make a schema of it, as type(…) of ArkType does";
+	if (typeof value === "function") return `the function ${value.name}: call it if it makes a schema, as z.string() does`;
+	if (typeof value !== "object" || value === null || "~kind" in value) return void 0;
+	if (Array.isArray(value)) return "an array: write a schema such as Type.Tuple([…]) or z.tuple([…])";
+	if ("_def" in value || !PLAIN.has(Object.getPrototypeOf(value))) return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
+	const parts = Object.entries(value).filter(([name]) => !name.startsWith("~"));
+	if (parts.some(([, part]) => typeof part === "function" && !isStandard(part))) return "a whole module: call a function of it, such as z.string()";
+	const [property] = parts.find(([, part]) => isStandard(part)) ?? [];
+	return property && `an object of schemas: write z.object({ ${property}: … }), or that of your library`;
+}
+/** Says why a schema could not check a value: see `FailureExplainer`. */
+function explainSchema(schema, value, outcome) {
+	if (outcome instanceof Error) return thrown(outcome);
+	if (!isThenable(outcome)) return `it returned ${describeFound(outcome)}, without value and issues`;
+	try {
+		if (schema["~standard"].vendor === "zod") schema.parse?.(value);
+	} catch (error) {
+		if (!String(error).includes("Promise")) return thrown(error);
+	}
+	return "it returned a promise. Use synchronous schemas, and make asynchronous checks in the method";
+}
+function thrown(error) {
+	return error instanceof RangeError && error.message.includes("call stack") ? "the value is nested too deeply, or contains itself" : `it threw ${String(error)}`;
+}
 // src/server/base/limits.ts
 /** Limits for what a client can send to an object. */
 const DEFAULT_LIMITS = {
@@ -439,7 +498,7 @@ function checkEntry(method, entry) {
 		title,
 		description
 	})) if (text !== void 0 && typeof text !== "string") fail(`has a ${key} that is not text`);
-	if (output !== void 0) checkSchema(output, `${method}: output`);
+	if (output !== void 0) checkAnySchema(output, `${method}: output`);
 	if (!isHelped && plain && classes.length > 0) fail("has both plain and returns: remove one");
 }
 function checkFlag(key, value, fail) {
@@ -460,7 +519,7 @@ function isForeignCapability(schema) {
 */
 function checkArgument(schema, path) {
 	if (isForeignCapability(schema)) throw new TypeError(`${path} is a class ${FOREIGN}`);
-	checkSchema(schema, path, true);
+	checkAnySchema(schema, path, true);
 }
 /** @throws TypeError for an unknown name, or a value that would limit nothing, such as `NaN` */
 function checkLimits(limits) {
@@ -1124,11 +1183,12 @@ const ALL = {
 	explainFailure,
 	explainMissing,
 	explainNotFound,
+	explainSchema,
 	checkArgument,
 	checkEntry,
 	checkLimits,
 	checkPlatform,
-	checkSchema,
+	checkSchema: checkAnySchema,
 	hintFor,
 	isLocal,
 	likelyError,
@@ -1145,6 +1205,47 @@ let explanations;
 try {
 	if (process.env.NODE_ENV !== "production") explanations = ALL;
 } catch {}
+// src/server/schemas/standard.ts
+/** Makes validators from schemas of other libraries than TypeBox: see `base/standard-schema.ts`. */
+/** The longest message of a library that is passed on, in characters: it can contain what a client has sent. */
+const MAX_MESSAGE = 500;
+/**
+* Makes the validator of a schema. What the schema returns for a value replaces the value. If the schema throws an
+* error, or returns a promise or nothing, this is an issue of the value.
+*
+* @param explain - left out in production
+*/
+function standardValidator(schema, explain) {
+	return { validate(value) {
+		let outcome;
+		try {
+			outcome = schema["~standard"].validate(value);
+			const result = Object(outcome);
+			if (result.issues) return { issues: [issueOf$1(result.issues[0])] };
+			if ("value" in result) return { value: result.value };
+			Promise.resolve(outcome).catch(() => {});
+		} catch (error) {
+			outcome = error;
+		}
+		return { issues: [{
+			path: "",
+			message: `could not be checked by its schema${explain ? `: ${explain(schema, value, outcome)}` : ""}`
+		}] };
+	} };
+}
+function issueOf$1(issue) {
+	let path = "";
+	for (const step of issue?.path ?? []) {
+		const key = Object(step).key ?? step;
+		if (typeof key === "object") break;
+		path += propertyPath(String(key));
+	}
+	const problem = String(issue?.message ?? "no reason was given").slice(0, MAX_MESSAGE);
+	return {
+		path,
+		message: `is not valid: ${problem}`
+	};
+}
 // src/server/schemas/typebox.ts
 /**
 * @param explainer - left out in production
@@ -1183,12 +1284,14 @@ function messageOf(error, value, explainer) {
 /** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
 const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 // src/server/contract/make-validator.ts
+/** Makes the validator of a schema, whatever library the schema is from. */
 /**
 * @param where - names the schema in errors; left out for a schema that is checked already
 * @throws TypeError for a value that is no schema; in development also for a schema that would not be checked as a whole
 */
 function makeValidator(schema, where) {
 	if (where !== void 0) explanations?.checkSchema(schema, where);
+	if (isStandard(schema)) return standardValidator(schema, explanations?.explainSchema);
 	return typeboxValidator(schema, explanations);
 }
 // src/server/contract/compile-contract.ts
@@ -1198,7 +1301,7 @@ function isReserved(name) {
 /**
 * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
 *
-* @param contract - for each method a list of schemas, what `read`, `live`, `events`, `stream` or `rows` returns,
+* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`, `events`, `stream` or `rows` returns,
 *   or `{ input, readonly, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
@@ -1316,6 +1419,7 @@ function broughtBy({ feature, input, returns }) {
 	const visit = (schema) => {
 		const found = featureOf(schema);
 		if (found) brought.add(found);
+		if (isStandard(schema)) return;
 		const { properties, items } = schema ?? {};
 		for (const inner of Object.values(properties ?? {})) visit(inner);
 		if (typeof items === "object") visit(items);
@@ -1333,7 +1437,7 @@ function declare(capability, capabilities) {
 function compileMethod(name, entry, features) {
 	const { input: schemas, readonly, plain, output } = entry;
 	const validators = schemas.map((schema, index) => validatorOf(schema, name, index));
-	const optional = schemas.map((schema) => "~optional" in schema);
+	const optional = schemas.map((schema) => !isStandard(schema) && "~optional" in schema);
 	const ofFeatures = /* @__PURE__ */ new Map();
 	for (const feature of features) {
 		const known = feature.compile?.(name, entry, validators);
@@ -1353,10 +1457,10 @@ function compileMethod(name, entry, features) {
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
 		bind: binds.length > 0 ? (args, on, resources) => binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args) : void 0,
 		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
-		validate(args) {
+		validate(args, first = 0) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
 			let valid = args;
-			for (let index = 0; index < validators.length; index++) {
+			for (let index = first; index < validators.length; index++) {
 				const value = args[index];
 				if (value === void 0 && optional[index]) continue;
 				const made = validated(name, validators[index], value, `[${index}]`);
@@ -4127,6 +4231,7 @@ function prepare(message, target, caller, results, resources, own = () => messag
 	return {
 		called,
 		args: bound,
+		sent: decoded.length,
 		weight
 	};
 }
@@ -5781,12 +5886,13 @@ var CallbackParameters = class {
 		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
 	}
 	#bindOf(method, schema, path) {
+		if (isStandard(schema)) return void 0;
 		const { type, properties, items, returnType } = schema;
 		if (type === "function" && returnType) {
 			const parameter = {
 				method,
 				path,
-				checkResult: resultChecker(method, path, returnType)
+				checkResult: resultChecker(method, path, schema["~result"]?.() ?? returnType)
 			};
 			this.#parameters.set(path, parameter);
 			return (value, put) => typeof value === "function" ? put(value, parameter) : value;
@@ -5815,7 +5921,7 @@ function bindProperties(value, inner, put) {
 /** Compiles the schema of a callback's results. */
 function resultChecker(method, path, schema) {
 	if (schema.type === "void") return () => void 0;
-	const validator = makeValidator(schema);
+	const validator = makeValidator(schema, `${method}: argument ${path}: the result`);
 	const isOptional = "~optional" in schema;
 	return (answer) => answer === void 0 && isOptional ? answer : validated(method, validator, answer, `${path}()`, "the result of the callback at");
 }
@@ -5916,7 +6022,8 @@ function functionsIn(resources) {
 * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
 * fit, the promise rejects with `INVALID_ARGUMENTS`.
 *
-* @param parameters - a schema for each argument that the function takes, for its type. Default: none.
+* @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
+*   implements Standard Schema. Default: none.
 * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
 * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
 * @example
@@ -5925,10 +6032,15 @@ function functionsIn(resources) {
 * load: [Type.String(), callback([Type.Number()])],
 */
 function callback(parameters = [], result = Type.Void()) {
-	return Type.Function(parameters, result, {
+	return Type.Function(parameters.map(inJson), inJson(result), {
 		"~callback": true,
-		"~feature": callbacks
+		"~feature": callbacks,
+		...isStandard(result) && { "~result": () => result }
 	});
+}
+/** A schema as a part of one of TypeBox, which allows anything in the place of a schema of another library. */
+function inJson(schema) {
+	return isStandard(schema) ? Type.Unknown() : schema;
 }
 // src/features/capabilities/server/references.ts
 /**
@@ -6078,7 +6190,8 @@ const capabilities = {
 * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
 *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
 *   end. If you rename the class, existing capabilities stop working.
-* @param address - a schema for each argument of the constructor after the object
+* @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
+*   gets the address as it is, since the address identifies the capability
 * @param contract - the methods that can be called, as for `lumenizeRpcDO`
 * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
 * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -6465,7 +6578,8 @@ function offersRpc({ headers }) {
 *
 * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
 *   everything that is not RPC
-* @param contract - the methods that clients can call, with a schema for each argument
+* @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
+*   implements Standard Schema, such as Zod, Valibot or ArkType
 * @param options - limits, hibernation, the treatment of errors, and others
 * @returns a subclass with the same name and statics. Its listed methods also check their
 *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
@@ -8433,9 +8547,9 @@ var RowsSubscription = class {
 		this.#last = this.#place;
 		let pull;
 		try {
-			const { called, args } = prepareReusedCall(this.call, target, this.caller);
+			const { called, args, sent } = prepareReusedCall(this.call, target, this.caller);
 			this.#called = called;
-			pull = new Pull(new StreamSource(this.method, this.#run(called, args)), this);
+			pull = new Pull(new StreamSource(this.method, this.#run(called, args, sent)), this);
 		} catch (thrown) {
 			return this.#ended({ thrown });
 		}
@@ -8496,16 +8610,21 @@ var RowsSubscription = class {
 	get #free() {
 		return this.#window - (this.#sent - this.#acknowledged);
 	}
-	/** Runs the method, beginning after the last page. */
-	#run(called, args) {
+	/**
+	* Runs the method, beginning after the last page.
+	*
+	* @param args - already validated: a schema can have added arguments
+	* @param sent - how many arguments the client has sent
+	*/
+	#run(called, args, sent) {
 		const { method } = called;
 		const { name, input } = method;
 		const parameters = input.length;
-		if (args.length >= parameters) throw invalidArgument(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
+		if (sent >= parameters) throw invalidArgument(name, `[${parameters - 1}]`, "is the cursor, which the runtime sets: leave it out");
 		const all = Array.from({ length: parameters }, (_, index) => args[index]);
 		if (this.#place === void 0) return invoke(called, this.target, args, this.caller);
 		all[parameters - 1] = this.#place;
-		return invoke(called, this.target, method.validate(all), this.caller);
+		return invoke(called, this.target, method.validate(all, parameters - 1), this.caller);
 	}
 	/** @throws TypeError for a row without a place, or with the place of the first or the previous row */
 	#placeOf(row, index) {
@@ -8737,7 +8856,8 @@ function stream(schemas = [], options) {
 * sets.
 *
 * @param key - the property of a row that is its place in the order: a string or a number
-* @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`.
+* @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+*   `undefined`.
 * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
 *   `description`
 * @example
@@ -8771,7 +8891,7 @@ function checkRows(method, { input, key }) {
 	};
 	if (typeof key !== "string") fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
 	const last = input.at(-1);
-	if (!last || !("~optional" in last)) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
+	if (!isStandard(last) && (!last || !("~optional" in last))) fail("is rows, so its last parameter must be optional: wrap its schema in Type.Optional");
 }
 // src/server/migrate.ts
 /** Migrates an object's tables to the schema that the code expects. */
@@ -9579,7 +9699,7 @@ function streamArgumentsOf(callee, { methods, capabilities }) {
 * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
 * `INVALID_ARGUMENTS`.
 *
-* @param schema - the schema of each item
+* @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
 * @returns the contract's entry for the argument; it cannot be used inside another schema
 * @example
 * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {

@@ -20,8 +20,29 @@ export interface HasContract<Kinds> {
 }
 /** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
 export type MethodKindsOf<Target> = unknown extends Target ? undefined : '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
+/**
+ * The kind in what a contract says of a method: the kind alone, or with what clients pass instead of what the method
+ * takes, by index: `{ kind: 'call'; input: { 0: string } }`.
+ */
+export type KindIn<Stated> = Stated extends {
+  readonly kind: infer Of;
+} ? Of & MethodKind : Stated & MethodKind;
 /** The names of the methods of these kinds. */
-export type NamesOf<Kinds, Of extends MethodKind> = { [Name in keyof Kinds]: Kinds[Name] extends Of ? Name : never; }[keyof Kinds];
+export type NamesOf<Kinds, Of extends MethodKind> = { [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never; }[keyof Kinds];
+/**
+ * What clients pass to a method of a class.
+ *
+ * @template Args - the parameters of the method
+ */
+export type PassedArgs<Target, Name, Args extends unknown[]> = MethodKindsOf<Target> extends (infer Kinds) ? Name extends keyof Kinds ? Kinds[Name] extends {
+  readonly input: infer Input;
+} ? WithOptional<Replaced<Args, Input>> : Args : Args : Args;
+/** Replaces types of arguments, by index. */
+type Replaced<Args extends unknown[], Input> = { [Index in keyof Args]: Input extends { readonly [At in Index & string]: infer Passed; } ? Passed : Args[Index]; };
+/** Makes the last arguments optional that accept `undefined`. The names of the arguments stay. */
+type WithOptional<Args extends unknown[]> = Args extends [] ? [] : AcceptUndefined<Args> extends true ? Partial<Args> : Args extends [unknown, ...infer Rest] ? [...(Args extends [...infer First, ...Rest] ? First : [Args[0]]), ...WithOptional<Rest>] : Args;
+/** Whether all arguments accept `undefined`. */
+type AcceptUndefined<Args extends unknown[]> = [{ [Index in keyof Args]-?: undefined extends Args[Index] ? never : Index; }[number]] extends [never] ? true : false;
 /** The type that the compiler shows for a mistake: in a contract, or in a call of a client. It has no value. */
 export interface Mismatch<Details> {
   readonly mismatch: Details;
