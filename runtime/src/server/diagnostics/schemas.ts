@@ -37,8 +37,6 @@ function standardProblem(schema: StandardSchema): string | undefined {
 const OPTIONAL =
   'Type.Optional() of a schema of another library than TypeBox: use the optional() of that library';
 
-const PLAIN = new Set<unknown>([Object.prototype, null]);
-
 /** What a value is that is probably meant for a schema of another library, and what to write instead. */
 function foreignProblem(value: unknown): string | undefined {
   // TypeBox copies the schema, without its prototype. These are properties of Zod and of ArkType.
@@ -56,7 +54,7 @@ function foundInstead(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || '~kind' in value) return undefined;
   if (Array.isArray(value))
     return 'an array: write a schema such as Type.Tuple([…]) or z.tuple([…])';
-  if ('_def' in value || !PLAIN.has(Object.getPrototypeOf(value))) {
+  if ('_def' in value || !isPlain(value)) {
     return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
   }
   const parts = Object.entries(value).filter(([name]) => !name.startsWith('~'));
@@ -91,4 +89,9 @@ function thrown(error: unknown): string {
   return error instanceof RangeError && error.message.includes('call stack')
     ? 'the value is nested too deeply, or contains itself'
     : `it threw ${String(error)}`;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -48,8 +48,8 @@ class FilesImpl extends DurableObject {
     return value;
   }
 
-  async echoLater(value: unknown): Promise<unknown> {
-    await scheduler.wait(1);
+  async echoLater(value: unknown, ms = 1): Promise<unknown> {
+    await scheduler.wait(ms);
     return value;
   }
 
@@ -164,7 +164,7 @@ const buffer = Type.Unsafe<ArrayBuffer>(Type.Unknown());
 
 const contract = {
   echo: read([any]),
-  echoLater: read([any]),
+  echoLater: read([any, Type.Optional(Type.Integer())]),
   storeAndEcho: [any],
   storeAndEchoLater: [any],
   runs: read(),

@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -387,7 +387,6 @@ function standardProblem(schema) {
 	return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
 }
 const OPTIONAL = "Type.Optional() of a schema of another library than TypeBox: use the optional() of that library";
-const PLAIN = /* @__PURE__ */ new Set([Object.prototype, null]);
 /** What a value is that is probably meant for a schema of another library, and what to write instead. */
 function foreignProblem(value) {
 	const { "~optional": optional, def, innerJson } = Object(value);
@@ -400,7 +399,7 @@ function foundInstead(value) {
 	if (typeof value === "function") return `the function ${value.name}: call it if it makes a schema, as z.string() does`;
 	if (typeof value !== "object" || value === null || "~kind" in value) return void 0;
 	if (Array.isArray(value)) return "an array: write a schema such as Type.Tuple([…]) or z.tuple([…])";
-	if ("_def" in value || !PLAIN.has(Object.getPrototypeOf(value))) return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
+	if ("_def" in value || !isPlain(value)) return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
 	const parts = Object.entries(value).filter(([name]) => !name.startsWith("~"));
 	if (parts.some(([, part]) => typeof part === "function" && !isStandard(part))) return "a whole module: call a function of it, such as z.string()";
 	const [property] = parts.find(([, part]) => isStandard(part)) ?? [];
@@ -419,6 +418,10 @@ function explainSchema(schema, value, outcome) {
 }
 function thrown(error) {
 	return error instanceof RangeError && error.message.includes("call stack") ? "the value is nested too deeply, or contains itself" : `it threw ${String(error)}`;
+}
+function isPlain(value) {
+	const prototype = Object.getPrototypeOf(value);
+	return prototype === Object.prototype || prototype === null;
 }
 // src/server/base/limits.ts
 /** Limits for what a client can send to an object. */
@@ -6102,7 +6105,7 @@ function numberOf({ object, capability, address }) {
 	return number;
 }
 function checkAddress({ name, checkAddress: check }, address, key) {
-	if (!isPlain(address)) throw new TypeError(`The address of a ${name} must be plain data`);
+	if (!isPlain$1(address)) throw new TypeError(`The address of a ${name} must be plain data`);
 	if (new TextEncoder().encode(key).length > MAX_KEY_SIZE) throw new TypeError(`The address of a ${name} has more than ${MAX_KEY_SIZE} bytes as a key`);
 	check(address);
 }
