@@ -7,13 +7,7 @@ import { capabilities } from '../../../src/features/capabilities/client/capabili
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import type { Case } from '../case.ts';
 import { check, equal, rejects } from '../check.ts';
-
-/** The first items of a subscription. */
-async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const taken: Item[] = [];
-  for await (const item of items) if (taken.push(item) === count) break;
-  return taken;
-}
+import { take } from '../../support/take.ts';
 
 export const telling: Case[] = [
   {

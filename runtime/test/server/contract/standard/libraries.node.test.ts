@@ -6,33 +6,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { callback, capabilities, stream, tokenOf } from '../../../../src/client.ts';
 import { subscribe } from '../../../../src/features/subscriptions/client/subscribe.ts';
 import { failureOf } from '../../../support/failure-of.ts';
+import { take } from '../../../support/take.ts';
 import type { TestWorker } from '../../../support/test-worker.ts';
-import { type Library, NAMES } from './libraries.ts';
+import { NAMES } from './libraries.ts';
 import { type Binding, BINDING_OF, type Client, serve } from './serve.ts';
 import type { Shop } from './worker.ts';
 
 let worker: TestWorker<Shop, Binding>;
 beforeAll(async () => void (worker = await serve()));
 
-const PEN: Record<Library, string> = {
-  zod: 'zod',
-  'zod/mini': 'mini',
-  valibot: 'valibot',
-  arktype: 'arktype',
-};
-
 const DAY = '2026-01-02';
 const SEEN = `Date ${DAY}`;
-
-/** @returns what the items are, up to a number of them */
-async function some<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const taken: Item[] = [];
-  for await (const item of items) {
-    taken.push(item);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 
 describe.each(NAMES)('%s', (name) => {
   const binding = BINDING_OF[name];
@@ -116,7 +100,7 @@ describe.each(NAMES)('%s', (name) => {
 
   test('capabilities, and their addresses', async () => {
     using client = connect('capabilities');
-    const owner = `ann ${PEN[name]}`;
+    const owner = `ann ${name}`;
     const pen = client.pen(owner);
     expect(await pen.write(DAY)).toBe(`${owner} ${SEEN}`);
     expect(await failureOf(pen.write(5 as never))).toMatchObject({ path: '[0]' });
@@ -138,7 +122,7 @@ describe.each(NAMES)('%s', (name) => {
     expect((await more.next()).value).toBe(`${SEEN} number 5 4`);
     await values.return?.();
     await more.return?.();
-    const wrong = some(subscribe(client).counted(5 as never), 1);
+    const wrong = take(subscribe(client).counted(5 as never), 1);
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS', path: '[0]' });
   });
 
@@ -155,11 +139,11 @@ describe.each(NAMES)('%s', (name) => {
     await client.tellAgain(DAY);
     expect((await news.next()).value).toBe(DAY);
     await news.return?.();
-    expect(await some(subscribe(client).days(DAY, 3), 3)).toEqual(
+    expect(await take(subscribe(client).days(DAY, 3), 3)).toEqual(
       [0, 1, 2].map((n) => `${SEEN} ${n}`),
     );
     // The schema of the place has a default. Later pages begin at the last row.
-    const seats = await some(subscribe(client).seats(DAY), 1_000);
+    const seats = await take(subscribe(client).seats(DAY), 1_000);
     expect(seats.map(({ place }) => place)).toEqual(
       Array.from({ length: 690 }, (_, index) => index + 11),
     );

@@ -17,7 +17,7 @@ import {
   stream,
   streamOf,
 } from '../../../../src/server.ts';
-import { type Item, Money, type Schemas, schemasOf, type Tree } from './libraries.ts';
+import { type Item, type Library, Money, schemasOf, type Tree } from './libraries.ts';
 import { failureOf } from '../../../served/failures.ts';
 import { route } from '../../../served/routed.ts';
 
@@ -162,19 +162,21 @@ class ShopImpl extends DurableObject {
   }
 }
 
-/** A class of capabilities for each library. */
-function penOf({ text, day }: Schemas) {
+function penOf(library: Library) {
+  const { text, day } = schemasOf(library);
   return capability(PenImpl, [text], { write: [day] });
 }
 
+/** A class of capabilities for each library. */
 const Pens = {
-  zod: penOf(schemasOf('zod')),
-  mini: penOf(schemasOf('zod/mini')),
-  valibot: penOf(schemasOf('valibot')),
-  arktype: penOf(schemasOf('arktype')),
+  zod: penOf('zod'),
+  'zod/mini': penOf('zod/mini'),
+  valibot: penOf('valibot'),
+  arktype: penOf('arktype'),
 };
 
-function shopWith(schemas: Schemas, Pen: ReturnType<typeof penOf>) {
+function shopWith(library: Library) {
+  const schemas = schemasOf(library);
   const { text, number, day, optional, fallback, even } = schemas;
   return lumenizeRpcDO(ShopImpl, {
     one: read(),
@@ -201,21 +203,16 @@ function shopWith(schemas: Schemas, Pen: ReturnType<typeof penOf>) {
     tell: [day, text],
     tellAgain: [text],
     days: stream([day, number], { output: text }),
-    seats: rows('place', [day, fallbackPlace(schemas)]),
-    pen: { input: [text], returns: Pen },
+    seats: rows('place', [day, fallback]),
+    pen: { input: [text], returns: Pens[library] },
     wrong: { input: [], output: text },
   });
 }
 
-/** The place of a row: the last argument of `seats`. */
-function fallbackPlace({ fallback }: Schemas) {
-  return fallback;
-}
-
-export const ZodShop = shopWith(schemasOf('zod'), Pens.zod);
-export const MiniShop = shopWith(schemasOf('zod/mini'), Pens.mini);
-export const ValibotShop = shopWith(schemasOf('valibot'), Pens.valibot);
-export const ArkShop = shopWith(schemasOf('arktype'), Pens.arktype);
+export const ZodShop = shopWith('zod');
+export const MiniShop = shopWith('zod/mini');
+export const ValibotShop = shopWith('valibot');
+export const ArkShop = shopWith('arktype');
 export type Shop = InstanceType<typeof ZodShop>;
 
 interface Bindings extends Record<string, unknown> {

@@ -1,0 +1,8 @@
+/** Reads the first items of a subscription or a stream. */
+
+/** @returns the first `count` items, or all if there are fewer; then it ends the loop */
+export async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
+  const taken: Item[] = [];
+  for await (const item of items) if (taken.push(item) === count) break;
+  return taken;
+}
