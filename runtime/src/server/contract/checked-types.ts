@@ -452,40 +452,33 @@ type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends
     : { schemaAllows: Static<Schema>; methodTakes: Parameter };
 
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
-type Given<Schema> =
-  HoldsFunction<Schema> extends true
-    ? Schema extends TFunction<TSchema[], infer Result>
-      ? (...args: CallbackArgs<Schema>) => Promise<OutputOf<Result>>
-      : Schema extends TArray<infer Items>
-        ? Given<Items>[]
-        : Schema extends TObject<infer Properties>
-          ? {
-              [Name in keyof Static<Schema>]: Name extends keyof Properties
-                ? Given<Properties[Name]>
-                : never;
-            }
-          : OutputOf<Schema>
-    : Schema extends StreamOf<infer Items>
-      ? AsyncIterable<OutputOf<Items>>
-      : OutputOf<Schema>;
+type Given<Schema> = AtEnd<Schema, 'object'>;
 
 /** What a client passes for a schema: for a stream, one that can also be a list. */
-type Passed<Schema> =
+type Passed<Schema> = AtEnd<Schema, 'client'>;
+
+/** The type of a schema's value at one end. */
+type AtEnd<Schema, End extends 'client' | 'object'> =
   HoldsFunction<Schema> extends true
     ? Schema extends TFunction<TSchema[], infer Result>
-      ? (...args: CallbackArgs<Schema>) => InputOf<Result>
+      ? (
+          ...args: CallbackArgs<Schema>
+        ) => End extends 'object' ? Promise<OutputOf<Result>> : InputOf<Result>
       : Schema extends TArray<infer Items>
-        ? Passed<Items>[]
+        ? AtEnd<Items, End>[]
         : Schema extends TObject<infer Properties>
           ? {
               [Name in keyof Static<Schema>]: Name extends keyof Properties
-                ? Passed<Properties[Name]>
+                ? AtEnd<Properties[Name], End>
                 : never;
             }
-          : InputOf<Schema>
+          : DataAtEnd<Schema, End>
     : Schema extends StreamOf<infer Items>
-      ? AsyncIterable<InputOf<Items>>
-      : InputOf<Schema>;
+      ? AsyncIterable<DataAtEnd<Items, End>>
+      : DataAtEnd<Schema, End>;
+
+/** The same, for a schema that holds neither functions nor streams. */
+type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<Schema>;
 
 /** What a method passes to a callback: the values are sent as they are. */
 type CallbackArgs<Schema extends TFunction> =

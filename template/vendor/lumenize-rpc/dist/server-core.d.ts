@@ -759,9 +759,13 @@ type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends ((...arg
   methodTakes: Parameter;
 };
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
-type Given<Schema> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => Promise<OutputOf<Result>> : Schema extends TArray<infer Items> ? Given<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Given<Properties[Name]> : never; } : OutputOf<Schema> : Schema extends StreamOf<infer Items> ? AsyncIterable<OutputOf<Items>> : OutputOf<Schema>;
+type Given<Schema> = AtEnd<Schema, 'object'>;
 /** What a client passes for a schema: for a stream, one that can also be a list. */
-type Passed<Schema> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => InputOf<Result> : Schema extends TArray<infer Items> ? Passed<Items>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? Passed<Properties[Name]> : never; } : InputOf<Schema> : Schema extends StreamOf<infer Items> ? AsyncIterable<InputOf<Items>> : InputOf<Schema>;
+type Passed<Schema> = AtEnd<Schema, 'client'>;
+/** The type of a schema's value at one end. */
+type AtEnd<Schema, End extends 'client' | 'object'> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => End extends 'object' ? Promise<OutputOf<Result>> : InputOf<Result> : Schema extends TArray<infer Items> ? AtEnd<Items, End>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? AtEnd<Properties[Name], End> : never; } : DataAtEnd<Schema, End> : Schema extends StreamOf<infer Items> ? AsyncIterable<DataAtEnd<Items, End>> : DataAtEnd<Schema, End>;
+/** The same, for a schema that holds neither functions nor streams. */
+type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<Schema>;
 /** What a method passes to a callback: the values are sent as they are. */
 type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Parameters, TSchema> ? true extends HoldsStandard<Parameters[number]> ? { [Index in keyof Parameters]: InputOf<Parameters[Index]>; } : Static$1<TFunction<Parameters, TVoid>> extends ((...args: infer Args) => unknown) ? Args : never : never;
 /** Whether the values of a schema contain functions. */
@@ -1041,8 +1045,8 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
 /**
  * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
  *
- * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`, `events`, `stream` or `rows` returns,
- *   or `{ input, readonly, plain, returns, output, title, description }`
+ * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
+ *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
  *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown

@@ -1304,8 +1304,8 @@ function isReserved(name) {
 /**
 * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
 *
-* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`, `events`, `stream` or `rows` returns,
-*   or `{ input, readonly, plain, returns, output, title, description }`
+* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
+*   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
 *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
