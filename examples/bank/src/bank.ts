@@ -187,12 +187,13 @@ async function hashOf(token: string): Promise<string> {
 const user = Type.String({ minLength: 1, maxLength: 50 });
 /** As `crypto.randomUUID()` returns it. */
 const token = Type.String({ format: 'uuid' });
+const amount = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
 /** The class, a schema for each constructor parameter after the object, and the contract of its methods. */
 export const Session = capability(SessionImpl, [user], {
   balance: live(),
   statement: events(),
-  transfer: [user, Type.Integer({ minimum: 1, maximum: 1_000_000 })],
+  transfer: [user, amount],
   onAlert: [callback([Type.String()], Type.Boolean())],
   logout: [],
 });

@@ -133,14 +133,14 @@ function caller(): string {
 
 const id = Type.String({ maxLength: 36 });
 const place = Type.String({ minLength: 1, maxLength: 100 });
+const seconds = Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 }));
+const after = Type.Optional(Type.String({ maxLength: 100 }));
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 
 export const Bookings = lumenizeRpcDO(BookingsImpl, {
-  hold: [place, Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 }))],
+  hold: [place, seconds],
   book: [id],
   release: [id],
-  list: read([
-    Type.Optional(Type.String({ maxLength: 100 })),
-    Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  ]),
+  list: read([after, limit]),
 });
 export type Bookings = RpcObject<typeof Bookings>;

@@ -22,8 +22,10 @@ class PiImpl extends DurableObject<Env> {
   }
 }
 
+/** The numbers grow with each digit, and so does the work. */
+const count = Type.Integer({ minimum: 1, maximum: 1_000 });
+
 export const Pi = lumenizeRpcDO(PiImpl, {
-  // The numbers grow with each digit, and so does the work.
-  digits: stream([Type.Integer({ minimum: 1, maximum: 1_000 })], { readonly: true }),
+  digits: stream([count], { readonly: true }),
 });
 export type Pi = RpcObject<typeof Pi>;

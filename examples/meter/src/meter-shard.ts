@@ -66,8 +66,7 @@ class MeterShardImpl extends DurableObject<Bindings> {
 
 const key = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9/._-]{0,63}$' });
 const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const counts = Type.Record(key, count, { additionalProperties: false, maxProperties: 100 });
 
-export const MeterShard = lumenizeRpcDO(MeterShardImpl, {
-  record: [Type.Record(key, count, { additionalProperties: false, maxProperties: 100 })],
-});
+export const MeterShard = lumenizeRpcDO(MeterShardImpl, { record: [counts] });
 export type MeterShard = InstanceType<typeof MeterShard>;

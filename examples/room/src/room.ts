@@ -73,12 +73,12 @@ class RoomImpl extends DurableObject<Env> {
 /** The caller, as a hook of the Worker names it: `withCaller(request, { user })`. */
 type Caller = { user: string };
 
+const text = Type.String({ minLength: 1, maxLength: 2000 });
+const guest = Type.Optional(Type.String({ minLength: 1, maxLength: 50 }));
+
 export const Room = lumenizeRpcDO(RoomImpl, {
   messages: events(),
-  say: [
-    Type.String({ minLength: 1, maxLength: 2000 }),
-    Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-  ],
+  say: [text, guest],
   getTopic: live(),
   setTopic: [Type.String({ maxLength: 100 })],
   countPresent: live(),
