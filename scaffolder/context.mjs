@@ -41,6 +41,7 @@
  * @property {boolean} yes
  * @property {string[]} [add] - the examples to add to the project in the directory
  * @property {string[]} [example] - the examples that a new project gets
+ * @property {string} [schemas] - the library with which the schemas are written
  * @property {boolean} verify
  *
  * From the steps:

@@ -25,6 +25,7 @@ import pinNode from './steps/pin-node.mjs';
 import printNext from './steps/print-next.mjs';
 import showFiles from './steps/show-files.mjs';
 import verify from './steps/verify.mjs';
+import writeSchemas from './steps/write-schemas.mjs';
 import applyOverlay from './templates/apply-overlay.mjs';
 import checkLinks from './templates/check-links.mjs';
 import copyTemplate from './templates/copy-template.mjs';
@@ -56,6 +57,7 @@ const steps = [
   [({ ui }) => ui !== undefined && ui !== 'plain', applyOverlay],
   // The packaged template has no links.
   [({ from, merge }) => from !== undefined || merge, checkLinks],
+  [({ schemas = 'typebox' }) => schemas !== 'typebox', writeSchemas],
   [isMade, personalise],
   [isMade, pinNode],
   [always, fitPackageManager],

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../harness/dev-server.mjs';
 import { Runtime } from '../../harness/runtime.ts';
 import { add, ALL, ANSWERS, runProgram, tests } from './added.mjs';
-import { projects, write } from '../setup/projects.mjs';
+import { clientOf, projects, write } from '../setup/projects.mjs';
 import { linkPackages } from '../setup/linked-packages.mjs';
 import { REPOSITORY, run } from '../setup/outside.mjs';
 
@@ -38,6 +38,36 @@ test('a plain Worker gets one after another', async () => {
     expect([name, await runProgram(program, project, url, env)]).toEqual([name, ANSWERS[name]]);
   }
 });
+
+test.each(['zod', 'valibot', 'arktype'])(
+  'a Worker with %s gets all with its schemas',
+  async (library) => {
+    const project = workerProject(library);
+    const manifest = join(project, 'package.json');
+    const { devDependencies, ...others } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+    const { version } = JSON.parse(
+      fs.readFileSync(join(REPOSITORY, `node_modules/${library}/package.json`), 'utf8'),
+    );
+    const packages = { ...devDependencies, [library]: version };
+    write(manifest, JSON.stringify({ ...others, devDependencies: packages }));
+    const names = ['counter', ...ALL];
+    const program = await add(project, names, env);
+    await check(project);
+    const { out } = await run('vitest', ['run', '--no-isolate'], { cwd: project, env });
+    for (const file of ['index', 'counter', ...tests()])
+      expect(out).toContain(`test/${file}.spec.ts`);
+    const { url } = await startDevServer(project, [], env);
+    expect(await runProgram(program, project, url, env)).toBe('1\n');
+    const { createRpcClient } = await clientOf(project);
+    using match = createRpcClient('MATCH', 'final', { baseUrl: url });
+    await match.setScore({ home: 1, guests: 0 });
+    await expect(match.setScore({ home: 1, guests: 0.5 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+      path: '[0].guests',
+    });
+    expect(await match.getScore()).toEqual({ home: 1, guests: 0 });
+  },
+);
 
 test('a Worker with Hono gets all at once', async () => {
   const project = workerProject('hono');

@@ -1,4 +1,5 @@
 /** What `--add` writes, and the types of the package, pass with the compiler options of other projects. */
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projects, write } from '../setup/projects.mjs';
@@ -53,9 +54,24 @@ test.each([
     'the checks of a linter',
     { noPropertyAccessFromIndexSignature: true, noUnusedLocals: true, noUnusedParameters: true },
   ],
-])('%s', async (name, options) => {
+])('%s', (name, options) => compile(name, options, {}));
+
+test.each([
+  ['Zod', { zod: '^4.0.0' }],
+  ['Zod 3', { zod: '^3.24.0' }],
+  ['Valibot', { valibot: '^1.0.0' }],
+  ['ArkType', { arktype: '^2.1.0' }],
+])('%s', (name, packages) => compile(name, {}, packages));
+
+/**
+ * @param {string} name
+ * @param {object} options - of the compiler
+ * @param {Record<string, string>} packages - those that the project has already
+ */
+async function compile(name, options, packages) {
   const folder = join(root, name);
-  const manifest = { type: 'module', devDependencies: { '@cloudflare/vitest-plugin': '*' } };
+  const devDependencies = { '@cloudflare/vitest-plugin': '*', ...packages };
+  const manifest = { type: 'module', devDependencies };
   const compilerOptions = { ...PLAIN, ...options };
   write(join(folder, 'package.json'), JSON.stringify(manifest));
   write(join(folder, 'wrangler.jsonc'), '{ "main": "src/index.ts" }');
@@ -67,5 +83,19 @@ test.each([
   write(join(folder, 'worker-configuration.d.ts'), TYPES);
   write(join(folder, 'src/call.ts'), CALL);
   linkPackages(folder);
+  if (name === 'Zod 3') useZod3(folder);
   await tsc(folder);
-});
+}
+
+/**
+ * Zod 4 contains version 3, as another entry.
+ *
+ * @param {string} folder - of a project
+ */
+function useZod3(folder) {
+  const zod = join(folder, 'node_modules/zod');
+  fs.rmSync(zod);
+  write(join(zod, 'package.json'), '{ "name": "zod", "type": "module", "exports": "./index.ts" }');
+  const own = join(REPOSITORY, 'node_modules/zod/v3/index.js');
+  write(join(zod, 'index.ts'), `export * from '${own}';\n`);
+}

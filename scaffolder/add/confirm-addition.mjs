@@ -39,12 +39,13 @@ export default async function confirmAddition(context) {
  * @param {Context['addition']} addition
  * @returns {Record<string, unknown>} what `--json` prints
  */
-export function additionResult(directory, { changed, created, examples, objects, notes, byHand }) {
+export function additionResult(directory, addition) {
+  const { changed, created, examples, objects, schemas, notes, byHand } = addition;
   const files = [
     ...Array.from(changed.keys(), (path) => ({ what: 'changed', path })),
     ...Array.from(created.keys(), (path) => ({ what: 'added', path })),
   ];
-  return { directory, examples, objects, files, notes, ...(byHand && { byHand }) };
+  return { directory, examples, objects, schemas, files, notes, ...(byHand && { byHand }) };
 }
 
 /** @param {Pick<Context, 'addition' | 'cwd' | 'say' | 'target'>} context */

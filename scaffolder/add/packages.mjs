@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
-import { readText } from './text/file-text.mjs';
+import { isBefore, isOlder, majorOf, packagesOf, versionOf } from '../packages/versions.mjs';
+import { versionFor } from '../schemas/choose-library.mjs';
 import { setProperty, valueOf } from './text/jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
+/** @typedef {import('../packages/versions.mjs').Version} Version */
 
 /** The Vitest plugin that runs tests in the Workers runtime: its name, and its former name. */
 const TEST_PLUGIN = '@cloudflare/vitest-plugin';
@@ -14,9 +16,9 @@ const FORMER_TEST_PLUGIN = '@cloudflare/vitest-pool-workers';
 /** Versions before 0.17 cannot evict an object. */
 const TOO_OLD_PLUGIN = /^[\^~>=v\s]*0\.(?:\d|1[0-6])(?:\D|$)/;
 const TYPES = '@cloudflare/workers-types';
-/** The oldest versions that support the runtime's types, and classes with SQLite: major and minor. */
+/** The oldest versions that support the runtime's types, and classes with SQLite. @type {Record<string, Version>} */
 const OLDEST = { typescript: [5, 8], wrangler: [4, 0] };
-/** The tools that read wrangler's configuration, and the oldest versions that know its `exports`. */
+/** The tools that read wrangler's configuration, and the oldest versions that know its `exports`. @type {Record<string, Version>} */
 const KNOW_EXPORTS = {
   wrangler: [4, 107],
   '@cloudflare/vite-plugin': [1, 43],
@@ -43,16 +45,17 @@ const LOCK_FILES = {
  * @param {string} text
  * @param {Manifest | undefined} template - the template's package.json; without it, the project has all that the
  *   runtime needs
+ * @param {string} library - of the schemas
  * @param {Record<string, string>} scripts - to be added
- * @returns {{ text: string, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
- *   `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
+ * @returns {{ text: string, hasNew: boolean, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
+ *   `hasNew` is whether the text has more packages; `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
  *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
  *   `isTypeless` is whether the package has no type, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine;
  *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasNode` is whether the project has a Node
  *   of its own; `hasReact` is whether the pages are in React
  */
-export function withPackages(text, template, scripts = {}) {
+export function withPackages(text, template, library, scripts = {}) {
   /** @type {Manifest | undefined} */
   const manifest = valueOf(text);
   if (!manifest) throw conflict('package.json is not valid JSON.', 'Correct it and try again.');
@@ -64,6 +67,10 @@ export function withPackages(text, template, scripts = {}) {
     if (there === undefined) additions.push([['dependencies', name], version]);
     else refuseOtherMajor(name, there, version);
   }
+  const version = versionFor(library);
+  if (version && present[library] === undefined)
+    additions.push([['dependencies', library], version]);
+  const hasNew = additions.length > 0;
   let [typesScript, typesCommand] =
     Object.entries(manifest.scripts ?? {}).find(([, command]) => GENERATES_TYPES.test(command)) ??
     [];
@@ -83,6 +90,7 @@ export function withPackages(text, template, scripts = {}) {
   const clashes = present[TYPES] && !typesCommand?.includes(withoutRuntime);
   return {
     text: additions.reduce((before, [path, value]) => addition(before, path, value), text),
+    hasNew,
     testPlugin: testPluginOf(present),
     outdated: Object.entries(OLDEST).flatMap(([name, oldest]) => {
       const range = present[name];
@@ -137,53 +145,19 @@ function refuseOtherMajor(name, present, wanted) {
 }
 
 /**
- * Whether a range has only versions that are older.
- *
- * @param {string} range
- * @param {number[]} oldest - major and minor version
- */
-function isOlder(range, [oldestMajor = 0, oldestMinor = 0]) {
-  const major = Number(majorOf(range) ?? Infinity);
-  if (major !== oldestMajor) return major < oldestMajor;
-  const [, minor] = /^[~=v\s]*\d+\.(\d+)/.exec(range) ?? [];
-  return minor !== undefined && Number(minor) < oldestMinor;
-}
-
-/** @param {string} range */
-function majorOf(range) {
-  return /^[\^~>=v\s]*(\d+)/.exec(range)?.[1];
-}
-
-/**
  * @param {string} project
  * @param {string} text - of its package.json
  * @returns {boolean} whether all tools that read wrangler's configuration certainly know its `exports`
  */
 export function knowsExports(project, text) {
-  /** @type {Manifest} */
-  const manifest = valueOf(text) ?? {};
-  const present = { ...manifest.dependencies, ...manifest.devDependencies };
+  const present = packagesOf(text);
   return Object.entries(KNOW_EXPORTS).every(([name, oldest]) => {
     const range = present[name];
     // A project that does not list wrangler runs the newest.
     if (range === undefined || /^(?:\*|latest)?$/.test(range)) return true;
-    const [major, minor = '0'] =
-      /^[\^~>=v\s]*(\d+)(?:\.(\d+))?/.exec(installedVersion(project, name) ?? range)?.slice(1) ??
-      [];
-    return major !== undefined && !isOlder(`=${major}.${minor}`, oldest);
+    const version = versionOf(project, name, range);
+    return version !== undefined && !isBefore(version, oldest);
   });
-}
-
-/**
- * @param {string} folder
- * @param {string} name - of a package
- * @returns {string | undefined} undefined if the package is not installed, in the folder or above it
- */
-function installedVersion(folder, name) {
-  const manifest = readText(join(folder, 'node_modules', name, 'package.json'));
-  if (manifest !== undefined) return valueOf(manifest)?.version;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : installedVersion(parent, name);
 }
 
 /**

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { EXAMPLES } from '../examples.mjs';
 import { ownFolder } from '../own-package.mjs';
+import { chooseLibrary } from '../schemas/choose-library.mjs';
+import { translated } from '../schemas/translations.mjs';
 import { withCommandsOf } from '../steps/personalise.mjs';
 import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs';
 import { declarationsOf, environmentsOf, environmentsWithOwn, formOf } from './classes.mjs';
@@ -51,14 +53,15 @@ const EVERYTHING_TO_GIT = `# This folder belongs to the project until the packag
  * @property {string} main - the Worker's main file
  * @property {string} [byHand] - lines that the user has to insert into the main file
  * @property {string} [reason] - why the user has to insert them
- * @property {boolean} hasPackage - whether the project had the runtime before
+ * @property {boolean} needsInstallation - whether package.json gets more packages
+ * @property {string} schemas - the library with which the schemas are written
  * @property {string} [typesScript] - the script that generates the types of the bindings
  * @property {string} [devScript] - the script that starts the Worker on this machine
  * @property {string[]} firstUse - lines for the user, with a first call or a component
  */
 
 /**
- * @param {Pick<Context, 'cwd' | 'create' | 'packageManager' | 'add'> & { directory?: string, pm?: string }} context
+ * @param {Pick<Context, 'cwd' | 'create' | 'packageManager' | 'add' | 'schemas'> & { directory?: string, pm?: string }} context
  * @returns {Partial<Context>}
  */
 export default function planAddition(context) {
@@ -73,7 +76,7 @@ export default function planAddition(context) {
 /**
  * @param {string} target
  * @param {string[]} examples - their names
- * @param {Pick<Context, 'cwd' | 'create' | 'packageManager'>} context
+ * @param {Pick<Context, 'cwd' | 'create' | 'packageManager' | 'schemas'>} context
  * @returns {Addition}
  */
 export function plan(target, examples, context) {
@@ -99,12 +102,14 @@ export function plan(target, examples, context) {
   const objects = added.flatMap(({ names }) => names.objects);
   const placed = withEntry(entry, { objects, extension, hasPackage }, main.endsWith('x'));
   const scripts = place.isOurs ? added.map(({ example }) => example.scripts) : [];
+  const library = chooseLibrary(target, textAt('package.json'), context.schemas);
   const packages = withPackages(
     textAt('package.json'),
     hasPackage ? undefined : ownPackages(),
+    library.name,
     Object.assign({}, ...scripts),
   );
-  const { checkers, devScript, outdated, typesFile, typesScript } = packages;
+  const { checkers, devScript, hasNew, outdated, typesFile, typesScript } = packages;
   const changed = new Map(
     [
       /** @type {const} */ ([file, extended(file, text, additionsTo(form, value, objects))]),
@@ -119,7 +124,7 @@ export function plan(target, examples, context) {
   const created = new Map(hasPackage ? [] : packageFiles());
   for (const { example, names } of added) {
     for (const [path, own] of filesFor(example, names, place, tests.areRun))
-      created.set(path, withLineEnds(own, entry));
+      created.set(path, withLineEnds(translated(own, library), entry));
   }
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
   const { byHand, reason } = placed;
@@ -129,6 +134,7 @@ export function plan(target, examples, context) {
     changed,
     notes: [
       ...(hasPackage ? [] : [noteOnChecks(placed.isHono)]),
+      ...library.notes,
       ...outdated.map((one) => `${one} is too old for the runtime: update it.`),
       ...tests.notes,
       ...notesOn(form, configuration, objects),
@@ -138,7 +144,8 @@ export function plan(target, examples, context) {
     examples,
     objects,
     main,
-    hasPackage,
+    needsInstallation: hasNew,
+    schemas: library.name,
     firstUse: firstUse(target, added, place, packages, context.packageManager),
     ...(byHand && { byHand, reason }),
     ...(typesScript && { typesScript }),

@@ -5,9 +5,9 @@ import { didYouMean, similarPath, similarTo } from '../arguments/did-you-mean.mj
 import { conflict, EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
 import { COUNTER, EXAMPLES, exampleMeantBy, listing } from '../examples.mjs';
+import { packagesOf } from '../packages/versions.mjs';
 import { configurationIn, CONFIGURATIONS, mainOf, readConfiguration } from './configuration.mjs';
 import { readText, withoutMark } from './text/file-text.mjs';
-import { valueOf } from './text/jsonc.mjs';
 import { tokensOf } from './text/tokens.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -191,9 +191,7 @@ function isModule(entry, main) {
  *   project does not depend on it
  */
 export function runtimeOf(project) {
-  const { dependencies, devDependencies } =
-    valueOf(readText(join(project, 'package.json')) ?? '') ?? {};
-  return { ...devDependencies, ...dependencies }[PACKAGE];
+  return packagesOf(readText(join(project, 'package.json')) ?? '')[PACKAGE];
 }
 
 /** @param {string} project - without the runtime */

@@ -28,7 +28,7 @@ export default function reportAddition(context) {
  * @returns {string[]} the next commands
  */
 function printNext({ addition, bold, cwd, packageManager, say, target }) {
-  const { byHand, devScript, firstUse, hasPackage, main, typesScript } = addition;
+  const { byHand, devScript, firstUse, main, needsInstallation, typesScript } = addition;
   const directory = relative(cwd, target);
   say();
   say(`${whatIsAdded(addition)} added to ${directory || 'this directory'}.`);
@@ -40,7 +40,7 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
   }
   const next = [
     ...(directory ? [`cd ${quoted(directory)}`] : []),
-    ...(hasPackage ? [] : [packageManager.install]),
+    ...(needsInstallation ? [packageManager.install] : []),
     ...(typesScript ? [packageManager.run(typesScript)] : []),
     devScript ? packageManager.run(devScript) : `${packageManager.exec} wrangler dev`,
   ];

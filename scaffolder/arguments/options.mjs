@@ -1,5 +1,6 @@
 /** All options, and the text of `--help`. The parser of the command line and the recovery of lost flags use the list. */
 import { COUNTER, EXAMPLES, listing as listingOfExamples } from '../examples.mjs';
+import { LIBRARIES } from '../schemas/choose-library.mjs';
 import {
   isPackageName,
   isWorkerName,
@@ -77,6 +78,13 @@ export const OPTIONS = [
     choices: Object.keys(EXAMPLES).filter((name) => name !== COUNTER),
     isList: true,
     otherNames: ['examples'],
+  },
+  {
+    name: 'schemas',
+    value: '<library>',
+    help: 'typebox (default), zod, valibot or arktype; --add takes the one that is there',
+    choices: Object.keys(LIBRARIES),
+    otherNames: ['schema', 'validator', 'validation'],
   },
   { name: 'install', on: true, help: 'do not install dependencies' },
   { name: 'git', on: true, help: 'do not create a git repository' },

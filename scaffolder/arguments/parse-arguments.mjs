@@ -44,7 +44,7 @@ export default function parseArguments({ argv, say, create }) {
   if (add && verify)
     throw usage('--verify needs the dependencies, which you install after --add: leave it out.');
   if (verify && !install) throw usage('--verify needs the dependencies: remove --no-install.');
-  const ofPackaged = ['ui', 'example'].find((name) => values[name] !== undefined);
+  const ofPackaged = ['ui', 'example', 'schemas'].find((name) => values[name] !== undefined);
   if (from !== undefined && ofPackaged)
     throw usage(
       `--${ofPackaged} is for the packaged template, and --from takes another: leave one out.`,

@@ -29,7 +29,8 @@ const addition = (more) => ({
   examples: ['counter'],
   objects: [COUNTER],
   main: 'worker/index.ts',
-  hasPackage: false,
+  needsInstallation: true,
+  schemas: 'typebox',
   firstUse: FIRST_USE,
   ...more,
 });
@@ -44,6 +45,7 @@ const FACTS = {
     { what: 'added', path: 'worker/counter.ts' },
   ],
   notes: ['One.', 'Two.'],
+  schemas: 'typebox',
 };
 
 /** @param {Partial<Context>} [fields] */
@@ -161,7 +163,7 @@ test('writes all of it, and ends with what is left to do', () => {
 test('where the runtime was there, nothing is to be installed; several objects are named', () => {
   const cwd = temporaryFolder(PROJECT);
   const objects = [COUNTER, { module: 'room', class: 'Room', binding: 'ROOM' }];
-  const more = { objects, hasPackage: true, typesScript: 'types' };
+  const more = { objects, needsInstallation: false, typesScript: 'types' };
   const context = contextWith({ cwd, target: `${cwd}/my shop`, addition: addition(more) });
   Object.assign(context, writeAddition(context));
   expect(reportAddition(context)).toMatchObject({

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../support/folders.mjs';
 const TEMPLATE = { dependencies: { typebox: '1.4.3' } };
 
 /** @param {object} manifest */
-const facts = (manifest) => withPackages(JSON.stringify(manifest), {});
+const facts = (manifest) => withPackages(JSON.stringify(manifest), {}, 'typebox');
 
 /** @param {object} manifest */
 const typesFile = (manifest) => facts(manifest).typesFile;
 
 /** @param {object} manifest */
 const added = (manifest) => {
-  const { text, typesScript } = withPackages(JSON.stringify(manifest), TEMPLATE);
+  const { text, typesScript } = withPackages(JSON.stringify(manifest), TEMPLATE, 'typebox');
   const { scripts, ...rest } = JSON.parse(text);
   return { ...rest, scripts, typesScript };
 };
@@ -63,7 +63,7 @@ test.each([
     'Update typebox to version 1 first.',
   ],
 ])('refuses %s', (text, problem, advice) => {
-  const refused = () => withPackages(text, TEMPLATE);
+  const refused = () => withPackages(text, TEMPLATE, 'typebox');
   expect(refused).toThrow(`${problem}\nNothing was changed. ${advice}`);
   expect(refused).toThrow(expect.objectContaining({ exitCode: 3 }));
 });
@@ -82,16 +82,17 @@ test.each([
 
 test('a project that has the runtime gets nothing but the scripts of examples', () => {
   const text = '{ "type": "module", "dependencies": { "lumenize-rpc": "^1.0.0" } }';
-  expect(withPackages(text, undefined).text).toBe(text);
+  expect(withPackages(text, undefined, 'typebox').text).toBe(text);
   const scripts = { bank: 'node two-customers.ts' };
-  expect(JSON.parse(withPackages(text, undefined, scripts).text)).toEqual({
+  expect(JSON.parse(withPackages(text, undefined, 'typebox', scripts).text)).toEqual({
     ...JSON.parse(text),
     scripts,
   });
 });
 
 test('a script that is there is not replaced', () => {
-  const refused = () => withPackages('{ "scripts": { "a": "mine" } }', undefined, { a: 'b' });
+  const refused = () =>
+    withPackages('{ "scripts": { "a": "mine" } }', undefined, 'typebox', { a: 'b' });
   expect(refused).toThrow('package.json has a script "a" already.\nNothing was changed.');
 });
 

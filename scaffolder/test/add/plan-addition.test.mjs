@@ -275,7 +275,7 @@ export default {
 };
 
 test('a project that has the runtime keeps it, and its package.json', () => {
-  const { changed, created, byHand, hasPackage, notes } = planned(WITH_RUNTIME, ROOM);
+  const { changed, created, byHand, needsInstallation, notes } = planned(WITH_RUNTIME, ROOM);
   expect([...created.keys()]).toEqual(['src/room.ts', 'src/room.test.ts']);
   expect(changed.get('src/index.ts')?.after).toBe(
     WITH_RUNTIME['src/index.ts']
@@ -283,7 +283,7 @@ test('a project that has the runtime keeps it, and its package.json', () => {
       .replace("['COUNTER']", "['COUNTER', 'ROOM']"),
   );
   expect(changed.has('package.json')).toBe(false);
-  expect({ byHand, hasPackage }).toEqual({ byHand: undefined, hasPackage: true });
+  expect({ byHand, needsInstallation }).toEqual({ byHand: undefined, needsInstallation: false });
   expect(notes.some((note) => note.includes('does not check these calls'))).toBe(false);
 });
 

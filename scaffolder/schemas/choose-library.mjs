@@ -1,0 +1,81 @@
+/** Chooses the library with which an example writes its schemas: the one that `--schemas` names, or one of the project's. */
+import { conflict } from '../console/failure.mjs';
+import { ownManifest } from '../own-package.mjs';
+import { isBefore, packagesOf, versionOf } from '../packages/versions.mjs';
+
+/**
+ * @typedef {object} Library
+ * @property {string} title
+ * @property {import('../packages/versions.mjs').Version} [oldest] - the first version with Standard Schema, by which
+ *   the runtime takes its schemas
+ */
+
+/** In the order in which a project's libraries are preferred. @type {Readonly<Record<string, Library>>} */
+export const LIBRARIES = {
+  typebox: { title: 'TypeBox' },
+  zod: { title: 'Zod', oldest: [3, 24] },
+  valibot: { title: 'Valibot', oldest: [1, 0] },
+  arktype: { title: 'ArkType', oldest: [2, 1] },
+};
+
+const NAMES = Object.keys(LIBRARIES);
+
+/**
+ * @param {string} name - of a library
+ * @returns {string | undefined} the version for a project that does not have it, which this repository is tested with;
+ *   undefined for TypeBox, which the template has
+ */
+export function versionFor(name) {
+  return name === 'typebox' ? undefined : ownManifest().devDependencies[name];
+}
+
+/**
+ * @typedef {object} Choice
+ * @property {string} name
+ * @property {boolean} isZod3 - whether it is Zod, and the project has version 3
+ * @property {string[]} notes - texts for the user
+ */
+
+/**
+ * @param {string} project
+ * @param {string} text - of its package.json
+ * @param {string} [wanted] - by the user
+ * @returns {Choice}
+ * @throws a conflict if the user wants a library whose version in the project is too old
+ */
+export function chooseLibrary(project, text, wanted) {
+  const present = packagesOf(text);
+  const there = NAMES.flatMap((name) => {
+    const range = present[name];
+    return range === undefined ? [] : [{ name, range, version: versionOf(project, name, range) }];
+  });
+  const old = there.flatMap(({ name, range, version }) => {
+    const { oldest, title = '' } = LIBRARIES[name] ?? {};
+    if (!oldest || !version || !isBefore(version, oldest)) return [];
+    const since = oldest.join('.');
+    const problem = `The project has ${name} ${range}, and ${title} has Standard Schema from ${since} on.`;
+    return [{ name, problem, advice: `update ${name} to ${since} or later` }];
+  });
+  const unfit = old.find(({ name }) => name === wanted);
+  if (unfit) {
+    const advice = `To use it, ${unfit.advice}. To use another library, name it by --schemas.`;
+    throw conflict(unfit.problem, advice);
+  }
+  const fit = there.filter(({ name }) => !old.some((one) => one.name === name));
+  const name = wanted ?? fit[0]?.name ?? 'typebox';
+  const isZod3 = name === 'zod' && there.some((one) => one.name === name && one.version?.[0] === 3);
+  if (wanted) return { name, isZod3, notes: [] };
+  const title = LIBRARIES[name]?.title;
+  const own = `The schemas are written with ${title}, which the project has. To choose another library: --schemas ${NAMES.join('|')}`;
+  return {
+    name,
+    isZod3,
+    notes: [
+      ...(fit.some((one) => one.name !== 'typebox') ? [own] : []),
+      ...old.map(
+        ({ problem, advice }) =>
+          `${problem} The schemas are written with ${title}: to use the other, ${advice}.`,
+      ),
+    ],
+  };
+}
