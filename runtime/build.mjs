@@ -24,6 +24,7 @@ export const VENDOR = fileURLToPath(new URL('../template/vendor/lumenize-rpc/', 
 const DOORS = {
   client: 'src/client.ts',
   server: 'src/server.ts',
+  http: 'src/http.ts',
   relay: 'src/relay.ts',
   react: 'src/react.ts',
   testing: 'src/testing.ts',

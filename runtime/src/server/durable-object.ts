@@ -12,6 +12,8 @@ import { closeSocketsOfOthers } from './connections/sockets.ts';
 import type { CheckedContract, EntryKindsOf, Listable } from './contract/checked-types.ts';
 import type { RpcClass } from './contract/rpc-class.ts';
 import { explanations } from './diagnostics/explanations.ts';
+import { FRAME_METHOD, type FrameSender } from '../wire/door.ts';
+import { answerRpcFrame } from './post.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
 import { construction } from './base/construction.ts';
 import { followTransactions } from './base/turns.ts';
@@ -54,6 +56,10 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
     override async fetch(request: Request): Promise<Response> {
       const response = await handleRpcRequest(request, this, compiled);
       return response ?? (await super.fetch?.(request)) ?? refuse(request);
+    }
+
+    [FRAME_METHOD](frame: string, sender: FrameSender): Promise<unknown> {
+      return answerRpcFrame(frame, sender, this, compiled);
     }
 
     override webSocketMessage(ws: WebSocket, message: string | ArrayBuffer): void | Promise<void> {

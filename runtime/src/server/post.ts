@@ -4,7 +4,9 @@ import { RpcError } from '../wire/errors.ts';
 import { limitExceeded } from '../wire/limits.ts';
 import { BINARY_TYPE, type Frame } from '../wire/messages.ts';
 import { frameLength } from '../wire/pieces.ts';
-import { UNAVAILABLE_STATUS } from '../wire/status.ts';
+import { LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
+import type { FrameSender } from '../wire/door.ts';
+import { rejectionCountsOf } from './connections/rejections.ts';
 import { OUT_OF_MEMORY } from './base/memory.ts';
 import { answerOnce, type Exchange } from './calls/exchange.ts';
 import { heldResponse, isLarge, readBody } from './connections/bodies.ts';
@@ -31,6 +33,22 @@ export async function answerPost(
   const bytes =
     typeof answer === 'string' ? new TextEncoder().encode(answer) : new Uint8Array(answer);
   return heldResponse(bytes, { 'Content-Type': typeOf(answer) }, target, identity);
+}
+
+/**
+ * Answers a frame of a door of the Worker: see `wire/door.ts`.
+ *
+ * @returns the frame of answers; or the HTTP status with which a POST would be refused
+ */
+export async function answerRpcFrame(
+  frame: string,
+  sender: FrameSender,
+  instance: object,
+  contract: CompiledContract,
+): Promise<Frame | number> {
+  if (rejectionCountsOf(instance).bars(sender)) return LIMIT_EXCEEDED_STATUS;
+  const answer = await answerOnce(sender, { instance, contract }, () => frame);
+  return answer ?? UNAVAILABLE_STATUS;
 }
 
 function responseOf(frame: Frame): Response {

@@ -133,10 +133,12 @@ function encodeValue(
  *   sent the first of them `age` milliseconds ago.
  * - `["bytes"]`: the client reads binary frames, from now on over this connection, or in the answer to
  *   this POST. Until then all bytes are sent as text.
+ * - `["key"]`: the client makes one call, whose id is made of its method and its arguments. If the call has begun with
+ *   another id, the answer is `[-id]`. Before an answer of the journal, the object sends `["replayed"]`.
  */
 export type ControlMessage =
   | [kind: 'cancel' | 'awaits' | 'resent', ...numbers: number[]]
-  | [kind: 'bytes'];
+  | [kind: 'bytes' | 'key'];
 
 /**
  * Both directions, in a binary frame: the lengths in bytes of the buffers that the next message refers to.

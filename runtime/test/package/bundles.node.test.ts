@@ -207,3 +207,27 @@ test.each(CLIENT_FEATURES)(
     for (const [, file] of CLIENT_FEATURES) if (file !== own) expect(files).not.toContain(file);
   },
 );
+
+describe('the door for plain HTTP', () => {
+  const worker = (routes: string): string => `
+    import { lumenizeRpcDO, routeDORequest } from './server.ts';
+    import { routeHttpRequest } from './http.ts';
+    import { Type } from 'typebox';
+    export const Own = lumenizeRpcDO(class {}, { a: [Type.String()] });
+    export default { fetch: (request, env) => ${routes} };
+  `;
+  const external = ['typebox', 'typebox/*'];
+
+  test('a Worker that does not use it has no byte of it', async () => {
+    const files = await filesIn(worker('routeDORequest(request, env)'), external);
+    expect(files.filter((file) => /^http\/|description\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('it has at most 13 kB', async () => {
+    const routes = 'routeHttpRequest(request, env, { classes: { OWN: Own } })';
+    const sizes = await sizesIn(worker(routes), external);
+    const own = sizes.filter(([file]) => file.startsWith('http/'));
+    expect(own.map(([file]) => file)).toContain('http/route.ts');
+    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(13_000);
+  });
+});

@@ -5,6 +5,8 @@
  * - Inside `server/`, the floors are a list in order: each imports only the floors below it.
  * - A feature has two halves, `server/` and `client/`, which share `wire.ts`. Its server half, with `feature.ts`, imports
  *   `server/feature.ts` and nothing else of the server.
+ * - `http` is a client in the Worker: it knows the router, what a contract says to others, and nothing of the object's
+ *   inside.
  * - Only the doors name features. The linter reports circles of files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,11 +37,15 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   relay: ['subscriptions', 'feeds', 'live'],
 };
 
+/** What `http` may import of the server: the router, with what it shares, and the public description of a contract. */
+const FOR_HTTP =
+  /^server\/(routing\/.*|base\/(caller|namespaces|probes|requests)|contract\/description|diagnostics\/explanations)\.ts$/;
+
 /** Features of both ends at once: their server half is a client, too. */
 const OF_BOTH_ENDS = new Set(['relay', 'debug']);
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /^(wire|client|server|features)\/.*\.ts$/.test(path))
+  .filter((path) => /^(wire|client|server|features|http)\/.*\.ts$/.test(path))
   .toSorted();
 
 function importsOf(file: string): string[] {
@@ -65,6 +71,7 @@ function mayImport(file: string, path: string): boolean {
   const [room, feature = ''] = file.split('/');
   const [otherRoom, otherFeature = ''] = path.split('/');
   if (otherRoom === 'wire') return true;
+  if (room === 'http') return otherRoom === 'http' || FOR_HTTP.test(path);
   if (room !== 'features') {
     if (room !== otherRoom) return false;
     return room !== 'server' || floorOf(path) <= floorOf(file);
@@ -105,6 +112,9 @@ test.each([
   ['features/callbacks/client/callback.ts', 'server/feature.ts'],
   ['features/callbacks/feature.ts', 'client/call.ts'],
   ['wire/bytes.ts', 'client/call.ts'],
+  ['http/call.ts', 'server/contract/types.ts'],
+  ['http/call.ts', 'server/calls/exchange.ts'],
+  ['server/routing/router.ts', 'http/route.ts'],
 ])('the rule forbids that %s imports %s', (file, path) => {
   expect(mayImport(file, path)).toBe(false);
 });

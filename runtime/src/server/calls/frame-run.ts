@@ -33,6 +33,8 @@ export class FrameRun {
   #lastId = 0;
   /** Whether the frame lists the calls that the client awaits. */
   #hasSaidAwaited = false;
+  /** Whether the client has one call, and the frame has that call: see `["key"]`. */
+  #isKeyed = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
   /** When the first of them left the client, in the time of `Date.now()`. */
@@ -69,14 +71,15 @@ export class FrameRun {
     let isSafe: boolean;
     let missing: RpcError | undefined;
     let isMissing: boolean | undefined;
-    const { limits } = this.#target.contract;
+    const { contract, journal } = this.#target;
+    const { limits } = contract;
     try {
       const limit = this.#limitReached();
       if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
       checkCall(message);
       this.#admit(id);
       try {
-        isSafe = isReadonly(message[1], this.#target.contract);
+        isSafe = isReadonly(message[1], contract);
       } catch (error) {
         // The method may have been removed by a deployment after the call had run.
         missing = error as RpcError;
@@ -87,16 +90,18 @@ export class FrameRun {
         if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
         this.#connection.countRejection();
       }
-      isMissing = this.#results?.isMissing(message);
+      isMissing = this.#results?.isMissing(message) || (this.#isKeyed && journal?.hasOther(id));
     } catch (error) {
       this.#connection.countRejection();
       return this.#reject(id, message, error);
     }
-    const { journal } = this.#target;
     const entry = isSafe ? undefined : journal;
     // The method may have become `readonly` by a deployment after the call had run.
     const known = isSafe && id > this.#resent ? undefined : journal?.answerOf(id);
-    if (known !== undefined) return this.#deliver(id, known);
+    if (known !== undefined) {
+      if (this.#isKeyed) this.#connection.queue('["replayed"]');
+      return this.#deliver(id, known);
+    }
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
       return this.#reject(id, message, missing ? withMaybeExecuted(missing, true) : forgotten(id));
     }
@@ -146,6 +151,11 @@ export class FrameRun {
     const [kind, ...numbers] = message;
     const { journal, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
+    if (kind === 'key') {
+      // Whatever the number of the call, the client awaits no other one.
+      this.#isKeyed = this.#hasSaidAwaited = true;
+      return;
+    }
     const handle = contract.messages.get(kind);
     if (handle)
       return handle(message, {

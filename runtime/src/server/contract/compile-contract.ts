@@ -16,7 +16,7 @@ import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
 import { compiledCapability, type Contract, methodDefinition } from './entries.ts';
-import { CLIENT_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
+import { CLIENT_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
 import { isCapability } from '../base/capability-classes.ts';
 import { isStandard, type Schema } from '../base/standard-schema.ts';
 import { PACKAGE_COPY } from './contract-of.ts';
@@ -26,7 +26,10 @@ import { limitsWith, withDefaults } from '../base/limits.ts';
 import { makeValidator } from './make-validator.ts';
 
 function isReserved(name: string): boolean {
-  return name in Object.prototype || `${RUNTIME_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name);
+  return (
+    name in Object.prototype ||
+    `${RUNTIME_NAMES} ${PATH_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name)
+  );
 }
 
 /**

@@ -183,6 +183,11 @@ export class ClientJournal {
     return this.#begun.has(id) || this.#running.has(id);
   }
 
+  /** Whether a call with another id has begun. */
+  hasOther(id: number): boolean {
+    return this.#begun.edges.some((edge) => edge !== id);
+  }
+
   /**
    * Whether a call may have run although there is no answer. If so, it will not run again.
    *

@@ -23,20 +23,31 @@ export interface CorsOptions {
 /** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
 export type Cors = boolean | CorsOptions;
 
-/**
- * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
- * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
- */
-export function foreignOrigin({ headers }: Request, url: URL): string | undefined {
-  const origin = headers.get('Origin');
-  return origin === null || origin === url.origin ? undefined : origin;
-}
-
 /** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
 const SENT_BY_ITSELF = ['Cookie', 'Cf-Access-Jwt-Assertion', 'Cf-Access-Authenticated-User-Email'];
 
 /** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
 const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
+
+/** The names of the headers that identify the browser's user. */
+function identifyingHeaders({ headers }: Request): string[] {
+  const names = SENT_BY_ITSELF.filter((name) => headers.has(name));
+  if (HTTP_LOGIN.test(headers.get('Authorization') ?? '')) names.push('Authorization');
+  return names;
+}
+
+/**
+ * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
+ * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too. A
+ * link and an image of another site come without an origin. They are foreign if they identify the browser's user.
+ */
+export function foreignOrigin(request: Request, url: URL): string | undefined {
+  const { headers } = request;
+  const origin = headers.get('Origin');
+  if (origin !== null) return origin === url.origin ? undefined : origin;
+  const isOfOtherSite = headers.get('Sec-Fetch-Site') === 'cross-site';
+  return isOfOtherSite && identifyingHeaders(request).length > 0 ? 'null' : undefined;
+}
 
 /**
  * Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
@@ -44,8 +55,7 @@ const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
  */
 export function withoutCredentials(request: Request, cors: Cors): Request {
   if (typeof cors === 'object' && cors.credentials) return request;
-  const names = SENT_BY_ITSELF.filter((name) => request.headers.has(name));
-  if (HTTP_LOGIN.test(request.headers.get('Authorization') ?? '')) names.push('Authorization');
+  const names = identifyingHeaders(request);
   if (names.length === 0) return request;
   const headers = new Headers(request.headers);
   for (const name of names) headers.delete(name);
@@ -70,10 +80,11 @@ function asksForProbe(request: Request): boolean {
   return isPreflight(request) && !!asked?.split(',').some((name) => name.trim() === PROBE);
 }
 
-export function answerPreflight(request: Request): Response {
+/** @param methods - those that a page may use */
+export function answerPreflight(request: Request, methods = 'POST'): Response {
   const asked = request.headers.get('Access-Control-Request-Headers');
   const headers = new Headers({
-    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Methods': methods,
     'Access-Control-Max-Age': '86400',
   });
   if (asked) headers.set('Access-Control-Allow-Headers', asked);
@@ -87,21 +98,18 @@ const reported = new Set<string>();
 const MAX_REPORTED = 100;
 
 /**
- * Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
- * console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
+ * Rejects the request of a page. The reason is in the response, and on the Worker's console.
  */
-export function rejectOrigin(request: Request): Response {
-  if (isPreflight(request)) return withRejectionHeaders(answerPreflight(request), request);
-  const origin = request.headers.get('Origin') ?? '';
+export function rejectOrigin(
+  origin: string,
+  refuse: (status: number, message: string) => Response,
+): Response {
   const problem = `Origin ${origin} is not allowed`;
   if (!reported.has(origin) && reported.size < MAX_REPORTED) {
     reported.add(origin);
     console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
   }
-  return withRejectionHeaders(
-    new Response(`${problem}: see the option cors`, { status: FORBIDDEN_STATUS }),
-    request,
-  );
+  return refuse(FORBIDDEN_STATUS, `${problem}: see the option cors`);
 }
 
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */

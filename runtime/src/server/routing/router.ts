@@ -47,6 +47,11 @@ export interface RouteOptions {
    */
   otherPaths?: boolean | undefined;
   /**
+   * What `routeHttpRequest` of `lumenize-rpc/http` has as `classes`: other paths than `…/call` of these bindings are
+   * left to it. Default: none.
+   */
+  classes?: Readonly<Record<string, unknown>> | undefined;
+  /**
    * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
    * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
    *
@@ -119,60 +124,132 @@ export async function routeDORequest(
   env: object,
   options: RouteOptions = {},
 ): Promise<Response | undefined> {
-  const { prefix = '/__rpc', cors = false } = options;
+  const { prefix, bindings, classes } = options;
   const url = new URL(request.url);
-  const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
-  const matches = findNamespaces(env, binding, options.bindings);
-  if (matches.length === 0) {
-    return explanations?.explainNotFound(request, env, [binding, ...rest]);
+  const [binding, segment, ...path] = segmentsAfter(prefix, url.pathname);
+  const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
+  const matches = findNamespaces(env, binding, bindings);
+  const [match] = matches;
+  if (!match) {
+    const segments = [binding, segment, ...path];
+    return explanations?.explainNotFound(request, env, segments);
   }
+  if (path.length > 0 && !isCall && classes?.[match[0]]) return undefined;
   for (const [name] of matches) explanations?.routedBindings.add(name);
+  return guardOrigin(request, url, options, text, async (checked) => {
+    const located = locate(matches, segment, path, text);
+    if (located instanceof Response) return located;
+    if (!options.otherPaths && !isCall) {
+      const problem = `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`;
+      return text(NOT_FOUND_STATUS, problem);
+    }
+    const reached = await reach(checked, located, options, text);
+    if (reached instanceof Response) return reached;
+    const { forwarded, target } = reached;
+    try {
+      return await target.fetch(
+        isCall ? forwarded : withObjectPath(forwarded, checked, path.length),
+      );
+    } catch (error) {
+      const explained = explanations?.explainFailure(error, checked, located.route.binding);
+      if (explained) return explained;
+      throw error;
+    }
+  });
+}
+
+/** Makes the response that says why a request reaches no object. */
+type Refuse = (status: number, message: string) => Response;
+
+/**
+ * Answers a request of an origin that may call.
+ *
+ * @param answer - receives the request without what it must not have: the cookies of a page of another origin, a caller
+ *   that no hook has named
+ * @param methods - those that a preflight allows
+ * @returns the answer, readable for the page that has sent the request; or why there is none
+ */
+export async function guardOrigin(
+  request: Request,
+  url: URL,
+  { cors = false }: RouteOptions,
+  refuse: Refuse,
+  answer: (checked: Request) => Promise<Response>,
+  methods?: string,
+): Promise<Response> {
   try {
     const origin = foreignOrigin(request, url);
     const checked = origin === undefined ? request : withoutCredentials(request, cors);
     const isAllowed =
       origin === undefined || (await guarded(() => isOriginAllowed(origin, checked, cors)));
-    if (!isAllowed) return rejectOrigin(request);
-    const response = isPreflight(request)
-      ? answerPreflight(request)
-      : await forward(withoutPath(withoutCaller(checked)), matches, rest, options);
+    const preflight = isPreflight(request) && answerPreflight(request, methods);
+    // A page could not read the rejection of a preflight. The request after it is rejected.
+    if (!isAllowed) return withRejectionHeaders(preflight || rejectOrigin(origin, refuse), request);
+    const response = preflight || (await answer(withoutPath(withoutCaller(checked))));
     return withCorsHeaders(response, request, cors);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     console.error(error.cause);
-    const problem = 'A function in the options of routeDORequest threw an error: see the log';
-    return withRejectionHeaders(text(500, problem), request);
+    const problem = 'A function in the options of the router threw an error: see the log';
+    return withRejectionHeaders(refuse(500, problem), request);
   }
 }
 
-async function forward(
-  request: Request,
+/** An object that a path names. */
+interface Located {
+  readonly route: Route;
+  readonly namespace: DurableObjectNamespace;
+  /** In the whole namespace. */
+  readonly id: DurableObjectId;
+}
+
+/**
+ * Finds the object that a path names.
+ *
+ * @param matches - the bindings that the path can mean
+ * @param segment - the one of the instance
+ * @param path - the segments after it
+ */
+export function locate(
   matches: [string, DurableObjectNamespace][],
-  [segment, ...path]: string[],
-  options: RouteOptions,
-): Promise<Response> {
+  segment: string | undefined,
+  path: readonly string[],
+  refuse: Refuse,
+): Located | Response {
   const [[binding, namespace]] = matches as [[string, DurableObjectNamespace]];
   if (matches.length > 1) {
     const names = matches.map(([name]) => name).join(' and ');
-    return text(500, `The path matches the bindings ${names}: use the exact name of one`);
+    return refuse(500, `The path matches the bindings ${names}: use the exact name of one`);
   }
   const instance = decodeSegment(segment);
-  const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
   // A client leaves an empty instance out of its path.
   const isWithout = path.length === 0 && instance === CALL_SEGMENT;
   if (!instance || isWithout) {
-    const wanted = `${binding}/{instance}/${CALL_SEGMENT}`;
-    return text(400, `The instance is empty or malformed: the path must end in ${wanted}`);
+    const wanted = `${binding}/{instance}/${path[0] ?? CALL_SEGMENT}`;
+    return refuse(400, `The instance is empty or malformed: the path must end in ${wanted}`);
   }
   if (instance.startsWith(LIBRARY_NAMES)) {
-    return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
-  }
-  if (!options.otherPaths && !isCall) {
-    return text(NOT_FOUND_STATUS, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+    return refuse(
+      400,
+      `The names of instances that begin with ${LIBRARY_NAMES} are for the library`,
+    );
   }
   const id = objectIdOf(namespace, instance);
-  if (!id) return text(400, `${instance} is not an id of ${binding}`);
-  const route = { binding, instance };
+  if (!id) return refuse(400, `${instance} is not an id of ${binding}`);
+  return { route: { binding, instance }, namespace, id };
+}
+
+/**
+ * Calls the hook for a request, and chooses the object that gets the request.
+ *
+ * @returns the request to forward, and its target; or the response of the hook, or why there is no target
+ */
+export async function reach(
+  request: Request,
+  { route, namespace, id }: Located,
+  options: RouteOptions,
+  refuse: Refuse,
+): Promise<{ forwarded: Request; target: FetchTarget } | Response> {
   const forwarded = await check(request, route, options);
   if (forwarded instanceof Response) return forwarded;
   const isConnecting = isUpgrade(request) || isProbe(request);
@@ -180,14 +257,8 @@ async function forward(
     ? await guarded(() => options.connectTo?.(forwarded, route))
     : undefined;
   const target = chosen ?? (await guarded(() => stubOf(namespace, id, forwarded, route, options)));
-  if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
-  try {
-    return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, request, path.length));
-  } catch (error) {
-    const explained = explanations?.explainFailure(error, request, binding);
-    if (explained) return explained;
-    throw error;
-  }
+  if (target) return { forwarded, target };
+  return refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`);
 }
 
 /**
@@ -274,7 +345,7 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   try {
     return await work();
   } catch (cause) {
-    throw new OptionError('A function in the options of routeDORequest threw an error', { cause });
+    throw new OptionError('A function in the options of the router threw an error', { cause });
   }
 }
 
@@ -300,7 +371,7 @@ function bareProbe({ cf }: Request, { url, headers }: Request): Request {
 }
 
 /** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
-function segmentsAfter(prefix: string, pathname: string): string[] {
+export function segmentsAfter(prefix = '/__rpc', pathname: string): string[] {
   const wanted = prefix.split('/').filter(Boolean);
   const path = pathname.split('/').slice(1);
   const isUnder = wanted.every((segment, index) => segment === path[index]);

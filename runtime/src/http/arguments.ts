@@ -1,0 +1,175 @@
+/** The arguments of a call in a request: in the body of a POST, or in the query of a GET. */
+import type { MethodDescription } from '../server/contract/description.ts';
+import { encodeArgs } from '../wire/messages.ts';
+import { refusal } from './problems.ts';
+import { type Parameters, parametersOf, takesText } from './parameters.ts';
+
+/** Arguments, and how a message has them. */
+export interface Arguments {
+  readonly args: readonly unknown[];
+  /** The end of the message: a comma and the arguments, or nothing. */
+  readonly encoded: string;
+}
+
+const NONE: Arguments = { args: [], encoded: '' };
+
+/**
+ * Reads the arguments of a POST.
+ *
+ * @param method - `undefined` for one that the contract does not list
+ * @param frameSize - the characters that a frame may have
+ * @returns the response for arguments that cannot be read
+ */
+export async function readBody(
+  request: Request,
+  url: URL,
+  method: MethodDescription | undefined,
+  frameSize: number,
+): Promise<Arguments | Response> {
+  if (url.search.length > 1)
+    return malformed('A POST has its arguments in the body, not the query');
+  const { headers } = request;
+  const type = headers.get('Content-Type');
+  const encoding = headers.get('Content-Encoding');
+  if (encoding !== null && encoding !== 'identity') {
+    return unreadable(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+  }
+  if (type !== null && !JSON_TYPE.test(type)) return unreadable(WANTED);
+  const text = await textOf(request, 3 * frameSize);
+  if (typeof text !== 'string') return text;
+  if (type === null) return text === '' ? NONE : unreadable(WANTED);
+  return parsed(text, 'The body', (value) => {
+    if (Array.isArray(value)) return { args: value, encoded: value.length > 0 ? `,${text}` : '' };
+    if (typeof value !== 'object' || value === null) {
+      return malformed('The body must be a list of the arguments, or an object');
+    }
+    const parameters = method && parametersOf(method);
+    if (!parameters || parameters.isObject) return { args: [value], encoded: `,[${text}]` };
+    return byObject(value as Record<string, unknown>, parameters);
+  });
+}
+
+const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const WANTED = 'The body must have the Content-Type application/json, in UTF-8';
+
+function unreadable(detail: string): Response {
+  return refusal('BAD_MESSAGE', detail, 415);
+}
+
+function malformed(detail: string): Response {
+  return refusal('BAD_MESSAGE', detail);
+}
+
+function tooLarge(): Response {
+  return refusal('LIMIT_EXCEEDED', 'The body is larger than limits.frameSize allows', 413);
+}
+
+/** @param limit - in bytes */
+async function textOf(request: Request, limit: number): Promise<string | Response> {
+  const { body, headers } = request;
+  if (Number(headers.get('Content-Length')) > limit) return tooLarge();
+  if (!body) return '';
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      size += value.length;
+      if (size > limit) {
+        void reader.cancel().catch(() => {});
+        return tooLarge();
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return unreadable('The body is not UTF-8');
+    return malformed('The body did not arrive');
+  }
+}
+
+/** Parses JSON that a stranger sent. A text that is nested too deeply is as good as none. */
+function parsed<Result>(
+  text: string,
+  what: string,
+  use: (value: unknown) => Result | Response,
+): Result | Response {
+  try {
+    return use(JSON.parse(text));
+  } catch {
+    return malformed(`${what} is not JSON, or is nested too deeply`);
+  }
+}
+
+function encoded(args: unknown[]): Arguments | Response {
+  try {
+    return { args, encoded: encodeArgs(args) };
+  } catch (error) {
+    // A property with the name `__proto__`, or an object within too many others.
+    return malformed((error as Error).message);
+  }
+}
+
+/** Reads the arguments of an object: the one object that the method takes, or the arguments by their names. */
+function byObject(
+  sent: Record<string, unknown>,
+  { named, isObject }: Parameters,
+): Arguments | Response {
+  if (isObject) return encoded([sent]);
+  if (!named) return malformed('The arguments have no names: send a list of them');
+  const unknown = Object.keys(sent).find((name) => !named.has(name));
+  if (unknown !== undefined) return unknownName(unknown, named);
+  const args = Array.from(named.keys(), (name) => sent[name]);
+  return encoded(args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1));
+}
+
+function unknownName(name: string, named: ReadonlyMap<string, unknown>): Response {
+  const names = [...named.keys()].join(', ') || 'none';
+  return malformed(`The name ${JSON.stringify(name.slice(0, 100))} is unknown: there are ${names}`);
+}
+
+/**
+ * Reads the arguments of a GET.
+ *
+ * @returns the response for arguments that cannot be read
+ */
+export function readQuery(url: URL, method: MethodDescription): Arguments | Response {
+  const query = [...url.searchParams];
+  const [first] = query;
+  if (!first) return NONE;
+  const parameters = parametersOf(method);
+  const [name, text] = first;
+  if (query.length === 1 && name === 'args') {
+    return parsed(text, name, (value) =>
+      Array.isArray(value) ? encoded(value) : malformed('args must be a list'),
+    );
+  }
+  if (query.length === 1 && name === 'input') {
+    return parsed(text, name, (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? byObject(value as Record<string, unknown>, parameters)
+        : malformed('input must be an object'),
+    );
+  }
+  return byNames(query, parameters);
+}
+
+function byNames(
+  query: readonly [name: string, text: string][],
+  parameters: Parameters,
+): Arguments | Response {
+  const { named } = parameters;
+  if (!named) return malformed('The arguments have no names: use args, a list of them');
+  const sent: Record<string, unknown> = {};
+  for (const [name, text] of query) {
+    const schema = named.get(name);
+    if (!schema) return unknownName(name, named);
+    if (Object.hasOwn(sent, name)) return malformed(`${name} occurs twice`);
+    const value = takesText(schema) ? text : parsed(text, name, (json) => json);
+    if (value instanceof Response) return value;
+    sent[name] = value;
+  }
+  return byObject(sent, parameters);
+}

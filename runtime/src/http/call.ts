@@ -1,0 +1,167 @@
+/** Calls a method of an object for a request, and writes the answer as JSON. */
+import { callerOf } from '../server/base/caller.ts';
+import type { ContractDescription, MethodDescription } from '../server/contract/description.ts';
+import { explanations } from '../server/diagnostics/explanations.ts';
+import type { MethodKind } from '../wire/brands.ts';
+import { FRAME_METHOD, type FrameReceiver, type FrameSender } from '../wire/door.ts';
+import { RpcError } from '../wire/errors.ts';
+import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
+import { decodeRich } from '../wire/values/rich-decoder.ts';
+import { type Arguments, readBody, readQuery } from './arguments.ts';
+import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
+import { refusal, refuse, thrownResponse } from './problems.ts';
+import { writeJson } from './values.ts';
+
+/** The object that a request calls. */
+export interface CalledObject {
+  /** The name of its binding. */
+  readonly binding: string;
+  readonly contract: ContractDescription;
+  /** Its stub. */
+  readonly target: object;
+}
+
+/** The methods of HTTP with which a method of an object can be called. */
+function allowed({ kind, readonly }: MethodDescription): string[] {
+  const methods = isCalled(kind) ? ['POST'] : [];
+  return readonly ? ['GET', 'HEAD', ...methods] : methods;
+}
+
+/** Whether methods of a kind return one result. */
+function isCalled(kind: MethodKind): boolean {
+  return kind === 'call' || kind === 'live';
+}
+
+/** @param name - of the method, as the path has it */
+export async function answerCall(
+  request: Request,
+  name: string,
+  object: CalledObject,
+): Promise<Response> {
+  const { contract } = object;
+  const method = contract.methods.get(name);
+  const key = request.headers.get(KEY);
+  const { method: verb } = request;
+  // A deployment may have removed the method after the call had run.
+  if (!method && !(key !== null && verb === 'POST')) {
+    return refusal('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
+  }
+  const verbs = method ? allowed(method) : ['POST'];
+  if (!verbs.includes(verb)) {
+    const headers = { Allow: [...verbs, 'OPTIONS'].join(', ') };
+    if (verb === 'OPTIONS') return new Response(null, { status: 204, headers });
+    return refusal('BAD_MESSAGE', `${name} is called by ${headers.Allow}`, 405, {}, headers);
+  }
+  if (!acceptsJson(request)) {
+    return refusal('BAD_MESSAGE', 'The answer is application/json: see the header Accept', 406);
+  }
+  if (method && !isCalled(method.kind)) {
+    return refusal('BAD_MESSAGE', `${name} is followed with Accept: text/event-stream`, 406);
+  }
+  const url = new URL(request.url);
+  const { frameSize } = contract.limits;
+  const read =
+    method && verb !== 'POST'
+      ? readQuery(url, method)
+      : await readBody(request, url, method, frameSize);
+  if (read instanceof Response) return read;
+  const caller = callerOf(request);
+  if (key === null || method?.readonly) {
+    return send(object, { id: 1 }, caller, name, read, method?.readonly === true);
+  }
+  const problem = keyProblem(key, caller);
+  if (problem) return problem;
+  if (!contract.journal) {
+    return refusal('UNSUPPORTED', `${object.binding} has journal: false, so it takes no ${KEY}`);
+  }
+  const keyed = await keyedCall(key, caller, name, read.args);
+  return send(object, keyed, caller, name, read, false);
+}
+
+function acceptsJson({ headers }: Request): boolean {
+  const accept = headers.get('Accept');
+  return accept === null || accept.split(',').some((range) => ACCEPTED.test(range));
+}
+
+/** Matches what includes JSON, unless its weight is 0. */
+const ACCEPTED =
+  /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(?!.*;\s*q\s*=\s*0(\.0*)?\s*(;|$))(;|$)/i;
+
+/** @param isSafe - whether the method changes nothing */
+async function send(
+  { binding, contract, target }: CalledObject,
+  { id, client }: Partial<KeyedCall> & { id: number },
+  caller: Omit<FrameSender, 'client'>,
+  name: string,
+  { encoded }: Arguments,
+  isSafe: boolean,
+): Promise<Response> {
+  const mark = client === undefined ? '' : '["key"],';
+  const frame = `[${mark}[${id},${JSON.stringify(name)}${encoded}]]`;
+  if (frame.length > contract.limits.frameSize) {
+    return refusal('LIMIT_EXCEEDED', 'The arguments are larger than limits.frameSize allows', 413);
+  }
+  let answer: string | number;
+  try {
+    answer = await (target as FrameReceiver)[FRAME_METHOD](frame, { ...caller, client });
+  } catch (error) {
+    return failure(error, binding, isSafe);
+  }
+  if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
+  return responseOf(answer, id);
+}
+
+/** Responds for an object that has not answered. */
+function failure(error: unknown, binding: string, isSafe: boolean): Response {
+  if (String(error).includes(FRAME_METHOD)) {
+    const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
+    return refusal('UNSUPPORTED', problem);
+  }
+  const local = explanations?.isLocal() ? explanations.printFailure(error, binding) : undefined;
+  const problem = local ?? 'The object has not answered';
+  return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
+}
+
+/** The beginning of a frame whose answer is a repeated one. */
+const REPEATED = '[["replayed"],';
+
+/** @param id - of the call */
+function responseOf(frame: string, id: number): Response {
+  const isReplayed = frame.startsWith(REPEATED);
+  const answers = isReplayed ? `[${frame.slice(REPEATED.length)}` : frame;
+  const headers = isReplayed ? { [REPLAYED]: 'true' } : undefined;
+  const begin = `[[${id},`;
+  // A plain result is JSON already. Other answers have the name of their form before the value.
+  if (answers.startsWith(begin) && !HAS_FORM.test(answers.slice(begin.length, begin.length + 9))) {
+    return jsonResponse(answers.slice(begin.length, -2), headers);
+  }
+  const [message = []] = decodeFrame(answers);
+  if (message[0] === -id) {
+    const problem = `The ${KEY} belongs to a call with another method or other arguments`;
+    return refusal('BAD_MESSAGE', problem, 422);
+  }
+  try {
+    if (message[0] === 'error') return thrownResponse(decodeRich(message[1]));
+    const decoded = decodeAnswer(message as AnswerMessage, unwritable);
+    if ('thrown' in decoded) return thrownResponse(decoded.thrown, headers);
+    return jsonResponse(writeJson(decoded.result), headers);
+  } catch (error) {
+    const isKnown = error instanceof RpcError && error.code === 'UNSUPPORTED';
+    return thrownResponse(isKnown ? error : new RpcError('UNSERIALIZABLE', UNWRITABLE), headers);
+  }
+}
+
+const HAS_FORM = /^"(rich|error)",/;
+
+const UNWRITABLE = 'JSON cannot have the result, which contains itself';
+
+function unwritable([kind]: readonly unknown[]): never {
+  throw new RpcError('UNSUPPORTED', `JSON cannot have a result with a ${kind as string}`);
+}
+
+/** @param json - `undefined` for no result */
+function jsonResponse(json: string | undefined, headers?: Record<string, string>): Response {
+  if (json === undefined) return new Response(null, { status: 204, headers: headers ?? {} });
+  const own = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return new Response(json, { headers: headers ? { ...own, ...headers } : own });
+}

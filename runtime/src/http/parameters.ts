@@ -1,0 +1,79 @@
+/** The names of a method's arguments, and how their schemas are read. */
+import { isStandard, type MethodDescription } from '../server/contract/description.ts';
+
+/** A JSON Schema, as far as this file knows it. */
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How the arguments of a method can be sent by name. */
+export interface Parameters {
+  /** Whether the method takes one object, which can be sent without a list around it. */
+  readonly isObject: boolean;
+  /**
+   * By name, in their order, the schemas of the arguments, or of the properties of the one object. `undefined` if there
+   * are no names.
+   */
+  readonly named: ReadonlyMap<string, JsonSchema> | undefined;
+}
+
+interface WithJsonSchema {
+  readonly jsonSchema?: { input(options: { target: string }): unknown };
+}
+
+/**
+ * The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
+ * Schema.
+ *
+ * @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
+ */
+function jsonSchemaOf(schema: unknown): JsonSchema | undefined {
+  if (!isStandard(schema)) return typeof schema === 'object' ? (schema as JsonSchema) : undefined;
+  try {
+    const { jsonSchema } = schema['~standard'] as WithJsonSchema;
+    return jsonSchema?.input({ target: 'draft-2020-12' }) as JsonSchema | undefined;
+  } catch {
+    // The library has no JSON Schema for it.
+    return undefined;
+  }
+}
+
+const known = new WeakMap<MethodDescription, Parameters>();
+
+export function parametersOf(method: MethodDescription): Parameters {
+  let parameters = known.get(method);
+  if (!parameters) known.set(method, (parameters = findParameters(method)));
+  return parameters;
+}
+
+function findParameters({ input }: MethodDescription): Parameters {
+  const schemas = input.map(jsonSchemaOf);
+  const [only] = schemas;
+  const named = new Map(schemas.map((schema = {}) => [schema['title'] as string, schema]));
+  const isNamed =
+    named.size === input.length && [...named.keys()].every((name) => typeof name === 'string');
+  const isObject = input.length === 1 && ((only && takesObject(only)) || !isNamed);
+  if (!isObject) return { isObject, named: isNamed ? named : undefined };
+  const { properties } = only ?? {};
+  return { isObject, named: properties ? new Map(Object.entries(properties)) : undefined };
+}
+
+/** Whether each value of a schema is an object. */
+function takesObject({ type, allOf, anyOf, oneOf }: JsonSchema): boolean {
+  const every = (list: unknown): boolean =>
+    Array.isArray(list) && list.length > 0 && (list as JsonSchema[]).every(takesObject);
+  return type === 'object' || every(allOf) || every(anyOf) || every(oneOf);
+}
+
+/** Whether a schema takes text, so that a text of a query is the value as it is. */
+export function takesText({ type, enum: values, const: value, anyOf, oneOf }: JsonSchema): boolean {
+  const isText = (one: unknown): boolean => typeof one === 'string';
+  const some = (list: unknown, test: (one: never) => boolean): boolean =>
+    Array.isArray(list) && list.some(test as (one: unknown) => boolean);
+  return (
+    type === 'string' ||
+    isText(value) ||
+    some(type, (one) => one === 'string') ||
+    some(values, isText) ||
+    some(anyOf, takesText) ||
+    some(oneOf, takesText)
+  );
+}

@@ -1,0 +1,76 @@
+/** Problem documents: how errors are written, as RFC 9457 has it. */
+import type { RpcErrorCode, RpcErrorDetails } from '../wire/errors.ts';
+import { RpcError } from '../wire/errors.ts';
+import { HTTP_STATUS, LIMIT_EXCEEDED_STATUS, UNAVAILABLE_STATUS } from '../wire/status.ts';
+import { writeJson } from './values.ts';
+
+/** A problem document. */
+interface Problem extends Pick<RpcErrorDetails, 'path' | 'maybeExecuted'> {
+  /** The code, or the name of the class of an error that has none. */
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** An `RpcErrorCode`, or the code of an error that the method has thrown. */
+  readonly code?: string | number | undefined;
+}
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** @param headers - more of them */
+function problemResponse(problem: Problem, headers?: Record<string, string>): Response {
+  const own: Record<string, string> = { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' };
+  const { status } = problem;
+  const isBusy = status === LIMIT_EXCEEDED_STATUS || status === UNAVAILABLE_STATUS;
+  if (isBusy) own['Retry-After'] = '1';
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { ...own, ...headers },
+  });
+}
+
+/**
+ * Responds that a call does not reach its object, or cannot be answered.
+ *
+ * @param status - default: that of the code
+ */
+export function refusal(
+  code: RpcErrorCode,
+  detail: string,
+  status: number = HTTP_STATUS[code],
+  details?: Pick<RpcErrorDetails, 'maybeExecuted'>,
+  headers?: Record<string, string>,
+): Response {
+  return problemResponse({ title: code, status, detail, code, ...details }, headers);
+}
+
+/** The codes of what the router refuses, by status. */
+const ROUTER_CODES: Readonly<Record<number, RpcErrorCode>> = {
+  400: 'BAD_MESSAGE',
+  403: 'FORBIDDEN',
+};
+
+/** Responds that a request reaches no object. */
+export function refuse(status: number, detail: string): Response {
+  return refusal(ROUTER_CODES[status] ?? 'UNAVAILABLE', detail, status);
+}
+
+/**
+ * Responds with what the object has thrown.
+ *
+ * @param thrown - an `RpcError`, or any value that the method has thrown
+ */
+export function thrownResponse(thrown: unknown, headers?: Record<string, string>): Response {
+  if (!(thrown instanceof Error)) {
+    const detail = typeof thrown === 'string' ? thrown : (writeJson(thrown) ?? 'undefined');
+    return problemResponse({ title: 'Error', status: 500, detail }, headers);
+  }
+  const { name, message: detail, code } = thrown as Error & { code?: unknown };
+  if (!(thrown instanceof RpcError)) {
+    const own = typeof code === 'string' || typeof code === 'number' ? { code } : {};
+    return problemResponse({ title: name, status: 500, detail, ...own }, headers);
+  }
+  const { path, maybeExecuted } = thrown;
+  const status = Object.hasOwn(HTTP_STATUS, thrown.code) ? HTTP_STATUS[thrown.code] : 500;
+  const problem = { title: thrown.code, status, detail, code: thrown.code, path, maybeExecuted };
+  return problemResponse(problem, headers);
+}

@@ -1,0 +1,88 @@
+/** The way of a request through the door: its path, its origin, its hook, its object. */
+import { CALL_SEGMENT } from '../wire/messages.ts';
+import type { HasContract } from '../wire/brands.ts';
+import { decodeSegment, findNamespaces } from '../server/base/namespaces.ts';
+import { isProbe } from '../server/base/probes.ts';
+import { isUpgrade } from '../server/base/requests.ts';
+import { describeContract } from '../server/contract/description.ts';
+import {
+  guardOrigin,
+  locate,
+  reach,
+  type RouteOptions,
+  segmentsAfter,
+} from '../server/routing/router.ts';
+import { answerCall } from './call.ts';
+import { REPLAYED } from './keys.ts';
+import { refusal, refuse } from './problems.ts';
+
+/** A class that `lumenizeRpcDO` has returned. */
+type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
+
+/** The options of `routeHttpRequest`: those of `routeDORequest`, and the classes. */
+export interface HttpOptions extends RouteOptions {
+  /** By the name of its binding in `env`, each class that callers can reach. */
+  classes: Readonly<Record<string, ClassWithContract>>;
+}
+
+/** What a preflight allows. */
+const METHODS = 'GET, POST';
+
+/** What a page of another origin can read of a response. */
+const EXPOSED = `${REPLAYED}, Retry-After`;
+
+/**
+ * Answers plain HTTP: `POST {prefix}/{binding}/{instance}/{method}` calls a method, and so does `GET` for a method that
+ * changes nothing. Arguments and results are JSON, and errors are problem documents.
+ *
+ * @param request - the request that the Worker received
+ * @param env - the Worker's bindings
+ * @param options - those of `routeDORequest`, and `classes`
+ * @returns the answer; `undefined` for a path that is not under the prefix, names none of `classes`, or ends in `/call`,
+ *   which `routeDORequest` answers. It never throws because of what a client sent.
+ * @example
+ * return (
+ *   (await routeHttpRequest(request, env, { classes: { COUNTER: Counter } })) ??
+ *   (await routeDORequest(request, env)) ??
+ *   new Response('Not found', { status: 404 })
+ * );
+ */
+export async function routeHttpRequest(
+  request: Request,
+  env: object,
+  options: HttpOptions,
+): Promise<Response | undefined> {
+  const { classes, prefix, bindings, otherPaths } = options;
+  const url = new URL(request.url);
+  const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
+  const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
+  if (path.length === 0 || isCall) return undefined;
+  const named = Object.keys(classes).filter((name) => bindings?.includes(name) ?? true);
+  const matches = findNamespaces(env, segment, named);
+  const [[binding] = ['']] = matches;
+  const Class = classes[binding];
+  if (!Class) return undefined;
+  const contract = describeContract(Class);
+  const name = path.length === 1 ? decodeSegment(path[0]) : undefined;
+  if (otherPaths && !contract?.methods.has(name as string)) return undefined;
+  const answer = async (checked: Request): Promise<Response> => {
+    if (isUpgrade(checked) || isProbe(checked)) {
+      return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+    }
+    const located = locate(matches, instance, path, refuse);
+    if (located instanceof Response) return located;
+    const reached = await reach(checked, located, options, refuse);
+    if (reached instanceof Response) return reached;
+    if (name === undefined) {
+      return refusal('NOT_FOUND', `The path must be ${binding}/{instance}/{method}`);
+    }
+    if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
+    const { forwarded, target } = reached;
+    const response = await answerCall(forwarded, name, { binding, contract, target });
+    if (checked.headers.has('Origin')) {
+      response.headers.set('Access-Control-Expose-Headers', EXPOSED);
+    }
+    return response;
+  };
+  return guardOrigin(request, url, options, refuse, answer, METHODS);
+}

@@ -1,0 +1,35 @@
+/** What a contract says to others: all that a door of the Worker may know of a class. */
+import type { MethodKind } from '../../wire/brands.ts';
+import type { Limits } from '../base/limits.ts';
+import type { Schema } from '../base/standard-schema.ts';
+import { contractOf } from './contract-of.ts';
+import type { ArgumentSchema } from './types.ts';
+
+export { isStandard } from '../base/standard-schema.ts';
+
+/** What a contract says of one method. */
+export interface MethodDescription {
+  readonly name: string;
+  readonly kind: MethodKind;
+  /** The method changes nothing. */
+  readonly readonly: boolean;
+  /** The schemas of the arguments. */
+  readonly input: readonly ArgumentSchema[];
+  /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
+  readonly output: Schema | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** What a contract says. */
+export interface ContractDescription {
+  readonly methods: ReadonlyMap<string, MethodDescription>;
+  readonly limits: Pick<Limits, 'frameSize'>;
+  /** Whether answers are stored, so that a call which arrives twice runs once. */
+  readonly journal: boolean;
+}
+
+/** @returns `undefined` for a class that `lumenizeRpcDO` has not returned */
+export function describeContract(Class: { prototype: object }): ContractDescription | undefined {
+  return contractOf(Class.prototype);
+}
