@@ -859,6 +859,114 @@ export declare function relayName(origin: string, region: string, index: number)
  * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
  */
 export declare function originOf(relay: string | undefined): string;
+/** Which other origins may call, and whether with cookies (`credentials`, default false). */
+export interface CorsOptions {
+  /** The origins that may call, such as `https://example.com`, or a function that decides. */
+  origin: readonly string[] | ((origin: string, request: Request) => boolean);
+  /**
+   * Allows requests with cookies and logins, which the router otherwise removes from what another origin sends. That
+   * is what a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an `Authorization` of the schemes
+   * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
+   * arrive. Default false.
+   */
+  credentials?: boolean | undefined;
+}
+/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
+export type Cors = boolean | CorsOptions;
+/** The target of a request. */
+export interface Route {
+  /** The binding's name in `env`. */
+  binding: string;
+  /** The object's name, or its id as 64 hex characters. */
+  instance: string;
+}
+/**
+ * Rejects a request by returning a `Response`, replaces it by returning a `Request`, or passes it on by
+ * returning nothing.
+ */
+export type Hook = (request: Request, route: Route) => Response | Request | void | Promise<Response | Request | void>;
+/** The options of `routeDORequest`. */
+export interface RouteOptions {
+  /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
+  prefix?: string | undefined;
+  /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
+  bindings?: readonly string[] | undefined;
+  /**
+   * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
+   * Default false.
+   */
+  otherPaths?: boolean | undefined;
+  /**
+   * What `routeHttpRequest` of `lumenize-rpc/http` has as `classes`: other paths than `…/call` of these bindings are
+   * left to it. Default: none.
+   */
+  classes?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
+   * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
+   *
+   * @example
+   * cors: { origin: ['https://example.com'] }
+   */
+  cors?: Cors | undefined;
+  /**
+   * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
+   * `Request` to replace it.
+   */
+  onBeforeConnect?: Hook | undefined;
+  /** Like `onBeforeConnect`, for every other request. */
+  onBeforeRequest?: Hook | undefined;
+  /**
+   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
+   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
+   * Default: the object that the path names.
+   *
+   * @example
+   * connectTo: (_, { instance }) =>
+   *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
+   */
+  connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
+  /**
+   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
+   * Objects that exist stay where they are. Default: near the client that reaches the object first.
+   *
+   * @example
+   * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
+   */
+  locationHint?: Choice<DurableObjectLocationHint> | undefined;
+  /**
+   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
+   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
+   * Default: no restriction.
+   *
+   * @example
+   * jurisdiction: 'eu'
+   */
+  jurisdiction?: Choice<DurableObjectJurisdiction> | undefined;
+}
+/** A value for every object, or a function that returns the value for the object of a request. */
+type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
+/** What gets a request: a stub. */
+export interface FetchTarget {
+  fetch(request: Request): Promise<Response>;
+}
+/**
+ * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
+ *
+ * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
+ * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ *
+ * @param request - the request that the Worker received
+ * @param env - the Worker's bindings
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
+ *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
+ *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
+ *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
+ *   client sent.
+ * @example
+ * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
+ */
+export declare function routeDORequest(request: Request, env: object, options?: RouteOptions): Promise<Response | undefined>;
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
  * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
@@ -1055,20 +1163,6 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
 export declare function compileContract(contract: Contract, options?: ContractOptions): CompiledContract;
-/** Which other origins may call, and whether with cookies (`credentials`, default false). */
-export interface CorsOptions {
-  /** The origins that may call, such as `https://example.com`, or a function that decides. */
-  origin: readonly string[] | ((origin: string, request: Request) => boolean);
-  /**
-   * Allows requests with cookies and logins, which the router otherwise removes from what another origin sends. That
-   * is what a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an `Authorization` of the schemes
-   * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
-   * arrive. Default false.
-   */
-  credentials?: boolean | undefined;
-}
-/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
-export type Cors = boolean | CorsOptions;
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
 /**
  * Adds RPC to a Durable Object class.
@@ -1294,95 +1388,6 @@ export interface ServedPort {
  * addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
  */
 export declare function servePort(port: PortLike, instance: object, contract: CompiledContract, { caller }?: ServePortOptions): ServedPort;
-/** The target of a request. */
-export interface Route {
-  /** The binding's name in `env`. */
-  binding: string;
-  /** The object's name, or its id as 64 hex characters. */
-  instance: string;
-}
-/**
- * Rejects a request by returning a `Response`, replaces it by returning a `Request`, or passes it on by
- * returning nothing.
- */
-export type Hook = (request: Request, route: Route) => Response | Request | void | Promise<Response | Request | void>;
-/** The options of `routeDORequest`. */
-export interface RouteOptions {
-  /** The path before the binding, with or without slashes at its ends. Default: `/__rpc`. */
-  prefix?: string | undefined;
-  /** The bindings that clients can reach, by their names in `env`. Default: every Durable Object binding. */
-  bindings?: readonly string[] | undefined;
-  /**
-   * Also forwards paths other than `…/call`, for a class with its own `fetch`, or with a feature that answers requests.
-   * Default false.
-   */
-  otherPaths?: boolean | undefined;
-  /**
-   * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
-   * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
-   *
-   * @example
-   * cors: { origin: ['https://example.com'] }
-   */
-  cors?: Cors | undefined;
-  /**
-   * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
-   * `Request` to replace it.
-   */
-  onBeforeConnect?: Hook | undefined;
-  /** Like `onBeforeConnect`, for every other request. */
-  onBeforeRequest?: Hook | undefined;
-  /**
-   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
-   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
-   * Default: the object that the path names.
-   *
-   * @example
-   * connectTo: (_, { instance }) =>
-   *   instance === 'lobby' ? env.RELAY.getByName(relayName(instance, 'EU', 0)) : undefined
-   */
-  connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
-  /**
-   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
-   * Objects that exist stay where they are. Default: near the client that reaches the object first.
-   *
-   * @example
-   * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
-   */
-  locationHint?: Choice<DurableObjectLocationHint> | undefined;
-  /**
-   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
-   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
-   * Default: no restriction.
-   *
-   * @example
-   * jurisdiction: 'eu'
-   */
-  jurisdiction?: Choice<DurableObjectJurisdiction> | undefined;
-}
-/** A value for every object, or a function that returns the value for the object of a request. */
-type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
-/** What gets a request: a stub. */
-export interface FetchTarget {
-  fetch(request: Request): Promise<Response>;
-}
-/**
- * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
- *
- * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
- * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
- *
- * @param request - the request that the Worker received
- * @param env - the Worker's bindings
- * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
- *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
- *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
- *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
- *   client sent.
- * @example
- * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
- */
-export declare function routeDORequest(request: Request, env: object, options?: RouteOptions): Promise<Response | undefined>;
 /**
  * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws

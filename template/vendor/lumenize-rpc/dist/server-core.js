@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
@@ -1299,7 +1299,7 @@ function makeValidator(schema, where) {
 }
 // src/server/contract/compile-contract.ts
 function isReserved(name) {
-	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env then catch finally close reconnect toJSON`.split(" ").includes(name);
+	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env __rpcFrame call mcp then catch finally close reconnect toJSON`.split(" ").includes(name);
 }
 /**
 * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
@@ -2012,7 +2012,7 @@ function visit(object, depth, walk) {
 	const found = known.get(object);
 	if (found) {
 		countParts(found.count, walk);
-		return reach(depth + found.height, walk);
+		return reach$1(depth + found.height, walk);
 	}
 	const size = {
 		count: 0,
@@ -2026,14 +2026,14 @@ function visit(object, depth, walk) {
 	size.height = walk.deepest - depth;
 	walk.deepest = Math.max(deepest, walk.deepest);
 }
-function reach(depth, walk) {
+function reach$1(depth, walk) {
 	const { valueDepth } = walk.limits;
 	if (depth > valueDepth) limitExceeded("valueDepth", valueDepth);
 	if (depth > walk.deepest) walk.deepest = depth;
 }
 /** An object of another class than these has no parts that can be sent. */
 function visitParts(object, depth, walk) {
-	reach(depth, walk);
+	reach$1(depth, walk);
 	if (Array.isArray(object)) return visitArray(object, depth, walk);
 	const prototype = Object.getPrototypeOf(object);
 	if (prototype === Object.prototype || prototype === null) visitProperties(object, depth, walk);
@@ -3313,6 +3313,10 @@ var ClientJournal = class {
 	hasBegun(id) {
 		return this.#begun.has(id) || this.#running.has(id);
 	}
+	/** Whether a call with another id has begun. */
+	hasOther(id) {
+		return this.#begun.edges.some((edge) => edge !== id);
+	}
 	/**
 	* Whether a call may have run although there is no answer. If so, it will not run again.
 	*
@@ -4354,6 +4358,8 @@ var FrameRun = class {
 	#lastId = 0;
 	/** Whether the frame lists the calls that the client awaits. */
 	#hasSaidAwaited = false;
+	/** Whether the client has one call, and the frame has that call: see `["key"]`. */
+	#isKeyed = false;
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
 	/** When the first of them left the client, in the time of `Date.now()`. */
@@ -4380,14 +4386,15 @@ var FrameRun = class {
 		let isSafe;
 		let missing;
 		let isMissing;
-		const { limits } = this.#target.contract;
+		const { contract, journal } = this.#target;
+		const { limits } = contract;
 		try {
 			const limit = this.#limitReached();
 			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
 			checkCall(message);
 			this.#admit(id);
 			try {
-				isSafe = isReadonly(message[1], this.#target.contract);
+				isSafe = isReadonly(message[1], contract);
 			} catch (error) {
 				missing = error;
 				isSafe = false;
@@ -4396,15 +4403,17 @@ var FrameRun = class {
 				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
 				this.#connection.countRejection();
 			}
-			isMissing = this.#results?.isMissing(message);
+			isMissing = this.#results?.isMissing(message) || this.#isKeyed && journal?.hasOther(id);
 		} catch (error) {
 			this.#connection.countRejection();
 			return this.#reject(id, message, error);
 		}
-		const { journal } = this.#target;
 		const entry = isSafe ? void 0 : journal;
 		const known = isSafe && id > this.#resent ? void 0 : journal?.answerOf(id);
-		if (known !== void 0) return this.#deliver(id, known);
+		if (known !== void 0) {
+			if (this.#isKeyed) this.#connection.queue("[\"replayed\"]");
+			return this.#deliver(id, known);
+		}
 		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, missing ? withMaybeExecuted(missing, true) : forgotten(id));
 		if (missing) {
 			this.#connection.countRejection();
@@ -4445,6 +4454,10 @@ var FrameRun = class {
 		const [kind, ...numbers] = message;
 		const { journal, contract } = this.#target;
 		if (kind === "cancel") return this.#cancel(numbers);
+		if (kind === "key") {
+			this.#isKeyed = this.#hasSaidAwaited = true;
+			return;
+		}
 		const handle = contract.messages.get(kind);
 		if (handle) return handle(message, {
 			...this.#target,
@@ -6401,6 +6414,18 @@ async function answerPost(request, instance, contract) {
 	if (!isLarge(frameLength(answer))) return responseOf(answer);
 	return heldResponse(typeof answer === "string" ? new TextEncoder().encode(answer) : new Uint8Array(answer), { "Content-Type": typeOf(answer) }, target, identity);
 }
+/**
+* Answers a frame of a door of the Worker: see `wire/door.ts`.
+*
+* @returns the frame of answers; or the HTTP status with which a POST would be refused
+*/
+async function answerRpcFrame(frame, sender, instance, contract) {
+	if (rejectionCountsOf(instance).bars(sender)) return 429;
+	return await answerOnce(sender, {
+		instance,
+		contract
+	}, () => frame) ?? 503;
+}
 function responseOf(frame) {
 	return new Response(frame, { headers: { "Content-Type": typeOf(frame) } });
 }
@@ -6605,6 +6630,9 @@ function lumenizeRpcDO(Class, contract, options) {
 		}
 		async fetch(request) {
 			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
+		}
+		[FRAME_METHOD](frame, sender) {
+			return answerRpcFrame(frame, sender, this, compiled);
 		}
 		webSocketMessage(ws, message) {
 			if (handleRpcMessage(ws, message, this, compiled)) return;
@@ -8989,14 +9017,6 @@ function servePort(port, instance, contract, { caller } = {}) {
 * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
 * allows these too.
 */
-/**
-* The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
-* spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too.
-*/
-function foreignOrigin({ headers }, url) {
-	const origin = headers.get("Origin");
-	return origin === null || origin === url.origin ? void 0 : origin;
-}
 /** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
 const SENT_BY_ITSELF = [
 	"Cookie",
@@ -9005,14 +9025,30 @@ const SENT_BY_ITSELF = [
 ];
 /** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
 const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
+/** The names of the headers that identify the browser's user. */
+function identifyingHeaders({ headers }) {
+	const names = SENT_BY_ITSELF.filter((name) => headers.has(name));
+	if (HTTP_LOGIN.test(headers.get("Authorization") ?? "")) names.push("Authorization");
+	return names;
+}
+/**
+* The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
+* spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too. A
+* link and an image of another site come without an origin. They are foreign if they identify the browser's user.
+*/
+function foreignOrigin(request, url) {
+	const { headers } = request;
+	const origin = headers.get("Origin");
+	if (origin !== null) return origin === url.origin ? void 0 : origin;
+	return headers.get("Sec-Fetch-Site") === "cross-site" && identifyingHeaders(request).length > 0 ? "null" : void 0;
+}
 /**
 * Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
 * browser itself leaves it out of calls by POST then, but not out of WebSocket upgrades and forms.
 */
 function withoutCredentials(request, cors) {
 	if (typeof cors === "object" && cors.credentials) return request;
-	const names = SENT_BY_ITSELF.filter((name) => request.headers.has(name));
-	if (HTTP_LOGIN.test(request.headers.get("Authorization") ?? "")) names.push("Authorization");
+	const names = identifyingHeaders(request);
 	if (names.length === 0) return request;
 	const headers = new Headers(request.headers);
 	for (const name of names) headers.delete(name);
@@ -9031,10 +9067,11 @@ function asksForProbe(request) {
 	const asked = request.headers.get("Access-Control-Request-Headers")?.toLowerCase();
 	return isPreflight(request) && !!asked?.split(",").some((name) => name.trim() === "lumenize-rpc-probe");
 }
-function answerPreflight(request) {
+/** @param methods - those that a page may use */
+function answerPreflight(request, methods = "POST") {
 	const asked = request.headers.get("Access-Control-Request-Headers");
 	const headers = new Headers({
-		"Access-Control-Allow-Methods": "POST",
+		"Access-Control-Allow-Methods": methods,
 		"Access-Control-Max-Age": "86400"
 	});
 	if (asked) headers.set("Access-Control-Allow-Headers", asked);
@@ -9048,18 +9085,15 @@ const reported = /* @__PURE__ */ new Set();
 /** How many origins the console shows at most: anybody can invent more. */
 const MAX_REPORTED = 100;
 /**
-* Rejects the request of a page. The reason is in the response, which the page can read, and on the Worker's
-* console. A preflight is allowed, since the page could not read its rejection; the request after it is rejected.
+* Rejects the request of a page. The reason is in the response, and on the Worker's console.
 */
-function rejectOrigin(request) {
-	if (isPreflight(request)) return withRejectionHeaders(answerPreflight(request), request);
-	const origin = request.headers.get("Origin") ?? "";
+function rejectOrigin(origin, refuse) {
 	const problem = `Origin ${origin} is not allowed`;
 	if (!reported.has(origin) && reported.size < MAX_REPORTED) {
 		reported.add(origin);
 		console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 	}
-	return withRejectionHeaders(new Response(`${problem}: see the option cors`, { status: 403 }), request);
+	return refuse(403, `${problem}: see the option cors`);
 }
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */
 function withRejectionHeaders(response, request) {
@@ -9097,49 +9131,99 @@ function withCorsHeaders(response, request, cors) {
 * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
 */
 async function routeDORequest(request, env, options = {}) {
-	const { prefix = "/__rpc", cors = false } = options;
+	const { prefix, bindings, classes } = options;
 	const url = new URL(request.url);
-	const [binding, ...rest] = segmentsAfter(prefix, url.pathname);
-	const matches = findNamespaces(env, binding, options.bindings);
-	if (matches.length === 0) return explanations?.explainNotFound(request, env, [binding, ...rest]);
+	const [binding, segment, ...path] = segmentsAfter(prefix, url.pathname);
+	const isCall = path.length === 1 && path[0] === "call";
+	const matches = findNamespaces(env, binding, bindings);
+	const [match] = matches;
+	if (!match) {
+		const segments = [
+			binding,
+			segment,
+			...path
+		];
+		return explanations?.explainNotFound(request, env, segments);
+	}
+	if (path.length > 0 && !isCall && classes?.[match[0]]) return void 0;
 	for (const [name] of matches) explanations?.routedBindings.add(name);
+	return guardOrigin(request, url, options, text, async (checked) => {
+		const located = locate(matches, segment, path, text);
+		if (located instanceof Response) return located;
+		if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+		const reached = await reach(checked, located, options, text);
+		if (reached instanceof Response) return reached;
+		const { forwarded, target } = reached;
+		try {
+			return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, checked, path.length));
+		} catch (error) {
+			const explained = explanations?.explainFailure(error, checked, located.route.binding);
+			if (explained) return explained;
+			throw error;
+		}
+	});
+}
+/**
+* Answers a request of an origin that may call.
+*
+* @param answer - receives the request without what it must not have: the cookies of a page of another origin, a caller
+*   that no hook has named
+* @param methods - those that a preflight allows
+* @returns the answer, readable for the page that has sent the request; or why there is none
+*/
+async function guardOrigin(request, url, { cors = false }, refuse, answer, methods) {
 	try {
 		const origin = foreignOrigin(request, url);
 		const checked = origin === void 0 ? request : withoutCredentials(request, cors);
-		if (!(origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors)))) return rejectOrigin(request);
-		return withCorsHeaders(isPreflight(request) ? answerPreflight(request) : await forward(withoutPath(withoutCaller(checked)), matches, rest, options), request, cors);
+		const isAllowed = origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors));
+		const preflight = isPreflight(request) && answerPreflight(request, methods);
+		if (!isAllowed) return withRejectionHeaders(preflight || rejectOrigin(origin, refuse), request);
+		return withCorsHeaders(preflight || await answer(withoutPath(withoutCaller(checked))), request, cors);
 	} catch (error) {
 		if (!(error instanceof OptionError)) throw error;
 		console.error(error.cause);
-		return withRejectionHeaders(text(500, "A function in the options of routeDORequest threw an error: see the log"), request);
+		return withRejectionHeaders(refuse(500, "A function in the options of the router threw an error: see the log"), request);
 	}
 }
-async function forward(request, matches, [segment, ...path], options) {
+/**
+* Finds the object that a path names.
+*
+* @param matches - the bindings that the path can mean
+* @param segment - the one of the instance
+* @param path - the segments after it
+*/
+function locate(matches, segment, path, refuse) {
 	const [[binding, namespace]] = matches;
-	if (matches.length > 1) return text(500, `The path matches the bindings ${matches.map(([name]) => name).join(" and ")}: use the exact name of one`);
+	if (matches.length > 1) return refuse(500, `The path matches the bindings ${matches.map(([name]) => name).join(" and ")}: use the exact name of one`);
 	const instance = decodeSegment(segment);
-	const isCall = path.length === 1 && path[0] === "call";
 	const isWithout = path.length === 0 && instance === "call";
-	if (!instance || isWithout) return text(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${CALL_SEGMENT}`}`);
-	if (instance.startsWith("__rpc")) return text(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
-	if (!options.otherPaths && !isCall) return text(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
+	if (!instance || isWithout) return refuse(400, `The instance is empty or malformed: the path must end in ${`${binding}/{instance}/${path[0] ?? "call"}`}`);
+	if (instance.startsWith("__rpc")) return refuse(400, `The names of instances that begin with ${LIBRARY_NAMES} are for the library`);
 	const id = objectIdOf(namespace, instance);
-	if (!id) return text(400, `${instance} is not an id of ${binding}`);
-	const route = {
-		binding,
-		instance
+	if (!id) return refuse(400, `${instance} is not an id of ${binding}`);
+	return {
+		route: {
+			binding,
+			instance
+		},
+		namespace,
+		id
 	};
+}
+/**
+* Calls the hook for a request, and chooses the object that gets the request.
+*
+* @returns the request to forward, and its target; or the response of the hook, or why there is no target
+*/
+async function reach(request, { route, namespace, id }, options, refuse) {
 	const forwarded = await check(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
 	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, id, forwarded, route, options));
-	if (!target) return text(400, `${instance} is not an id of the jurisdiction of ${binding}`);
-	try {
-		return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, request, path.length));
-	} catch (error) {
-		const explained = explanations?.explainFailure(error, request, binding);
-		if (explained) return explained;
-		throw error;
-	}
+	if (target) return {
+		forwarded,
+		target
+	};
+	return refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`);
 }
 /**
 * @param id - in the whole namespace
@@ -9196,7 +9280,7 @@ async function guarded(work) {
 	try {
 		return await work();
 	} catch (cause) {
-		throw new OptionError("A function in the options of routeDORequest threw an error", { cause });
+		throw new OptionError("A function in the options of the router threw an error", { cause });
 	}
 }
 /** What a POST has, and an upgrade has not. */
@@ -9232,7 +9316,7 @@ function bareProbe({ cf }, { url, headers }) {
 	});
 }
 /** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
-function segmentsAfter(prefix, pathname) {
+function segmentsAfter(prefix = "/__rpc", pathname) {
 	const wanted = prefix.split("/").filter(Boolean);
 	const path = pathname.split("/").slice(1);
 	return wanted.every((segment, index) => segment === path[index]) ? path.slice(wanted.length) : [];
@@ -9719,6 +9803,11 @@ function streamOf(schema) {
 		"~feature": argumentStreams
 	};
 }
+// src/server/contract/description.ts
+/** @returns `undefined` for a class that `lumenizeRpcDO` has not returned */
+function describeContract(Class) {
+	return contractOf(Class.prototype);
+}
 // src/features/feeds/server/copied-log.ts
 /** Events after a position, without a gap. */
 var Run = class {
@@ -9832,4 +9921,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, construction, contractOf, currentCaller, cursorExpiredError, decodeArgs, dropCallback, events, feed, feedEvents, feedsOf, handleRpcClose, handleRpcMessage, handleRpcRequest, isRelayName, live, liveCallsOf, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, prepareAlarm, read, relayName, revoke, routeDORequest, rows, runFrame, runningLiveCall, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, construction, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, prepareAlarm, reach, read, relayName, revoke, routeDORequest, rows, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };

@@ -798,6 +798,29 @@ function decodeAnswer(message, resolve) {
 	const decoded = decodeRich(form === "rich" || form === "error" ? value : 0, resolve);
 	return form === "rich" ? { result: decoded } : { thrown: decoded };
 }
+/**
+* The HTTP status of a response that reports an error. The answers of calls do not need it: they contain the code, and
+* their response has the status 200. A client reads a status in `client/failures.ts`, which has fewer cases: most codes
+* never arrive as a status.
+*/
+const HTTP_STATUS = {
+	BAD_MESSAGE: 400,
+	INVALID_ARGUMENTS: 400,
+	UNAUTHORIZED: 401,
+	FORBIDDEN: 403,
+	NOT_FOUND: 404,
+	METHOD_NOT_FOUND: 404,
+	CURSOR_EXPIRED: 410,
+	LIMIT_EXCEEDED: 429,
+	ABORTED: 499,
+	UNSERIALIZABLE: 500,
+	UNSUPPORTED: 501,
+	BAD_RESPONSE: 502,
+	CLOSED: 503,
+	DISCONNECTED: 503,
+	UNAVAILABLE: 503,
+	TIMEOUT: 504
+};
 // src/wire/argument-handles.ts
 /**
 * The key of the method of a marked argument that returns its reference. It is the same in every copy of the package.
@@ -1282,7 +1305,9 @@ const textFrameCodec = {
 // src/wire/reserved-names.ts
 /** Names that no method of a contract can have. */
 /** Names that the runtime calls. */
-const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env";
+const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env __rpcFrame";
+/** Names that have another meaning at the end of a path. */
+const PATH_NAMES = "call mcp";
 /** Names that have another meaning on a client or a promise. */
 const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 // src/wire/features.ts
@@ -1339,4 +1364,11 @@ function encodeCallbackCall(functionId, callId, args, referenceOf) {
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_SIZE, FUNCTION, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+// src/wire/door.ts
+/**
+* How a door of the Worker calls an object: by a method of the object's class, through native Workers RPC. The method
+* takes a frame, and returns the frame of answers, as a POST to `…/call` does, without a request and a response.
+*/
+/** The name of the method. No contract can list it, so no client can call it. */
+const FRAME_METHOD = "__rpcFrame";
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
