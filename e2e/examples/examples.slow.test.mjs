@@ -60,6 +60,14 @@ test('the project passes its checks, and can be deployed', async () => {
   );
 });
 
+test.each(['zod', 'valibot', 'arktype'])('a project with %s passes its checks', async (library) => {
+  const project = await create(library, ['--schemas', library, '--example', ALL.join()]);
+  for (const part of ['.', 'src/page', 'tsconfig.node.json']) await tsc(project, part);
+  await run('oxlint', ['--deny-warnings'], { cwd: project, env });
+  const { out } = await testProject(project);
+  for (const file of ['counter', ...tests()]) expect(out).toContain(`test/${file}.test.ts`);
+});
+
 test('the types of a project with React and the room are right, and its page is built', async () => {
   const project = await create('react', ['--ui', 'react', '--example', 'room']);
   const main = join(project, 'src/ui/main.tsx');
