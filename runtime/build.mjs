@@ -28,6 +28,7 @@ const DOORS = {
   relay: 'src/relay.ts',
   react: 'src/react.ts',
   testing: 'src/testing.ts',
+  typebox: 'src/typebox.ts',
   lint: 'src/lint/index.js',
   debug: 'src/debug.ts',
   perf: 'src/perf.ts',
@@ -82,6 +83,7 @@ const MODULES = [
   ['debug-sockets', /\/debug\/client\/sockets\.ts$/],
   ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
+  ['builders', /\/src\/typebox\//],
   [SCHEMAS, /\/server\/diagnostics\/keywords\.ts$/],
   ['server-core', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];

@@ -112,7 +112,7 @@ function filesInWorker(
 ): Promise<string[]> {
   const contents = `
     import { ${['lumenizeRpcDO', 'routeDORequest', ...imports].join()} } from './server.ts';
-    import { Type } from 'typebox';
+    import * as Type from './typebox.ts';
     ${before}
     export const Own = lumenizeRpcDO(class {}, { ${contract} }, ${options});
     export default { fetch: (request, env) => routeDORequest(request, env) };
@@ -163,7 +163,7 @@ describe('the explanations of mistakes', () => {
 test('of TypeBox, a Worker has the compiler, and the types that its contracts use', async () => {
   const contents = `
     import { callback, lumenizeRpcDO } from './server.ts';
-    import * as Type from 'typebox';
+    import * as Type from './typebox.ts';
     const own = Type.Object({ names: Type.Array(Type.String()), by: Type.Optional(Type.Integer()) });
     export const Own = lumenizeRpcDO(class {}, { a: [own, callback([Type.Number()])] });
   `;
@@ -173,9 +173,22 @@ test('of TypeBox, a Worker has the compiler, and the types that its contracts us
     sizes.set(part, (sizes.get(part) ?? 0) + bytes);
   }
   expect(sizes.get('schema')).toBeGreaterThan(30_000);
-  // What converts, cleans and creates values; and of all types, 60 kB, a few.
+  // What converts, cleans and creates values; and the types.
   expect(sizes.get('value') ?? 0).toBe(0);
-  expect(sizes.get('type')).toBeLessThan(10_000);
+  expect(sizes.get('type') ?? 0).toBe(0);
+});
+
+test('of the builders, a Worker has those that its contracts use', async () => {
+  const built = async (schemas: string): Promise<number> => {
+    const contents = `import * as Type from './typebox.ts'; export default [${schemas}];`;
+    const sizes = await sizesIn(contents);
+    expect(sizes.filter(([file, bytes]) => bytes > 0 && file.includes('node_modules'))).toEqual([]);
+    return sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  };
+  expect(await built('')).toBeLessThan(100);
+  expect(await built('Type.Optional(Type.Integer())')).toBeLessThan(600);
+  expect(await built('Type.Record(Type.String(), Type.Number())')).toBeLessThan(2_500);
+  expect(await built('Type')).toBeLessThan(5_000);
 });
 
 /** What a program imports for each feature, and the file that the feature brings. */

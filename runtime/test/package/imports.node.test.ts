@@ -7,6 +7,7 @@
  *   `server/feature.ts` and nothing else of the server.
  * - `http` is a client in the Worker: it knows the router, what a contract says to others, and nothing of the object's
  *   inside.
+ * - The builders of schemas in `typebox` import nothing else. Clients do not know them.
  * - Only the doors name features. The linter reports circles of files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -45,7 +46,7 @@ const FOR_HTTP =
 const OF_BOTH_ENDS = new Set(['relay', 'debug']);
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /^(wire|client|server|features|http)\/.*\.ts$/.test(path))
+  .filter((path) => /^(wire|client|server|features|http|typebox)\/.*\.ts$/.test(path))
   .toSorted();
 
 function importsOf(file: string): string[] {
@@ -72,6 +73,8 @@ function mayImport(file: string, path: string): boolean {
   const [otherRoom, otherFeature = ''] = path.split('/');
   if (otherRoom === 'wire') return true;
   if (room === 'http') return otherRoom === 'http' || FOR_HTTP.test(path);
+  if (otherRoom === 'typebox')
+    return room === 'typebox' || (room === 'features' && halfOf(file) === 'server');
   if (room !== 'features') {
     if (room !== otherRoom) return false;
     return room !== 'server' || floorOf(path) <= floorOf(file);
@@ -115,6 +118,9 @@ test.each([
   ['http/call.ts', 'server/contract/types.ts'],
   ['http/call.ts', 'server/calls/exchange.ts'],
   ['server/routing/router.ts', 'http/route.ts'],
+  ['typebox/builders.ts', 'server/base/rejection.ts'],
+  ['client/call.ts', 'typebox/builders.ts'],
+  ['features/callbacks/client/callback.ts', 'typebox/builders.ts'],
 ])('the rule forbids that %s imports %s', (file, path) => {
   expect(mayImport(file, path)).toBe(false);
 });
@@ -124,6 +130,7 @@ test.each([
   ['server/calls/frame-run.ts', 'server/calls/targets.ts'],
   ['features/live/server/live-calls.ts', 'features/subscriptions/server/subscribers.ts'],
   ['features/live/server/live-calls.ts', 'server/feature.ts'],
+  ['features/callbacks/feature.ts', 'typebox/builders.ts'],
 ])('the rule allows that %s imports %s', (file, path) => {
   expect(mayImport(file, path)).toBe(true);
 });

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../../server/feature.ts';
 import type { TFunction, TVoid } from 'typebox';
-import * as Type from 'typebox';
+import * as Type from '../../typebox/builders.ts';
 import { CallbackArguments } from './server/callback-arguments.ts';
 import { disconnectCallbacks, handleReturn } from './server/callback-calls.ts';
 import { CallbackParameters, type MethodCallbacks, NAME } from './server/callback-schemas.ts';

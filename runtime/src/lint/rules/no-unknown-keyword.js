@@ -58,5 +58,8 @@ function schemasIn(contracts, source) {
 /** Whether a node is TypeBox's `Type`, under any imported name. */
 function isTypeBox(node, source) {
   const declared = node?.type === 'Identifier' && definition(node, source);
-  return declared?.type === 'ImportBinding' && declared.parent.source.value === 'typebox';
+  return (
+    declared?.type === 'ImportBinding' &&
+    /^(lumenize-rpc\/)?typebox$/.test(declared.parent.source.value)
+  );
 }

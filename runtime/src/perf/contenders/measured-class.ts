@@ -1,6 +1,6 @@
 /** Adds to a Durable Object class the methods of workloads that send values, use SQL or send events. */
 import type { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../typebox/builders.ts';
 import type { Contract } from '../../server/contract/entries.ts';
 import { events } from '../../features/feeds/feature.ts';
 import { feed, type Feed } from '../../features/feeds/server/feed.ts';

@@ -1,7 +1,7 @@
 /**
  * The Durable Object classes of all contenders, made of one class of the project.
  */
-import * as Type from 'typebox';
+import * as Type from '../../typebox/builders.ts';
 import { bytes } from '../../features/bytes/feature.ts';
 import type { ContractOptions } from '../../server/contract/options.ts';
 import { compileContract } from '../../server/contract/compile-contract.ts';

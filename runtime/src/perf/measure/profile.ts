@@ -4,7 +4,7 @@
  * comparison it measures JSON for the same messages, which is the least that a text format costs.
  */
 import type * as Tinybench from 'tinybench';
-import * as Type from 'typebox';
+import * as Type from '../../typebox/builders.ts';
 import type { RpcClient } from '../../client/client-types.ts';
 import { createRpcClient } from '../../client/proxy.ts';
 import type { TransportEvents } from '../../client/transport.ts';
