@@ -5,7 +5,7 @@
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expose } from 'comlink';
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import { createHandler, createTarget } from 'rpc.do/server';
 import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
 import { lumenizeRpcDO, read } from '../../runtime/src/server.ts';

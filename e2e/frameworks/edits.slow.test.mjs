@@ -20,7 +20,7 @@ import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import {
   callback, callbackAt, capability, events, feed, type Feed, live, lumenizeRpcDO, stream, tokenOf,
 } from 'lumenize-rpc/server';
-import * as Type from 'typebox';
+import * as Type from 'lumenize-rpc/typebox';
 
 type Ask = (question: string) => Promise<string>;
 

@@ -14,7 +14,7 @@ import {
   routeDORequest,
   withCaller,
 } from '../../runtime/src/server.ts';
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 
 class RoomImpl extends DurableObject {
   readonly #held = new Map<string, () => void>();

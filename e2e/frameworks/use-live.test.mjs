@@ -145,7 +145,7 @@ async function open(script) {
 /** A client of an object in the page, and what it has sent. */
 const SETUP = `import { messagePortTransport } from 'lumenize-rpc/client';
 import { compileContract, live, servePort } from 'lumenize-rpc/server';
-import * as Type from 'typebox';
+import * as Type from 'lumenize-rpc/typebox';
 
 class Counter {
   #value = 0;

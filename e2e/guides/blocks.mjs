@@ -134,7 +134,7 @@ export function addObject(project, name, module) {
 /** Names that a fragment may use without an import or a declaration. */
 const KNOWN = {
   DurableObject: "import { DurableObject } from 'cloudflare:workers';",
-  Type: "import * as Type from 'typebox';",
+  Type: "import * as Type from 'lumenize-rpc/typebox';",
   lumenizeRpcDO: "import { lumenizeRpcDO } from 'lumenize-rpc/server';",
   routeDORequest: "import { routeDORequest } from 'lumenize-rpc/server';",
   capability: "import { capability } from 'lumenize-rpc/server';",

@@ -21,7 +21,7 @@ const [one, other] = await Promise.all(
 );
 
 const WORKER = `import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from './one/dist/typebox.js';
 import * as one from './one/dist/server.js';
 import * as other from './other/dist/server.js';
 

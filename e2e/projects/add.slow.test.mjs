@@ -19,7 +19,7 @@ const TEMPLATES = join(REPOSITORY, 'node_modules/create-cloudflare/templates');
 /** Another object, as a user writes it after `--add`: with the imports of this project, and its type of the bindings. */
 const NOTES = `import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, read, type RpcObject } from 'lumenize-rpc/server';
-import { Type } from 'typebox';
+import * as Type from 'lumenize-rpc/typebox';
 
 export class NotesImpl extends DurableObject {
   add(text: string): string {

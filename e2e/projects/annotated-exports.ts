@@ -8,7 +8,7 @@ import {
   type RpcObject,
   type StandardSchema,
 } from 'lumenize-rpc/server';
-import * as Type from 'typebox';
+import * as Type from 'lumenize-rpc/typebox';
 
 export class NotesImpl extends DurableObject<unknown> {
   add(text: string): number {

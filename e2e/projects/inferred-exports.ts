@@ -36,7 +36,7 @@ import {
   streamOf,
 } from 'lumenize-rpc/server';
 import { collect, connect } from 'lumenize-rpc/testing';
-import * as Type from 'typebox';
+import * as Type from 'lumenize-rpc/typebox';
 import type { Bank } from './bank.ts';
 import type { Counter } from './counter.ts';
 import type { Room } from './room.ts';

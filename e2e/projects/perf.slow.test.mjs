@@ -155,8 +155,8 @@ describe('another class', () => {
   /** Files of the project that are replaced, and added. @type {Record<string, string>} */
   const files = {
     'src/orders.ts': `import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import { lumenizeRpcDO, read } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 class OrdersImpl extends DurableObject<Env> {
   order(id: string, drink: string) {

@@ -4,7 +4,7 @@
  */
 import type { WokenRelay } from './features/relay/woken.ts';
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../src/typebox.ts';
 import {
   bytes,
   compileContract,

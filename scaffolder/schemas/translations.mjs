@@ -13,14 +13,7 @@
  */
 const ROWS = [
   {
-    typebox: `// Not \`{ Type }\`: that would bring all of TypeBox, 70 kB that every start of the Worker evaluates.
-import * as Type from 'typebox';`,
-    zod: "import * as z from 'zod';",
-    valibot: "import * as v from 'valibot';",
-    arktype: "import { type } from 'arktype';",
-  },
-  {
-    typebox: "import * as Type from 'typebox';",
+    typebox: "import * as Type from 'lumenize-rpc/typebox';",
     zod: "import * as z from 'zod';",
     valibot: "import * as v from 'valibot';",
     arktype: "import { type } from 'arktype';",

@@ -1,8 +1,7 @@
 /** The Durable Object to edit first: a plain class, its contract, and the two wrapped for RPC. */
 import { DurableObject } from 'cloudflare:workers';
-// Not `{ Type }`: that would bring all of TypeBox, 70 kB that every start of the Worker evaluates.
-import * as Type from 'typebox';
 import { live, lumenizeRpcDO, type RpcObject } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 /** The maximum value of the counter. */
 const CAPACITY = 1_000_000_000;

@@ -2,7 +2,7 @@
  * A ledger that announces its executions in feeds and a live value. It also stores them in a table, which contains
  * what subscribers should have received.
  */
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import { events, feed, type Feed, live, read } from '../../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 

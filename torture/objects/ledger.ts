@@ -3,7 +3,7 @@
  * methods are for measurements of time and memory.
  */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import { checksum } from './checksum.ts';
 import type { RunRecord } from '../clients/evidence.ts';
 import { read } from '../../runtime/src/server.ts';

@@ -3,7 +3,7 @@
  * refuse subscriptions, lose everything, and go back to an earlier state. The objects have alarms of their own.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import { relay, type RelayedFeed } from '../../runtime/src/relay.ts';
 import {
   events,

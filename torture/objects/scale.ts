@@ -1,6 +1,6 @@
 /** An object whose methods hardly accept anything, so that what a frame costs is what it costs before its check. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import {
   callback,
   events,

@@ -2,7 +2,7 @@
  * An object that returns and receives streams of each kind, and reports which streams are still open.
  */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../runtime/src/typebox.ts';
 import { read, rows, stream, streamOf } from '../../runtime/src/server.ts';
 import { checksum } from './checksum.ts';
 

@@ -56,8 +56,8 @@ export function manyMethods(count: number): string {
     isRead ? `  ${name}: read([${schemas}]),` : `  ${name}: [${schemas}],`,
   );
   return `import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import { lumenizeRpcDO, read, routeDORequest } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 class ManyImpl extends DurableObject {
   increment(by = 1): number {

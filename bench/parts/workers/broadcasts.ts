@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import {
   events,
   feed,

@@ -1,6 +1,6 @@
 /** Returns the bytes that it receives: by a method, and by hand. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import { bytes, lumenizeRpcDO, read, type RpcObject } from '../../../runtime/src/server.ts';
 
 class FilesImpl extends DurableObject<Env> {

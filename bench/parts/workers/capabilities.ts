@@ -1,5 +1,5 @@
 /** A counter that clients call directly and through a capability, and that calls back. */
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import {
   callback,
   capability,

@@ -1,5 +1,5 @@
 /** The template's counter with a feed. It also reports how many rows it has read and written. */
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import { CounterImpl } from '../../../template/src/counter.ts';
 import {
   events,

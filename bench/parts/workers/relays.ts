@@ -1,6 +1,6 @@
 /** A room and its relays, which may be in another runtime. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import { relay, type RelayedFeed } from '../../../runtime/src/relay.ts';
 import {
   events,

@@ -1,5 +1,5 @@
 /** A counter of which there are many. */
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import { lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
 import { CounterImpl } from '../../../template/src/counter.ts';
 

@@ -2,7 +2,7 @@
  * A table that clients read as a stream and page by page, and bytes that it sends as a stream and in frames by hand.
  */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import {
   bytes,
   lumenizeRpcDO,

@@ -1,6 +1,6 @@
 /** Receives bytes as a stream in an argument, and as frames by hand. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import {
   bytes,
   lumenizeRpcDO,

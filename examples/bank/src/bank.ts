@@ -4,7 +4,6 @@
  * called later.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import {
   callback,
   callbackAt,
@@ -20,6 +19,7 @@ import {
   type RpcObject,
   tokenOf,
 } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 /** The initial balance of a customer. */
 const GIFT = 100;

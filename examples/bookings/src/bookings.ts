@@ -3,8 +3,8 @@
  * again. It shows SQL with an index, migrations, an alarm, and methods that depend on the caller.
  */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import { currentCaller, lumenizeRpcDO, migrate, read, type RpcObject } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {

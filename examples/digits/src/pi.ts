@@ -1,7 +1,7 @@
 /** The digits of π: a method that is a generator. It runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import { lumenizeRpcDO, type RpcObject, stream } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 class PiImpl extends DurableObject<Env> {
   /** Gibbons' spigot algorithm: each turn of the loop yields a digit, or takes another term of a series. */

@@ -1,7 +1,7 @@
 /** A Durable Object that counts a part of what a meter counts. It adds up for a second, and then tells the meter. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import { lumenizeRpcDO } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 import type { Meter } from './meter.ts';
 import { meterOf } from './meter-shards.ts';
 

@@ -1,6 +1,5 @@
 /** A Durable Object that many follow and few change: a match, its reports and its score. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import {
   closeClients,
   events,
@@ -10,6 +9,7 @@ import {
   lumenizeRpcDO,
   type RpcObject,
 } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 export interface Score {
   home: number;

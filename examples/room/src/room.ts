@@ -3,7 +3,6 @@
  * messages, and live values.
  */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
 import {
   connectedCallers,
   currentCaller,
@@ -15,6 +14,7 @@ import {
   migrate,
   type RpcObject,
 } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Message = {

@@ -1,7 +1,7 @@
 /** What a class keeps when it answers RPC: its own handlers, its subclasses, native Workers RPC. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env as bindings, DurableObject, exports } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { createRpcClient, type RpcClientOptions } from '../../src/client.ts';
 import { subscribe } from '../../src/features/subscriptions/client/subscribe.ts';

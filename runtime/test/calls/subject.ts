@@ -4,7 +4,7 @@
  * class wherever there is a port.
  */
 import type { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import {
   callback,
   capability,

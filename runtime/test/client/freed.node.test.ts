@@ -1,7 +1,7 @@
 /** What a client lets go of when a call has ended, although its caller keeps the promise. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../src/client/transports/message-port.ts';
 import { createRpcClient, type RpcClient } from '../../src/client.ts';

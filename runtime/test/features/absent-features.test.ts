@@ -1,5 +1,5 @@
 /** What an object answers whose contract does not bring a feature that the client uses, and the reverse. */
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   callback as functionOf,

@@ -1,6 +1,6 @@
 /** The Worker under test: objects behind the door for plain HTTP, and behind the router. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { z } from 'zod';
 import { routeHttpRequest } from '../../src/http.ts';
 import {

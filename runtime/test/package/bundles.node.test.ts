@@ -225,7 +225,7 @@ describe('the door for plain HTTP', () => {
   const worker = (routes: string): string => `
     import { lumenizeRpcDO, routeDORequest } from './server.ts';
     import { routeHttpRequest } from './http.ts';
-    import { Type } from 'typebox';
+    import * as Type from './typebox.ts';
     export const Own = lumenizeRpcDO(class {}, { a: [Type.String()] });
     export default { fetch: (request, env) => ${routes} };
   `;

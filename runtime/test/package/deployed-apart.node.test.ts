@@ -1,7 +1,7 @@
 /** The guide on deployments says what happens to calls between a page and an object of different times. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRpcClient, RpcError } from '../../src/client.ts';
 import { messagePortTransport } from '../../src/client/transports/message-port.ts';

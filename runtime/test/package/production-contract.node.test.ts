@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import * as Type from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type * as server from '../../src/server.ts';
 

@@ -1,6 +1,6 @@
 /** The class and the contract that the performance test reads out of a wrapped class. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { definitionOf } from '../../src/perf/contenders/measured-contract.ts';
 import { contenderClasses } from '../../src/perf/contenders/worker.ts';

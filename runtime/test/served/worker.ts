@@ -3,7 +3,7 @@
  * router whose hooks refuse as the tests tell them.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import {
   currentCaller,
   bytes,

@@ -1,7 +1,7 @@
 /** The handlers, called as the runtime calls them, and as a class does that wires them itself. */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings, exports } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import {
   closeClients,

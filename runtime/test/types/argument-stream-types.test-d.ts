@@ -1,6 +1,6 @@
 /** What the compiler accepts and refuses of streams as arguments. Nothing here runs. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
 import { type RpcClient, stream } from '../../src/client.ts';
 import { capability, lumenizeRpcDO, read, streamOf } from '../../src/server.ts';

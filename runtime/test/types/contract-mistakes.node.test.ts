@@ -304,7 +304,7 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
 ];
 
 const HEAD = `import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '${REPOSITORY}/runtime/src/typebox.ts';
 import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';

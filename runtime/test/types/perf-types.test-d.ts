@@ -1,6 +1,6 @@
 /** The types of a project's performance test: what the compiler refuses. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
 import { type AnsweredCall, contenderClasses, inSequence, runPerf } from '../../src/perf.ts';
 import { lumenizeRpcDO } from '../../src/server.ts';

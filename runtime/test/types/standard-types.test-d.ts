@@ -4,7 +4,7 @@
  */
 import { type } from 'arktype';
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /** What the compiler accepts and refuses. Nothing here runs: a test fails when it does not compile. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../src/typebox.ts';
 import { expectTypeOf, test } from 'vitest';
 import type { Offered } from './offered.ts';
 import type { Counter } from '../../../template/src/counter.ts';

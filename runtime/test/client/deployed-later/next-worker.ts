@@ -1,5 +1,5 @@
 /** The object of after the deployment: it has another method, a live value, an argument more and a feature more. */
-import * as Type from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { callback, live, lumenizeRpcDO, read, type RpcObject } from '../../../src/server.ts';
 import { TallyImpl } from './worker.ts';
 

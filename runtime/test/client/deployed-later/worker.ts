@@ -1,6 +1,6 @@
 /** The object of before a deployment, and its Worker. */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read, routeDORequest, RpcError } from '../../../src/server.ts';
 
 export class TallyImpl extends DurableObject<Env> {

@@ -1,5 +1,5 @@
 /** What a client asks of its transport and what it tells it, seen from a port between the two. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';

@@ -1,5 +1,5 @@
 /** How a client sends the items of a stream: in which frames, and none that nobody needs. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { stream } from '../../../src/features/argument-streams/client/stream.ts';

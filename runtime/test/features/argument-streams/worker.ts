@@ -3,7 +3,7 @@
  * through.
  */
 import { RpcTarget } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { capability, lumenizeRpcDO, read, streamOf } from '../../../src/server.ts';
 import { failureOf } from '../../served/failures.ts';
 import { route } from '../../served/routed.ts';

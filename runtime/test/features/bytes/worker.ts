@@ -1,6 +1,6 @@
 /** The worker under test: an object that takes bytes, and gives them in every way there is. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   bytes,
   callback,

@@ -1,5 +1,5 @@
 /** Functions of clients, frame by frame: where they may be, how their answers are checked, and what is kept. */
-import { type TSchema, Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   callback,
@@ -100,7 +100,7 @@ const options = Type.Optional(
 
 const contract = compileContract({
   ask: [callback([], Type.Boolean())],
-  maybe: [callback([], Type.Optional(Type.Boolean()) as TSchema)],
+  maybe: [callback([], Type.Optional(Type.Boolean()) as Type.TSchema)],
   give: [any],
   ticket: { input: [], returns: Ticket, readonly: true },
   look: [options, any],

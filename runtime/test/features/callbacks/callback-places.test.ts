@@ -1,5 +1,5 @@
 /** Where a contract may have functions, and what is said of those that stand elsewhere. */
-import { type TSchema, Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { callbackParameterAt } from '../../../src/features/callbacks/server/callback-schemas.ts';
 import { callback, compileContract } from '../../../src/server.ts';
@@ -7,12 +7,12 @@ import { callback, compileContract } from '../../../src/server.ts';
 const ask = callback([Type.String()], Type.Boolean());
 
 /** Ways to the functions of a method's arguments that are found. */
-function placesOf(schema: TSchema, paths: readonly string[]): string[] {
+function placesOf(schema: Type.TSchema, paths: readonly string[]): string[] {
   const method = compileContract({ method: [Type.String(), schema] }).methods.get('method');
   return paths.filter((path) => callbackParameterAt(method, path));
 }
 
-test.each<[string, TSchema, string]>([
+test.each<[string, Type.TSchema, string]>([
   ['an argument', ask, '[1]'],
   ['an optional one', Type.Optional(ask), '[1]'],
   ['a property', Type.Object({ 'on ask': Type.Optional(ask) }), '[1]["on ask"]'],
@@ -31,7 +31,7 @@ test('a contract without functions has no places', () => {
   expect(methods.get('method')?.features).toBeUndefined();
 });
 
-test.each<[string, TSchema, string]>([
+test.each<[string, Type.TSchema, string]>([
   ['a union', Type.Union([ask, Type.Null()]), '[0].anyOf[0]'],
   ['an intersection', Type.Intersect([Type.Object({ ask })]), '[0].allOf[0].properties.ask'],
   ['a record', Type.Record(Type.String(), ask), '[0].patternProperties'],
@@ -44,10 +44,10 @@ test.each<[string, TSchema, string]>([
   ['what an array contains', Type.Array(Type.Any(), { contains: ask }), '[0].contains'],
   ['the arguments of another', callback([ask], Type.Void()), '[0].parameters[0]'],
   ['the answer of another', callback([], ask), '[0].returnType'],
-  ['what may also be null', { ...ask, type: ['function', 'null'] } as TSchema, '[0]'],
+  ['what may also be null', { ...ask, type: ['function', 'null'] } as Type.TSchema, '[0]'],
   [
     'an object that may also be null',
-    { type: ['object', 'null'], properties: { ask } } as TSchema,
+    { type: ['object', 'null'], properties: { ask } } as Type.TSchema,
     '[0].properties.ask',
   ],
 ])('in %s: it says where one can be', (_, schema, path) => {
@@ -62,9 +62,13 @@ test.each<[string, TSchema, string]>([
   expect(() => compileContract({ method: [schema] })).toThrow(`method: argument ${path}`);
 });
 
-test.each<[string, TSchema, string]>([
+test.each<[string, Type.TSchema, string]>([
   ['a bare Type.Function', Type.Function([Type.String()], Type.Boolean()), '[0]'],
-  ['one without the type of its answer', { type: 'function', parameters: [] } as TSchema, '[0]'],
+  [
+    'one without the type of its answer',
+    { type: 'function', parameters: [] } as Type.TSchema,
+    '[0]',
+  ],
   ['one in an object', Type.Object({ ask: Type.Function([], Type.Void()) }), '[0].properties.ask'],
 ])('%s is refused: it says what to write', (_, schema, path) => {
   expect(() => compileContract({ method: [schema] })).toThrow(

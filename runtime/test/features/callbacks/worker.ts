@@ -3,7 +3,7 @@
  * that names whoever asks to be named.
  */
 import { RpcTarget } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { callback, capability, events, lumenizeRpcDO, read, tokenOf } from '../../../src/server.ts';
 import { type Ask, Caller, type Outcome } from './caller.ts';
 import { failureOf } from '../../served/failures.ts';

@@ -3,7 +3,7 @@
  * so that it shows if one is made for what should have been refused. Runs in the Workers runtime.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   capability,
   closeClients,

@@ -1,6 +1,6 @@
 /** The bank as it is deployed next: other code, and sessions that can do something else. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { capability, lumenizeRpcDO, read } from '../../../src/server.ts';
 
 class SessionImpl {

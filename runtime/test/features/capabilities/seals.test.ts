@@ -1,5 +1,5 @@
 /** The addresses of capabilities: what they can be, and how long. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { capability, compileContract, read } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';

@@ -14,7 +14,7 @@ import { compileContract, live, servePort, stream } from '../../../src/server.ts
 import { connect, cut } from '../../../src/testing.ts';
 import type { Counter } from '../../../../template/src/counter.ts';
 import type { Room, RoomEvent } from '../../../../examples/room/src/room.ts';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 
 class Scores {
   readonly #scores = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** An object that names the matches that it copies in its methods alone, and so knows of none when it wakes. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { relay, type RelayedFeed } from '../../../src/relay.ts';
 import { CopiedLog } from '../../../src/features/feeds/server/copied-log.ts';
 import type { CopiedFeed } from '../../../src/features/feeds/server/feed-kind.ts';

@@ -1,6 +1,6 @@
 /** The worker under test: a room, relays of it, and objects that copy several rooms. The name of a relay begins with that of its origin. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { type CopyState, observe, relay, type RelayedFeed } from '../../../src/relay.ts';
 import { openConnectionsOf } from '../../../src/server/feature.ts';
 import {

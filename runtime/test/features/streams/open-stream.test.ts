@@ -1,5 +1,5 @@
 /** A stream in the object's memory, frame by frame: where it goes on, how far ahead it goes, and how it ends. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, read, stream } from '../../../src/server.ts';
 import { ofKind, thrownBy } from '../../support/messages.ts';

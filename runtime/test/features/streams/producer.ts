@@ -12,7 +12,7 @@ import {
   RpcError,
   stream,
 } from '../../../src/server.ts';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 
 export type Row = { place: string; number: number };
 

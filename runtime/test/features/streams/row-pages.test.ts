@@ -1,5 +1,5 @@
 /** Rows, frame by frame: when a page is full, what follows it, and what ends it. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';

@@ -2,7 +2,7 @@
  * Streams in an object's memory: how long they wait for their clients, and that what they hold is given back when
  * they end, however they end.
  */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileContract, type ServedPort, servePort, stream } from '../../../src/server.ts';
 import type { Limits } from '../../../src/server/base/limits.ts';

@@ -2,7 +2,7 @@
  * The worker under test: the producer, wrapped in each way that changes what a stream lives through, behind a router
  * that names whoever asks to be named.
  */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { events, live, bytes, lumenizeRpcDO, read, rows, stream } from '../../../src/server.ts';
 import { route } from '../../served/routed.ts';
 import { ProducerImpl, Reader } from './producer.ts';

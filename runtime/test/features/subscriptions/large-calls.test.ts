@@ -1,5 +1,5 @@
 /** Large arguments of a subscription cost nothing but parsing and checking until they are accepted. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   compileContract,

@@ -1,5 +1,5 @@
 /** What is subscribed to, at the end of each turn: what runs again, for whom, and how often. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   capability,

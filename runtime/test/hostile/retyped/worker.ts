@@ -1,6 +1,6 @@
 /** The worker under test: an object with each feature of the protocol. It tells what it has reported as an error. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   bytes,
   callback,

@@ -1,6 +1,6 @@
 /** An agent with `setState`, which stores; its model's client and its running answer are handles. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read } from '../../../src/server.ts';
 
 interface State {

@@ -1,7 +1,7 @@
 /** An object that begins what may keep it awake, and says which of its lives it is in. */
 /* oxlint-disable durable-object/no-timer -- the test is of timers */
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { bindingTransport, createRpcClient, subscribe } from '../../../src/client.ts';
 import {
   live,

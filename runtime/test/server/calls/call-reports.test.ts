@@ -1,6 +1,6 @@
 /** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
 import { exports } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRpcClient, type RpcClient, withOptions } from '../../../src/client.ts';
 import { bytes } from '../../../src/features/bytes/client/bytes.ts';

@@ -1,5 +1,5 @@
 /** How long the answers of `readonly` methods are kept for calls that take them as arguments. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';

@@ -1,5 +1,5 @@
 /** What a client reads of messages that are rejected, and of results that cannot be sent. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { compileContract, type ContractOptions } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';

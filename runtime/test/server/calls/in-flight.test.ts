@@ -1,5 +1,5 @@
 /** What calls and subscriptions that run or wait may hold in memory, and what messages about calls may list. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, type ContractOptions, live, streamOf } from '../../../src/server.ts';
 import { sizeOf, weightOf } from '../../../src/server/base/sizes.ts';

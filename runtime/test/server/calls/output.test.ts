@@ -1,5 +1,5 @@
 /** Entries with `output`, `title` and `description`: what a compiled method keeps, and how results are checked. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
 import { decodeAnswer, decodeFrame } from '../../../src/wire/messages.ts';

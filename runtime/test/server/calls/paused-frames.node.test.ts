@@ -1,5 +1,5 @@
 /** A frame whose answers are more than an object holds for a client: the rest waits until the client has read. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
 import { ClientConnection } from '../../../src/server/connections/client-connection.ts';

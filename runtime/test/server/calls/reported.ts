@@ -1,6 +1,6 @@
 /** A Durable Object whose calls are reported to an array, by a hook that fails when told to. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   type CallReport,
   capability,

@@ -1,5 +1,5 @@
 /** What an unknown method is told: the method that was probably meant, if errors may have details. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { objectMethod } from '../../../src/server/calls/targets.ts';
 import { compileContract, read } from '../../../src/server.ts';

@@ -1,5 +1,5 @@
 /** Timers keep an object awake while it waits for a client, and no longer. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   callback,

@@ -1,5 +1,5 @@
 /** Answers that are too large for one frame together. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { compileContract, read } from '../../../src/server.ts';
 import { FRAME_SIZE } from '../../../src/wire/limits.ts';

@@ -1,5 +1,5 @@
 /** When a client whose messages are rejected is closed: `limits.refusals`. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
 import { RejectionCounts } from '../../../src/server/connections/rejections.ts';

@@ -1,7 +1,7 @@
 /** Native Workers RPC to a wrapped class: what it checks, and what becomes of live values. */
 import { runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env as bindings } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, test } from 'vitest';
 import { compileContract, live, lumenizeRpcDO, read } from '../../../src/server.ts';
 import { openPort } from '../../support/open-port.ts';

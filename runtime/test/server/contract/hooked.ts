@@ -1,6 +1,6 @@
 /** A Durable Object whose feature answers POSTs of JSON, and notes what it surrounds. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, RpcError } from '../../../src/server.ts';
 import { callerOf } from '../../../src/server/base/caller.ts';
 import {

@@ -1,6 +1,6 @@
 /** The hooks of features that no entry brings: `use`, `around`, `onFrame` and `request`. */
 import { env as bindings, exports } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   capabilities,

@@ -3,7 +3,7 @@
  * is to fail is in the memory of the Worker, because the object and its storage are what fails.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { events, feed, type Feed, live, lumenizeRpcDO, read } from '../../../src/server.ts';
 import { route } from '../../served/routed.ts';
 

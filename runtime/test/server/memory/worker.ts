@@ -1,6 +1,6 @@
 /** The worker under test: an object that holds little for its clients. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { lumenizeRpcDO, read, routeDORequest } from '../../../src/server.ts';
 
 class StoreImpl extends DurableObject<Env> {

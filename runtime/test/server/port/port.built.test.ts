@@ -1,7 +1,7 @@
 /** What ports promise beyond the suite: how they end, who calls, and what is in memory. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env as bindings } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { callback } from '../../../src/features/callbacks/client/callback.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';

@@ -1,5 +1,5 @@
 /** An object of a class that knows nothing of Workers, and its contract: for the other end of a port. */
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   callback,
   callbackAt,

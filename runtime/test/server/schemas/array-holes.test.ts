@@ -1,6 +1,6 @@
 /** Arrays with holes: a schema decides about a hole as about `undefined`, and where one is allowed it stays a hole. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { callback, compileContract, streamOf } from '../../../src/server.ts';
 import { thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';

@@ -1,6 +1,6 @@
 /** What is costly to make is made once its schema has accepted it, and a schema sees it as if it were made. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import { callback, compileContract, type StandardSchema, streamOf } from '../../../src/server.ts';
 import { encodeRich } from '../../../src/wire/values/rich-encoder.ts';
 import { thrownBy } from '../../support/messages.ts';

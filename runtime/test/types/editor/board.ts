@@ -1,6 +1,6 @@
 /** A class of each kind of method, for questions to a language server. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   capability,
   events,

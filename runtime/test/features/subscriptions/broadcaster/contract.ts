@@ -1,5 +1,5 @@
 /** What can be asked of a broadcaster. */
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import { events, live, read, rows } from '../../../../src/server.ts';
 
 const text = Type.String();

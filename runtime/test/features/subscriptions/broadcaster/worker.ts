@@ -3,7 +3,7 @@
  * router that names whoever asks to be named.
  */
 import { collectGarbage } from '../../../../../harness/runtime/garbage-route.ts';
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import { lumenizeRpcDO, stream } from '../../../../src/server.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { contract } from './contract.ts';

@@ -1,6 +1,6 @@
 /** An object with a method of each kind. `next-worker.ts` is how it is deployed next. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import { events, feed, type Feed, live, lumenizeRpcDO, rows } from '../../../../src/server.ts';
 
 class KindsImpl extends DurableObject<Env> {

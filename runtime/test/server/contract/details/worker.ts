@@ -1,6 +1,6 @@
 /** An object whose method throws an error with a stack, a cause and a property, with each value of the option. */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import { lumenizeRpcDO } from '../../../../src/server.ts';
 import { RpcError } from '../../../../src/wire/errors.ts';
 

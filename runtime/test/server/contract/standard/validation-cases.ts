@@ -1,5 +1,5 @@
 /** How arguments are checked by schemas of other libraries than TypeBox: the cases, for Node and for the Workers runtime. */
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import { describe, expect, test } from 'vitest';
 import * as zod3 from 'zod/v3';
 import { compileContract, read, RpcError, stream } from '../../../../src/server.ts';

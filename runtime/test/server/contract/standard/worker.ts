@@ -3,7 +3,7 @@
  * say what they have received.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { Type } from 'typebox';
+import * as Type from '../../../../src/typebox.ts';
 import {
   callback,
   capability,
