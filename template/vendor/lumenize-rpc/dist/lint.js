@@ -1903,7 +1903,7 @@ function schemasIn(contracts, source) {
 /** Whether a node is TypeBox's `Type`, under any imported name. */
 function isTypeBox(node, source) {
 	const declared = node?.type === "Identifier" && definition(node, source);
-	return declared?.type === "ImportBinding" && declared.parent.source.value === "typebox";
+	return declared?.type === "ImportBinding" && /^(lumenize-rpc\/)?typebox$/.test(declared.parent.source.value);
 }
 // src/lint/rules/no-unlisted-method.js
 /** Finds public methods that no contract lists. */

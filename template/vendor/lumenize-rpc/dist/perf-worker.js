@@ -1,5 +1,5 @@
 import { bytes, compileContract, contractOf, events, feed, handleRpcClose, handleRpcMessage, handleRpcRequest, lumenizeRpcDO, read, routeDORequest } from "./server-core.js";
-import * as Type from "typebox";
+import { Integer, Optional, Unknown } from "./builders.js";
 import { RpcTarget, newWorkersRpcResponse } from "capnweb";
 // src/perf/contenders/routes.ts
 /** The Worker that is measured: the routes to the objects of all contenders. */
@@ -16,17 +16,17 @@ const contenderWorker = { async fetch(request, env) {
 // src/perf/contenders/measured-class.ts
 const addedContract = {
 	perfEcho: {
-		input: [Type.Unknown()],
+		input: [Unknown()],
 		readonly: true
 	},
 	perfEchoPlain: {
-		input: [Type.Unknown()],
+		input: [Unknown()],
 		readonly: true,
 		plain: true
 	},
 	perfBook: [],
 	perfEvents: events(),
-	perfAnnounce: [Type.Unknown()]
+	perfAnnounce: [Unknown()]
 };
 function measuredClass(Class) {
 	return class extends Class {
@@ -258,7 +258,7 @@ var PerfCounter = class {
 };
 function perfCounter() {
 	const contract = {
-		increment: [Type.Optional(Type.Integer({
+		increment: [Optional(Integer({
 			minimum: 1,
 			maximum: 1e6
 		}))],

@@ -1,7 +1,6 @@
 import { HasEvents } from "./wire.js";
 import "./server.js";
 import { CallReport, ContractOptions, Featured, Feed, Limits } from "./server-core.js";
-import "typebox";
 import { DurableObject } from "cloudflare:workers";
 /** The methods that are added. Their names are such that no class has them already. */
 interface AddedMethods {

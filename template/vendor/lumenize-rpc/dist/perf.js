@@ -1,9 +1,9 @@
 import { bytes as bytes$1 } from "./client-bytes.js";
 import { createRpcClient } from "./client-core.js";
 import { subscribe } from "./client-subscribe.js";
+import { Integer } from "./builders.js";
 import { ClientConnection, compileContract, decodeArgs, runFrame } from "./server-core.js";
 import { checkCall, decodeAnswer, decodeFrame, encodeCall, encodeResult } from "./wire.js";
-import * as Type from "typebox";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { availableParallelism, cpus } from "node:os";
@@ -1200,7 +1200,7 @@ const TOUCHED = 2 ** 21;
 const LINE = 64;
 /** Cold calls of each kind in a round. */
 const COLD_CALLS = 50;
-const contract = compileContract({ add: [Type.Integer({
+const contract = compileContract({ add: [Integer({
 	minimum: 1,
 	maximum: 1e6
 })] });

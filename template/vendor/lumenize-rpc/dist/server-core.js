@@ -1,9 +1,9 @@
 import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
+import { Function, Unknown, Void } from "./builders.js";
 import { Guard } from "typebox/guard";
 import { Hashing, Settings } from "typebox/system";
 import { Compile, IsSchema } from "typebox/schema";
-import * as Type from "typebox";
 // src/server/base/capability-classes.ts
 const compiledByClass = /* @__PURE__ */ new WeakMap();
 /** @param compiled - what the contract needs of the class */
@@ -6047,8 +6047,8 @@ function functionsIn(resources) {
 * // In the contract:
 * load: [Type.String(), callback([Type.Number()])],
 */
-function callback(parameters = [], result = Type.Void()) {
-	return Type.Function(parameters.map(inJson), inJson(result), {
+function callback(parameters = [], result = Void()) {
+	return Function(parameters.map(inJson), inJson(result), {
 		"~callback": true,
 		"~feature": callbacks,
 		...isStandard(result) && { "~result": () => result }
@@ -6056,7 +6056,7 @@ function callback(parameters = [], result = Type.Void()) {
 }
 /** A schema as a part of one of TypeBox, which allows anything in the place of a schema of another library. */
 function inJson(schema) {
-	return isStandard(schema) ? Type.Unknown() : schema;
+	return isStandard(schema) ? Unknown() : schema;
 }
 // src/features/capabilities/server/references.ts
 /**

@@ -1,0 +1,1 @@
+export { Any, Array, BigInt, Boolean, Cyclic, Enum, Function, Integer, Intersect, KeyOf, Literal, Never, Null, Number, Object, Omit, Optional, Partial, Pick, Readonly, Record, Ref, Refine, Required, String, This, Tuple, Undefined, Union, Unknown, Unsafe, Void } from "./builders.js";
