@@ -96,7 +96,7 @@ test('an error has the path, what was expected and what arrived', () => {
   const save = methodsOf({ save: [schema] }).get('save');
   for (const [value, path, message] of [
     [{ list: [1] }, '[0].list[0]', 'must be string, got 1'],
-    [{ list: ['abc'] }, '[0].list[0]', 'must not have more than 2 characters, got a string of 3'],
+    [{ list: ['abc'] }, '[0].list[0]', 'must have at most 2 characters, got 3'],
     [{}, '[0].list', 'save: argument [0].list is required'],
     [{ list: [], more: 1 }, '[0].more', 'save: argument [0].more is not allowed'],
   ] as const) {

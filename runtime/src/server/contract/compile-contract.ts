@@ -1,6 +1,6 @@
 /**
- * The contract: which methods clients can call, and what each argument must be. Schemas are compiled when the
- * class is defined, because the Workers runtime does not allow code generation later.
+ * The contract: which methods clients can call, and what each argument must be. Validators are made when the class is
+ * defined, so that a mistake in a schema is found then.
  */
 import type {
   ArgumentSchema,
@@ -33,14 +33,14 @@ function isReserved(name: string): boolean {
 }
 
 /**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
  * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
  *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
- *   key, and a schema with a keyword, a type or a format that would not be checked.
+ *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
+ *   says what to write, and also refuses an unknown key, which would be ignored.
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -242,7 +242,9 @@ function compileMethod(
         ? (args, on, resources) =>
             binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args)
         : undefined,
-    checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
+    checkOutput:
+      output &&
+      explanations?.outputChecker(name, entry.kind, makeValidator(output, `${name}: output`)),
     validate(args, first = 0) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;
@@ -268,6 +270,9 @@ function validatorOf(schema: ArgumentSchema, method: string, index: number): Val
   const special = featureOf(schema)?.argument?.(schema, method, index);
   // A class of another copy of the package also has a feature: one that does not know the values of this copy.
   if (special && (typeof schema === 'object' || isCapability(schema))) return special;
-  explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-  return makeValidator(schema as Schema);
+  return makeValidator(
+    schema as Schema,
+    `${method}: argument [${index}]`,
+    explanations?.checkArgument,
+  );
 }

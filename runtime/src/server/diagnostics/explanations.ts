@@ -1,7 +1,6 @@
 /**
  * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
- * none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
- * keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
+ * none of it, and its errors then say less: where something is wrong, and what was expected.
  */
 import { hintFor, pathToNonPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
@@ -9,8 +8,8 @@ import { refusingContract } from './refusing-contract.ts';
 import { isLocal } from '../base/development.ts';
 import { explainFailure, printFailure } from './failure.ts';
 import { explainNotFound, routedBindings } from './not-found.ts';
-import { sizeProblem } from '../schemas/found-value.ts';
-import { likelyError } from './likely-error.ts';
+import { adviseKeyword } from './keywords.ts';
+import { describeCheck, likelyFailure } from './likely-error.ts';
 import { afterConstruction, afterDefinition } from './hot-updates.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
@@ -22,6 +21,7 @@ import { checkAnySchema, explainSchema } from './schemas.ts';
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
+  adviseKeyword,
   afterConstruction,
   afterDefinition,
   explainFailure,
@@ -33,16 +33,16 @@ const ALL = {
   checkLimits,
   checkPlatform,
   checkSchema: checkAnySchema,
+  describeCheck,
   hintFor,
   isLocal,
-  likelyError,
+  likelyFailure,
   nearest,
   outputChecker,
   pathToRich: pathToNonPlain,
   printFailure,
   refusingContract,
   routedBindings,
-  sizeProblem,
 };
 
 /** `undefined` in production. */

@@ -1,6 +1,5 @@
 /** How arguments are checked, and how a refusal names the part that is wrong. */
 import { type TSchema, Type } from 'typebox';
-import { Format } from 'typebox/format';
 import { describe, expect, test } from 'vitest';
 import {
   callback,
@@ -221,7 +220,7 @@ describe('says what came instead, and keeps what may be secret', () => {
   });
 });
 
-test('a value that fits when it is looked at again is refused all the same', () => {
+test('a value is looked at once', () => {
   let looks = 0;
   const { methods: fickle } = compileContract({
     save: [Type.Refine(Type.Integer(), () => looks++ > 0)],
@@ -230,23 +229,10 @@ test('a value that fits when it is looked at again is refused all the same', () 
     expect.objectContaining({
       code: 'INVALID_ARGUMENTS',
       path: '[0]',
-      message: 'save: argument [0] does not fit its schema',
+      message: 'save: argument [0] must pass the check of its Type.Refine, got 1',
     }),
   );
-});
-
-test('a value that fits a union at any later look is refused all the same', () => {
-  // More members than TypeBox keeps errors, so that the value is looked at once more.
-  for (let first = 9; first < 50; first++) {
-    let looks = 0;
-    const member = Type.Refine(Type.Integer(), () => looks++ >= first);
-    const { methods: fickle } = compileContract({
-      save: [Type.Union(Array.from({ length: 9 }, () => member))],
-    });
-    expect(() => fickle.get('save')?.validate([1])).toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENTS', path: '[0]' }),
-    );
-  }
+  expect(looks).toBe(1);
 });
 
 function deskClass(): ReturnType<typeof capability> {
@@ -393,7 +379,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a format like no other',
       [Type.String({ format: 'iban' })],
-      'define it by Format.Set of typebox/format',
+      '[0] has an unknown format iban: write Type.Refine(Type.String(), check)',
     ],
     ['what is no schema', [Number], 'argument [0] is not a schema'],
     [
@@ -629,8 +615,6 @@ test.each(Object.entries(KEYWORDS))(
   },
 );
 
-Format.Set('even', (text) => text.length % 2 === 0);
-
 const annotations = {
   title: '',
   description: '',
@@ -645,7 +629,7 @@ const annotations = {
 };
 const accepted = compileContract({
   annotated: [Type.Integer({ ...annotations, minimum: 1, maximum: undefined })],
-  formatted: [Type.String({ format: 'even' })],
+  formatted: [Type.String({ format: 'date' })],
   refined: [Type.Refine(Type.Integer(), (value) => value % 2 === 0)],
   // Keywords without a type check the values that they are about.
   plain: unsafe({ minimum: 1, minLength: 1 }),
@@ -664,7 +648,7 @@ const accepted = compileContract({
 describe('a contract that leaves nothing unchecked is not', () => {
   test.each<[string, unknown[], unknown[]]>([
     ['annotated', [1], [0]],
-    ['formatted', ['ab'], ['a']],
+    ['formatted', ['2026-02-28'], ['2026-02-30']],
     ['refined', [2], [1]],
     ['plain', ['a'], ['']],
     ['several', [1], [0]],

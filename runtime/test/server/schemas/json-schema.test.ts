@@ -1,4 +1,4 @@
-/** What the changes to a schema before its compilation bound, and what they let validation see. */
+/** What a validator of a JSON Schema bounds, and what it sees: recursion, equal items, odd keys, odd objects. */
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
@@ -85,7 +85,7 @@ function deep(op: string, leaf: unknown): unknown {
 }
 
 describe('a union that contains itself', () => {
-  // TypeBox takes twice as long for each level.
+  // Without a memory, each level would take twice as long.
   test.each(['and', 'or'])('is checked in one walk: %s', (op) => {
     expect(() => check('filter', deep(op, { op: 'is', field: 'a' }))).not.toThrow();
     const path = `[0]${'.of[0]'.repeat(49)}.field`;
@@ -112,7 +112,7 @@ describe('a union that contains itself', () => {
     ],
     ['this', { size: 1, next: { size: 'a' } }, '[0].next.size', 'must be integer, got .*'],
     ['pointer', { size: 'a' }, '[0].size', 'must be integer, got .*'],
-    ['rest', { value: 1, size: 1, more: 1 }, '[0]', 'must not have unevaluated properties.*'],
+    ['rest', { value: 1, size: 1, more: 1 }, '[0].more', 'is not allowed'],
     ['named', { kind: 'par' }, '[0].kind', 'must be "leaf" or "pair".*'],
   ])('%s refuses %j', (method, arg, path, problem) => {
     expect(() => check(method, arg)).toThrow(refusal(path, problem));
@@ -162,7 +162,6 @@ test('an object that occurs twice is accepted', () => {
 });
 
 test('many equal items are refused at once', () => {
-  // TypeBox takes a minute.
   expect(() => check('unique', Array<number>(100_000).fill(1))).toThrow(
     refusal('[0]', 'must have at most 50000 items, got 100000'),
   );

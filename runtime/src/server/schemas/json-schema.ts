@@ -1,0 +1,294 @@
+/**
+ * Makes validators from JSON Schemas, such as those of TypeBox: each schema becomes a function, when the class is defined.
+ * No code is generated, so that it works wherever a Worker runs.
+ */
+import { propertyPath } from '../../wire/values/paths.ts';
+import { isStreamOf } from '../base/brands.ts';
+import { isStandard } from '../base/standard-schema.ts';
+import { type Expectation, failed, type Failure, issueOf } from './failures.ts';
+import {
+  accepts,
+  allOf,
+  type Check,
+  type Fields,
+  GROUPS,
+  type Keyword,
+  KEYWORDS,
+  keywordOf,
+  mapInner,
+  type Named,
+  refuses,
+  type Seen,
+  takes,
+  TYPES,
+} from './keywords.ts';
+import { enter, once, remembering, schemaOf, type Scope, scopeOf } from './references.ts';
+import type { Validator } from './validator.ts';
+
+/** What only bundles for development have. */
+export interface SchemaExplainer {
+  /** Says what to write instead of a keyword, or of its value: the end of a sentence. */
+  adviseKeyword(name: string, value: unknown, types: readonly string[]): string;
+  /** Learns the properties of a schema, or where a reference leads. */
+  describeCheck(check: Check, description: Named | (() => Check)): void;
+  /** Finds the failure that helps most, such as that of the member of a union which was meant. */
+  likelyFailure(failure: Failure): Failure;
+}
+
+/**
+ * @param where - names the schema in errors
+ * @param explainer - left out in production
+ * @throws TypeError for a value that is no schema, and a schema that would not be checked as it is written
+ */
+export function jsonValidator(
+  schema: unknown,
+  where: string,
+  explainer?: SchemaExplainer,
+): Validator {
+  const root = scopeOf(Object(schema) as Fields);
+  const compiler: Compiler = { explainer, references: [] };
+  const check = checkOf(schema, root, () => where, compiler);
+  // Following one can find others.
+  for (const follow of compiler.references) follow();
+  const { title } = Object(schema) as { title?: unknown };
+  const isRecursive = compiler.references.length > 0;
+  return {
+    title: typeof title === 'string' ? title : undefined,
+    validate(value) {
+      let failure;
+      try {
+        failure = isRecursive ? remembering(() => check(value)) : check(value);
+      } catch (error) {
+        if (!isOverflow(error)) throw error;
+        failure = failed(TOO_DEEP, undefined, value);
+      }
+      if (!failure) return { value };
+      return { issues: [issueOf(explainer?.likelyFailure(failure) ?? failure)] };
+    },
+  };
+}
+
+/** Whether a value was too deep for the stack. Another error is one of a refinement. */
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
+}
+
+const TOO_DEEP: Expectation = { says: () => 'must not be nested so deeply' };
+
+interface Compiler {
+  readonly explainer: SchemaExplainer | undefined;
+  /** Make the checks of references, once all schemas around them have theirs. */
+  readonly references: (() => void)[];
+}
+
+/** The position of a schema, which only an error needs. */
+type Place = () => string;
+
+/** Keywords that check nothing: annotations, and what only references use. */
+export const ANNOTATIONS =
+  'title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType $id $schema $anchor $comment'.split(
+    ' ',
+  );
+
+function checkOf(schema: unknown, outer: Scope, place: Place, compiler: Compiler): Check {
+  if (typeof schema === 'boolean') return schema ? accepts : refuses;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new TypeError(`${place()} is not a schema`);
+  }
+  if (isStandard(schema) || isStreamOf(schema)) {
+    throw new TypeError(`${place()} is not a JSON Schema, but inside of one`);
+  }
+  const made = outer.checks.get(schema);
+  if (made) return made;
+  const scope = enter(outer, schema);
+  const fields = schema as Fields;
+  const types = fields['type'] === undefined ? [] : [fields['type']].flat().map(String);
+  const names = Object.keys(schema).filter((name) => fields[name] !== undefined);
+  const parts: Record<string, unknown> = {};
+  for (const name of names) {
+    const operand = fields[name];
+    const keyword = keywordOf(name);
+    const problem = nameProblem(name, types) ?? operandProblem(name, operand);
+    if (problem) {
+      const advice = compiler.explainer?.adviseKeyword(name, operand, types) ?? '';
+      throw new TypeError(`${place()} has ${problem}${advice}`);
+    }
+    if (!keyword) continue;
+    parts[name] = mapInner(keyword, operand, (inner, ...steps) =>
+      checkOf(inner, scope, () => place() + [name, ...steps].map(propertyPath).join(''), compiler),
+    );
+  }
+  const check = joined(fields, parts, types, (reference) =>
+    referenceCheck(reference, scope, place, compiler),
+  );
+  if (parts['properties']) compiler.explainer?.describeCheck(check, parts['properties'] as Named);
+  outer.checks.set(schema, check);
+  scope.checks.set(schema, check);
+  return check;
+}
+
+/**
+ * The problem with the name of a keyword.
+ *
+ * @param types - the types that the schema names; empty for any type
+ * @returns `undefined` if the schema may have the keyword
+ */
+export function nameProblem(name: string, types: readonly string[]): string | undefined {
+  const keyword = keywordOf(name);
+  if (!keyword) {
+    // TypeBox stores its own data under names that begin with a tilde.
+    const isAnnotation = /^(~|x-)/.test(name) || ANNOTATIONS.includes(name);
+    return isAnnotation ? undefined : `an unknown keyword ${name}`;
+  }
+  const own: readonly string[] = keyword.of ? GROUPS[keyword.of].types : types;
+  if (types.length === 0 || types.some((type) => own.includes(type))) return undefined;
+  return `the keyword ${name}, which does not apply to the type ${types.join(' or ')}`;
+}
+
+/** The problem with the value of a keyword. */
+function operandProblem(name: string, operand: unknown): string | undefined {
+  const keyword = keywordOf(name);
+  if (!keyword || takes(keyword, operand)) return undefined;
+  return name === 'format' || name === 'type'
+    ? `an unknown ${name} ${String(operand)}`
+    : `the keyword ${name}, whose value is not ${keyword.takes}`;
+}
+
+function referenceCheck(reference: string, scope: Scope, place: Place, compiler: Compiler): Check {
+  let described = accepts;
+  let target = accepts;
+  compiler.references.push(() => {
+    const found = schemaOf(reference, scope);
+    if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${reference}`);
+    described = checkOf(...found, () => `${place()}.$ref`, compiler);
+    target = once(described);
+  });
+  const check: Check = (value, seen) => target(value, seen);
+  compiler.explainer?.describeCheck(check, () => described);
+  return check;
+}
+
+const ORDER = Object.keys(KEYWORDS);
+
+/** A check of all keywords of a schema, in the order of `KEYWORDS`. */
+function joined(
+  fields: Fields,
+  parts: Record<string, unknown>,
+  types: readonly string[],
+  referenceTo: (reference: string) => Check,
+): Check {
+  /** Those of the same values are together, under the name of the group. */
+  const groups = new Map<string, Check[]>();
+  const add = (name: string, check: Check | undefined): void => {
+    if (!check) return;
+    const group = groups.get(name);
+    if (group) group.push(check);
+    else groups.set(name, [check]);
+  };
+  const names = Object.keys(parts).toSorted(
+    (one, other) => ORDER.indexOf(one) - ORDER.indexOf(other),
+  );
+  const isClosed = names.some((name) => KEYWORDS[name]?.closes && fields[name] !== true);
+  for (const name of names) {
+    const keyword = KEYWORDS[name] as Keyword;
+    if (isClosed && !groups.has('object') && keyword.of === 'object') add('object', isPlain(types));
+    const check =
+      name === '$ref'
+        ? referenceTo(fields[name] as string)
+        : (keyword.make?.(parts[name] as never, parts, fields) ?? tested(keyword, fields[name]));
+    // What no other keyword has seen is known in the end.
+    add(name.startsWith('unevaluated') ? name : (keyword.of ?? name), check);
+  }
+  for (const refinement of (fields['~refine'] ?? []) as Refinement[]) {
+    add('~refine', (value) =>
+      refinement.check(value) ? undefined : failed(REFINED, refinement, value),
+    );
+  }
+  // A constant says more than its type.
+  const constants = [...(groups.get('const') ?? []), ...(groups.get('enum') ?? [])];
+  groups.delete('const');
+  groups.delete('enum');
+  const others = Array.from(groups, ([name, checks]) => guarded(name, types, allOf(checks)));
+  const all = allOf([...constants, typed(fields['type'], allOf(others))]);
+  if (!groups.has('unevaluatedItems') && !groups.has('unevaluatedProperties')) return all;
+  return (value, outer) => {
+    const seen: Seen = new Set();
+    const failure = all(value, seen);
+    if (!failure && outer) for (const key of seen) outer.add(key);
+    return failure;
+  };
+}
+
+function tested(keyword: Keyword, operand: unknown): Check | undefined {
+  const fits = keyword.test?.(operand as never) as ((value: unknown) => boolean) | undefined;
+  return fits && ((value) => (fits(value) ? undefined : failed(keyword, operand, value)));
+}
+
+/** Checks the type of a value, and then the rest. The common types are written out, because this takes half the time. */
+function typed(type: unknown, rest: Check): Check {
+  const refused = (value: unknown): Failure => failed(TYPE, type, value);
+  switch (type) {
+    case undefined:
+      return rest;
+    case 'string':
+      return (value, seen) => (typeof value === 'string' ? rest(value, seen) : refused(value));
+    case 'integer':
+      return (value, seen) => (Number.isInteger(value) ? rest(value, seen) : refused(value));
+    case 'array':
+      return (value, seen) => (Array.isArray(value) ? rest(value, seen) : refused(value));
+    case 'object':
+      return (value, seen) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? rest(value, seen)
+          : refused(value);
+  }
+  const tests = [type].flat().map((name) => TYPES[name as string]);
+  return (value, seen) =>
+    tests.some((test) => test?.(value)) ? rest(value, seen) : refused(value);
+}
+
+const TYPE = KEYWORDS['type'] as Keyword;
+
+/** Applies a check to the values of a group alone, unless the schema has no others. */
+function guarded(name: string, types: readonly string[], check: Check): Check {
+  const of = KEYWORDS[name]?.of ?? name;
+  if (!Object.hasOwn(GROUPS, of)) return check;
+  const group: Group = GROUPS[of as keyof typeof GROUPS];
+  if (types.length === 1 && group.types.includes(types[0] as string)) return check;
+  return (value, seen) => (group.is(value) ? check(value, seen) : undefined);
+}
+
+interface Group {
+  readonly is: (value: unknown) => boolean;
+  readonly types: readonly string[];
+}
+
+/**
+ * JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits these.
+ */
+const isPlain =
+  (types: readonly string[]): Check =>
+  (value) => {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const isObject =
+      prototype === Object.prototype ||
+      prototype === null ||
+      Object.prototype.toString.call(value) === '[object Object]';
+    return isObject ? undefined : failed(PLAIN, undefined, value, !types.includes('object'));
+  };
+
+const PLAIN: Expectation = { says: () => 'must be object' };
+
+/** What `Type.Refine` stores. */
+interface Refinement {
+  check(value: unknown): boolean;
+  error(value: unknown): string;
+}
+
+const REFINED: Expectation = {
+  says({ error }: Refinement, value) {
+    const message = error(value);
+    // The default of TypeBox.
+    return message === 'Refine Error' ? 'must pass the check of its Type.Refine' : message;
+  },
+};
