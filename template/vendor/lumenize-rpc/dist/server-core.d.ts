@@ -1151,14 +1151,14 @@ export declare function closeClients<Caller>(instance: object, isMeant: (caller:
  */
 export declare function connectedCallers<Caller>(instance: object): (Caller | undefined)[];
 /**
- * Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+ * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
  * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
  *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
- *   key, and a schema with a keyword, a type or a format that would not be checked.
+ *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
+ *   says what to write, and also refuses an unknown key, which would be ignored.
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */

@@ -1,9 +1,6 @@
 import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
-import { FEED, METHOD_KIND, checkEventsOf, checkSchema, isFeed, isStandard, isStreamOf, mapInnerSchemas, nearest } from "./schemas.js";
+import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
-import { Guard } from "typebox/guard";
-import { Hashing, Settings } from "typebox/system";
-import { Compile, IsSchema } from "typebox/schema";
 // src/server/base/capability-classes.ts
 const compiledByClass = /* @__PURE__ */ new WeakMap();
 /** @param compiled - what the contract needs of the class */
@@ -204,66 +201,6 @@ function withMaybeExecuted(error, maybeExecuted) {
 		...error,
 		maybeExecuted
 	});
-}
-// src/server/schemas/found-value.ts
-/** @param pointer - the JSON pointer of an error */
-function valueAt(value, pointer) {
-	return pointerKeys(pointer).reduce((parent, key) => parent?.[key], value);
-}
-/** The keys in the JSON pointer of an error. */
-function pointerKeys(pointer) {
-	const [, ...keys] = pointer.split("/");
-	return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-const NOUNS = {
-	Length: "character",
-	Items: "item",
-	Properties: "property"
-};
-/**
-* The problem with a value that is too long or too short; `undefined` for another error. Only bundles for development
-* have it.
-*/
-function sizeProblem({ keyword, params }, value) {
-	const [, bound, unit = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
-	const noun = NOUNS[unit];
-	if (!noun) return void 0;
-	const { limit } = params;
-	return `must have ${bound === "min" ? "at least" : "at most"} ${count(limit, noun)}, got ${sizeOf$5(value)}`;
-}
-function sizeOf$5(value) {
-	if (typeof value === "string") return lengthOf(value);
-	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
-}
-/** Describes the kind of a value and its size. */
-function describeFound(value) {
-	switch (typeof value) {
-		case "number":
-		case "undefined": return String(value);
-		case "bigint": return BigInt.asIntN(64, value) === value ? `${value}n` : "a bigint";
-		case "string": return `a string of ${count(lengthOf(value), "character")}`;
-		case "object": return describeObject(value);
-		default: return `a ${typeof value}`;
-	}
-}
-/**
-* The length in code points, as TypeBox counts it for `minLength`. For a long text it is in code units, because
-* counting code points would take long.
-*/
-function lengthOf(text) {
-	return text.length > 1e3 ? text.length : Guard.CodePointCount(text);
-}
-function describeObject(value) {
-	if (value === null) return "null";
-	if (Array.isArray(value)) return `an array of ${count(value.length, "item")}`;
-	const kind = Object.prototype.toString.call(value).slice(8, -1);
-	if (kind === "Object") return `an object of ${count(Object.keys(value).length, "property")}`;
-	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
-}
-/** `1 item`, `2 items`. */
-function count(number, noun) {
-	if (number === 1) return `1 ${noun}`;
-	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
 // src/server/schemas/validator.ts
 /**
@@ -769,331 +706,62 @@ function unknown(name, env) {
 	const bindings = namespacesOf(env).map(([binding]) => binding);
 	return `No Durable Object binding is named ${name.slice(0, 50)}: correct it, or add it to wrangler.jsonc. There are ${bindings.join(", ") || "none"}`;
 }
-// src/server/schemas/compile-schema.ts
-/**
-* @param schema - which `checkSchema` accepts
-* @throws TypeError for a value that is no schema: it would allow everything
-*/
-function compileSchema(schema) {
-	if (!IsSchema(schema)) throw new TypeError("Not a schema");
-	if (typeof schema === "object" && !needsPreparation(schema)) return Compile(schema);
-	const root = {};
-	const scope = hasOnlyNames(schema) ? /* @__PURE__ */ new Map([[ROOT, root]]) : void 0;
-	root.validator = Compile(prepared(schema, scope));
-	return root.validator;
-}
-/**
-* The keywords for which a schema is changed. What has such a name and is no keyword, such as a property, only costs a
-* closer look.
-*/
-const PREPARED = /^(?:\$(?:ref|defs)|uniqueItems|additionalProperties|patternProperties|propertyNames|maxProperties)$/;
-/** Whether a schema has to be changed. Most do not, and all schemas of a contract are checked when a Worker starts. */
-function needsPreparation(part) {
-	return Object.entries(part).some(([key, value]) => PREPARED.test(key) || typeof value === "object" && value && needsPreparation(value));
-}
-/** The name of a whole schema, as `Type.This` writes it. */
-const ROOT = "#";
-/** @param scope - left out if references stay as they are */
-function prepared(schema, scope) {
-	if (typeof schema === "boolean") return schema;
-	const defs = schema["$defs"];
-	const inner = scope && defs ? withDefinitions(scope, defs) : scope;
-	const fields = Object.getOwnPropertyDescriptors(schema);
-	const set = (key, value) => {
-		fields[key] = {
-			value,
-			enumerable: true
-		};
-	};
-	for (const [keyword, value] of Object.entries(schema)) {
-		if (keyword === "$defs" && inner) continue;
-		const made = mapInnerSchemas(keyword, value, (part) => prepared(part, inner));
-		if (made !== value) set(keyword, made);
-	}
-	if (schema["patternProperties"] && (schema["additionalProperties"] ?? true) === true) set("patternProperties", ofAnyKey(fields["patternProperties"]?.value));
-	const refinements = [];
-	if (schema["uniqueItems"] === true) {
-		delete fields["uniqueItems"];
-		refinements.push(UNIQUE);
-	}
-	if (CLOSES.some((keyword) => (schema[keyword] ?? true) !== true)) refinements.push(PROPERTIES_ONLY);
-	const definition = inner?.get(schema["$ref"]);
-	if (definition) {
-		delete fields["$ref"];
-		refinements.push(refinementOf(definition));
-	}
-	if (refinements.length > 0) set("~refine", [...refinements, ...schema["~refine"] ?? []]);
-	return Object.create(Object.getPrototypeOf(schema), fields);
-}
-function withDefinitions(scope, defs) {
-	const extended = new Map(scope);
-	const begun = Object.entries(defs).map(([name, schema]) => {
-		const definition = {};
-		extended.set(name, definition);
-		return {
-			definition,
-			schema
-		};
-	});
-	for (const { definition, schema } of begun) {
-		const own = schema["$id"] === void 0 ? extended : new Map(extended).set(ROOT, definition);
-		definition.validator = Compile(prepared(schema, own));
-	}
-	return extended;
-}
-/** In a pattern: `.*`, and what must not be mistaken for it: an escaped character, or a class of characters. */
-const ANY_TEXT = /\\[^]|\[(?:\\[^]|[^\]])*\]|\.\*/gu;
-/**
-* `Type.Record` writes `.*` for any text in a key. But the dot stands for no line break, so the value of a key with
-* one would not be checked.
-*/
-function ofAnyKey(patterns) {
-	const entries = Object.entries(patterns).map(([key, value]) => [key.replace(ANY_TEXT, (part) => part === ".*" ? "[^]*" : part), value]);
-	return Object.fromEntries(entries);
-}
-/**
-* TypeBox takes a minute to find the errors of 100 000 equal items. It also compares hashes of primitives, which are
-* equal for some that differ, such as bigints of more than 64 bits.
-*/
-const UNIQUE = {
-	check(value) {
-		if (!Array.isArray(value)) return true;
-		const objects = value.filter((item) => typeof item === "object" && item !== null);
-		const primitives = value.filter((item) => typeof item !== "object" || item === null);
-		return new Set(primitives).size + new Set(objects.map(Hashing.Hash)).size === value.length;
-	},
-	error: () => "must not have duplicate items"
-};
-/** Keywords that limit all properties of an object, so that it can have no others. */
-const CLOSES = [
-	"additionalProperties",
-	"patternProperties",
-	"propertyNames",
-	"maxProperties"
-];
-/** JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit without any. */
-const PROPERTIES_ONLY = {
-	check: (value) => typeof value !== "object" || value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === "[object Object]",
-	error: () => "must be object"
-};
-let known;
-/** Remembers during a task which definitions fit which objects. */
-function withValidationCache(task) {
-	if (known) return task();
-	known = /* @__PURE__ */ new Map();
-	try {
-		return task();
-	} finally {
-		known = void 0;
-	}
-}
-/**
-* Checks each object once. TypeBox checks it for each member of a union that contains it, and so twice as often at
-* each level of a schema with two such members: 20 levels take half a minute.
-*/
-function fits(definition, value) {
-	if (typeof value !== "object" || value === null) return definition.validator.Check(value);
-	return withValidationCache(() => {
-		const results = known.get(definition) ?? /* @__PURE__ */ new Map();
-		known.set(definition, results);
-		const earlier = results.get(value);
-		if (earlier !== void 0) return earlier;
-		results.set(value, false);
-		const result = definition.validator.Check(value);
-		results.set(value, result);
-		return result;
-	});
-}
-const byMessage = /* @__PURE__ */ new Map();
-function refinementOf(definition) {
-	const message = `must fit definition ${byMessage.size}`;
-	byMessage.set(message, definition);
-	return {
-		check: (value) => fits(definition, value),
-		error: () => message
-	};
-}
-/** The definition that a value did not fit, by the message of the error. */
-function definitionOf(message) {
-	return byMessage.get(message);
-}
-/**
-* Whether all references in a schema are names in `$defs`, as those of `Type.Cyclic` and `Type.Module` are, or to the
-* whole. Also `false` if a keyword needs to know what a reference has checked. Such schemas are left to TypeBox.
-*/
-function hasOnlyNames(schema) {
-	const names = /* @__PURE__ */ new Set([ROOT]);
-	const references = /* @__PURE__ */ new Set();
-	const visit = (part) => {
-		if (typeof part !== "object" || part === null) return part;
-		for (const [keyword, value] of Object.entries(part)) {
-			if (/^(unevaluated|\$recursiveRef|\$dynamicRef)/.test(keyword)) references.add(keyword);
-			if (keyword === "$ref" || keyword === "$id" && part !== schema) references.add(String(value));
-			if (keyword === "$defs") for (const name of Object.keys(value)) names.add(name);
-			mapInnerSchemas(keyword, value, visit);
-		}
-		return part;
-	};
-	visit(schema);
-	return [...references].every((name) => names.has(name));
-}
 // src/server/diagnostics/likely-error.ts
-/** TypeBox keeps 8 errors, which is too few for a union with more members. */
-const MAX_ERRORS = 256;
-/** Values of a schema that an error lists; further ones are counted. */
-const MAX_SHOWN = 10;
 /**
-* Follows the errors of definitions into the value, one definition at a time: TypeBox would look for the errors in
-* all members of all unions.
-*
-* @param validator - made by `compileSchema`
-* @returns the error to report; `undefined` if the value fits
+* Which failure of a value to report, in bundles for development. A value that fits no member of a union fails once for
+* each, and the first failure is often about a member that was not meant.
 */
-function likelyError(validator, value) {
-	return withValidationCache(() => {
-		let error = errorOf(validator, value);
-		const passed = /* @__PURE__ */ new Map();
-		for (;;) {
-			const definition = error && definitionOf(error.message);
-			if (!error || !definition) return error;
-			const place = error.instancePath;
-			const part = valueAt(value, place);
-			const parts = passed.get(definition) ?? /* @__PURE__ */ new Set();
-			passed.set(definition, parts);
-			const inner = parts.has(part) ? void 0 : errorOf(definition.validator, part);
-			if (!inner) return {
-				...error,
-				message: "must not contain itself"
-			};
-			parts.add(part);
-			error = {
-				...inner,
-				instancePath: place + inner.instancePath
-			};
-		}
-	});
+/** By check of a schema, those of its properties; or the check that a reference leads to. */
+const described = /* @__PURE__ */ new WeakMap();
+/** Remembers the properties of a schema, among which `likelyFailure` looks for one such as `kind`. */
+function describeCheck(check, description) {
+	described.set(check, description);
 }
-/** The error of a value, which can be that it does not fit a definition. */
-function errorOf(validator, value) {
-	const errors = listErrors(validator, value);
-	return errors.length > 0 ? readable(errors) : void 0;
+/** Follows the members of unions that were most likely meant. */
+function likelyFailure(failure) {
+	return remembering(() => likely(failure));
 }
-function listErrors(validator, value) {
-	const [, errors] = validator.Errors(value);
-	const { maxErrors } = Settings.Get();
-	if (errors.length < maxErrors || !errors[0]?.schemaPath.includes("/anyOf/")) return withMembers(errors, value);
-	Settings.Set({ maxErrors: MAX_ERRORS });
-	try {
-		const [, all] = validator.Errors(value);
-		return withMembers(all.length > 0 ? all : errors, value);
-	} finally {
-		Settings.Set({ maxErrors });
-	}
-}
-/** Replaces the error that a member of a union is a definition which does not fit by the errors of the definition. */
-function withMembers(errors, value) {
-	return errors.flatMap((error) => {
-		const definition = /\/anyOf\/\d+$/.test(error.schemaPath) ? definitionOf(error.message) : void 0;
-		return definition ? errorsWithin(definition, error, value) : [error];
-	});
-}
-function errorsWithin({ validator }, error, value) {
-	const { schemaPath, instancePath } = error;
-	const inner = listErrors(validator, valueAt(value, instancePath));
-	for (const one of inner) {
-		one.schemaPath = schemaPath + one.schemaPath.slice(1);
-		one.instancePath = instancePath + one.instancePath;
-	}
-	return inner.length > 0 ? inner : [error];
-}
-/** The likely error of a list that is not empty. */
-function readable(errors) {
-	return inUnion(errors) ?? explained(errors[0]);
-}
-/** Replaces a message of TypeBox that does not say what the schema allows. */
-function explained(error) {
-	if (isOneOf(error)) return {
-		...error,
-		message: `must be ${listed(valuesOf(error))}`
-	};
-	if (error.message !== "Refine Error") return error;
-	return {
-		...error,
-		message: "must pass the check of its Type.Refine"
-	};
-}
-/** The likely error, if the first error is about a member of a union. */
-function inUnion(errors) {
-	const [first] = errors;
-	const end = errors.findLastIndex(({ keyword, schemaPath, instancePath }) => keyword === "anyOf" && first?.schemaPath.startsWith(`${schemaPath}/anyOf/`) && `${first.instancePath}/`.startsWith(`${instancePath}/`));
-	const union = errors[end];
-	if (!union) return void 0;
-	const members = /* @__PURE__ */ new Map();
-	for (const error of errors.slice(0, end)) {
-		const member = memberOf(union, error.schemaPath);
-		const found = members.get(member);
-		if (found) found.push(error);
-		else members.set(member, [error]);
-	}
+function likely(failure) {
+	const { inner, key, members, value, expectation } = failure;
+	if (inner && key !== void 0) return failedAt(key, likely(inner), expectation);
+	if (!members) return failure;
 	const refusals = [];
 	const meant = [];
-	for (const [member, found] of members) {
-		const refusal = refusalOf(union, member, found);
+	for (const [index, found] of members.entries()) {
+		const member = found.members ? likely(found) : found;
+		const refusal = isRefusal(member) ? member : refusalOf(failure.operand[index], value);
 		if (refusal) refusals.push(refusal);
-		else meant.push(found);
+		else meant.push(member);
 	}
-	const likely = meant.find((found) => !lacksProperty(union, found)) ?? meant[0];
-	return likely ? readable(likely) : together(refusals);
+	const best = meant.find((member) => member.inner?.expectation !== REQUIRED) ?? meant[0];
+	return best ? likely(best) : together(refusals, failure);
 }
-/** @returns the path of the member's schema */
-function memberOf(union, schemaPath) {
-	const start = `${union.schemaPath}/anyOf/`;
-	return start + schemaPath.slice(start.length).split("/")[0];
+/** Whether a failure shows that a member was not meant: the value is of another type, or another constant. */
+function isRefusal({ expectation, inner }) {
+	return inner === void 0 && expectation.options !== void 0;
 }
-/**
-* The error that shows that a member was not meant: the value is of another type, or a property such as `kind` has
-* a value of another member.
-*/
-function refusalOf(union, member, errors) {
-	const refusals = errors.filter((error) => {
-		const place = error.instancePath.slice(union.instancePath.length);
-		if (error.schemaPath !== member + place.replaceAll("/", "/properties/")) return false;
-		return isOneOf(error) || error.keyword === "type" && place === "";
-	});
-	return refusals.find(isOneOf) ?? refusals[0];
+/** Shows by a property such as `kind`, which has a value of another member, that a member was not meant. */
+function refusalOf(check, value) {
+	for (const [name, property] of propertiesOf(check)) {
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) continue;
+		const failure = property(value[name]);
+		if (failure && isRefusal(failure) && failure.expectation !== KEYWORDS["type"]) return failedAt(name, failure);
+	}
 }
-function lacksProperty(union, errors) {
-	return errors.some(({ keyword, instancePath }) => keyword === "required" && instancePath === union.instancePath);
+function propertiesOf(check) {
+	const description = check && described.get(check);
+	return typeof description === "function" ? propertiesOf(description()) : description ?? [];
 }
-/** One error for the refusals of all members. Those about a property say more than those about the whole value. */
-function together(refusals) {
-	const [deepest] = refusals.toSorted((a, b) => depthOf(b) - depthOf(a));
-	if (!deepest) return void 0;
-	const path = deepest.instancePath;
-	const values = refusals.filter(({ instancePath }) => instancePath === path).flatMap(valuesOf);
-	return {
-		...deepest,
-		message: `must be ${listed(values)}`
+/** One failure for the refusals of all members. Those about a property say more than those about the whole value. */
+function together(refusals, union) {
+	const deepest = refusals.find(({ inner }) => inner) ?? refusals[0];
+	if (!deepest) return union;
+	const options = refusals.filter(({ key }) => key === deepest.key).map((refusal) => refusal.inner ?? refusal).flatMap(({ expectation, operand }) => expectation.options?.(operand) ?? []);
+	const leaf = {
+		...deepest.inner ?? deepest,
+		expectation: { options: () => options }
 	};
-}
-function depthOf({ instancePath }) {
-	return instancePath.split("/").length;
-}
-function isOneOf({ keyword }) {
-	return keyword === "const" || keyword === "enum";
-}
-/** The values, or the types, that a schema allows, as text. */
-function valuesOf({ keyword, params }) {
-	const { allowedValue, allowedValues, type } = params;
-	if (keyword === "type") return [type].flat().map(String);
-	return (keyword === "const" ? [allowedValue] : allowedValues).map((value) => typeof value === "bigint" ? `${value}n` : JSON.stringify(value));
-}
-function listed(values) {
-	const shown = [...new Set(values)];
-	const more = shown.splice(MAX_SHOWN).length;
-	if (more > 0) shown.push(more === 1 ? "1 other value" : `${more} other values`);
-	const last = shown.pop();
-	return shown.length > 0 ? `${shown.join(", ")} or ${last}` : `${last}`;
+	return deepest.key === void 0 ? leaf : failedAt(deepest.key, leaf);
 }
 // src/server/diagnostics/hot-updates.ts
 /**
@@ -1177,10 +845,10 @@ function checkPlatform() {
 // src/server/diagnostics/explanations.ts
 /**
 * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
-* none of it, and its errors then say less: where something is wrong, and what was expected. That a schema has a
-* keyword which would check nothing is found in development, in tests and by the lint rule `no-unknown-keyword`.
+* none of it, and its errors then say less: where something is wrong, and what was expected.
 */
 const ALL = {
+	adviseKeyword,
 	afterConstruction,
 	afterDefinition,
 	explainFailure,
@@ -1192,16 +860,16 @@ const ALL = {
 	checkLimits,
 	checkPlatform,
 	checkSchema: checkAnySchema,
+	describeCheck,
 	hintFor,
 	isLocal,
-	likelyError,
+	likelyFailure,
 	nearest,
 	outputChecker,
 	pathToRich: pathToNonPlain,
 	printFailure,
 	refusingContract,
-	routedBindings,
-	sizeProblem
+	routedBindings
 };
 /** `undefined` in production. */
 let explanations;
@@ -1224,7 +892,7 @@ function standardValidator(schema, explain) {
 		try {
 			outcome = schema["~standard"].validate(value);
 			const result = Object(outcome);
-			if (result.issues) return { issues: [issueOf$1(result.issues[0])] };
+			if (result.issues) return { issues: [issueOf(result.issues[0])] };
 			if ("value" in result) return { value: result.value };
 			Promise.resolve(outcome).catch(() => {});
 		} catch (error) {
@@ -1236,7 +904,7 @@ function standardValidator(schema, explain) {
 		}] };
 	} };
 }
-function issueOf$1(issue) {
+function issueOf(issue) {
 	let path = "";
 	for (const step of issue?.path ?? []) {
 		const key = Object(step).key ?? step;
@@ -1249,67 +917,31 @@ function issueOf$1(issue) {
 		message: `is not valid: ${problem}`
 	};
 }
-// src/server/schemas/typebox.ts
-/**
-* @param explainer - left out in production
-* @throws TypeError for a value that is no schema
-*/
-function typeboxValidator(schema, explainer) {
-	const validator = compileSchema(schema);
-	const { title } = validator.Schema();
-	return {
-		title: typeof title === "string" ? title : void 0,
-		validate: (value) => validator.Check(value) ? { value } : { issues: [issueOf(validator, value, explainer)] }
-	};
-}
-/** Finds the problem of a value. This second validation is slower, and runs only for a value that does not fit. */
-function issueOf(validator, value, explainer) {
-	const error = explainer?.likelyError(validator, value) ?? validator.Errors(value)[1][0];
-	if (!error || error.message.startsWith("must fit definition")) return {
-		path: "",
-		message: "does not fit its schema"
-	};
-	const keys = pointerKeys(error.instancePath);
-	if (error.keyword === "required") keys.push(error.params.requiredProperties[0] ?? "");
-	return {
-		path: keys.map(propertyPath).join(""),
-		message: messageOf(error, value, explainer)
-	};
-}
-function messageOf(error, value, explainer) {
-	if (error.keyword === "required") return "is required";
-	if (error.keyword === "boolean") return "is not allowed";
-	const isName = PROPERTY_NAMES.test(error.schemaPath);
-	const found = isName ? pointerKeys(error.instancePath).at(-1) : valueAt(value, error.instancePath);
-	const problem = explainer?.sizeProblem(error, found) ?? `${error.message}, got ${describeFound(found)}`;
-	return isName ? `has a name that ${problem}` : problem;
-}
-/** In the path of a schema: the keyword whose schema is for the names of properties, not a property of this name. */
-const PROPERTY_NAMES = /(?<!\/(?:properties|patternProperties))\/propertyNames(?:\/|$)/;
 // src/server/contract/make-validator.ts
 /** Makes the validator of a schema, whatever library the schema is from. */
 /**
-* @param where - names the schema in errors; left out for a schema that is checked already
-* @throws TypeError for a value that is no schema; in development also for a schema that would not be checked as a whole
+* @param where - names the schema in errors
+* @param explain - explains mistakes in the schema; left out in production
+* @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
 */
-function makeValidator(schema, where) {
-	if (where !== void 0) explanations?.checkSchema(schema, where);
+function makeValidator(schema, where, explain = explanations?.checkSchema) {
+	explain?.(schema, where);
 	if (isStandard(schema)) return standardValidator(schema, explanations?.explainSchema);
-	return typeboxValidator(schema, explanations);
+	return jsonValidator(schema, where, explanations);
 }
 // src/server/contract/compile-contract.ts
 function isReserved(name) {
 	return name in Object.prototype || `fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env __rpcFrame call mcp then catch finally close reconnect toJSON`.split(" ").includes(name);
 }
 /**
-* Compiles a contract. Call it at module scope: the Workers runtime generates code only there.
+* Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
 *
 * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
 *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
-*   nothing. A bundle for development or tests says what to write, and also refuses what would be ignored: an unknown
-*   key, and a schema with a keyword, a type or a format that would not be checked.
+*   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
+*   says what to write, and also refuses an unknown key, which would be ignored.
 * @example
 * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
 */
@@ -1459,7 +1091,7 @@ function compileMethod(name, entry, features) {
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
 		bind: binds.length > 0 ? (args, on, resources) => binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args) : void 0,
-		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output)),
+		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output, `${name}: output`)),
 		validate(args, first = 0) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
 			let valid = args;
@@ -1479,8 +1111,7 @@ function compileMethod(name, entry, features) {
 function validatorOf(schema, method, index) {
 	const special = featureOf(schema)?.argument?.(schema, method, index);
 	if (special && (typeof schema === "object" || isCapability(schema))) return special;
-	explanations?.checkArgument(schema, `${method}: argument [${index}]`);
-	return makeValidator(schema);
+	return makeValidator(schema, `${method}: argument [${index}]`, explanations?.checkArgument);
 }
 // src/server/schemas/late-values.ts
 /**
