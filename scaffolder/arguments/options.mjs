@@ -82,7 +82,7 @@ export const OPTIONS = [
   {
     name: 'schemas',
     value: '<library>',
-    help: 'typebox (default), zod, valibot or arktype; --add takes the one that is there',
+    help: 'zod, valibot, arktype or typebox (default, if the project has no other)',
     choices: Object.keys(LIBRARIES),
     otherNames: ['schema', 'validator', 'validation'],
   },

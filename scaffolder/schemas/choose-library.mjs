@@ -10,12 +10,17 @@ import { isBefore, packagesOf, versionOf } from '../packages/versions.mjs';
  *   the runtime takes its schemas
  */
 
-/** In the order in which a project's libraries are preferred. @type {Readonly<Record<string, Library>>} */
+/**
+ * In the order in which a project's libraries are preferred. TypeBox is the last one, because the runtime may have brought
+ * it.
+ *
+ * @type {Readonly<Record<string, Library>>}
+ */
 export const LIBRARIES = {
-  typebox: { title: 'TypeBox' },
   zod: { title: 'Zod', oldest: [3, 24] },
   valibot: { title: 'Valibot', oldest: [1, 0] },
   arktype: { title: 'ArkType', oldest: [2, 1] },
+  typebox: { title: 'TypeBox' },
 };
 
 const NAMES = Object.keys(LIBRARIES);

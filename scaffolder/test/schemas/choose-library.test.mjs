@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseLibrary } from '../../schemas/choose-library.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 
-const TO_CHOOSE = 'To choose another library: --schemas typebox|zod|valibot|arktype';
+const TO_CHOOSE = 'To choose another library: --schemas zod|valibot|arktype|typebox';
 
 /**
  * @param {Record<string, string>} packages
@@ -30,7 +30,7 @@ test.each([
   // Several: in the order of the list.
   [{ arktype: '^2.1.0', valibot: '^1.0.0' }, 'valibot'],
   [{ arktype: '^2.1.0', zod: '^4.0.0', valibot: '^1.0.0' }, 'zod'],
-  [{ zod: '^4.0.0', typebox: '^1.4.0' }, 'typebox'],
+  [{ typebox: '^1.4.0', zod: '^4.0.0' }, 'zod'],
   // Without Standard Schema.
   [{ zod: '^3.23.8' }, 'typebox'],
   [{ zod: '^3.23.8', arktype: '^2.1.0' }, 'arktype'],
@@ -65,8 +65,8 @@ describe('the user is told', () => {
     [{ typebox: '1' }, []],
     [{ zod: '4' }, [`The schemas are written with Zod, which the project has. ${TO_CHOOSE}`]],
     [
-      { zod: '4', typebox: '1' },
-      [`The schemas are written with TypeBox, which the project has. ${TO_CHOOSE}`],
+      { typebox: '1', arktype: '2.1', valibot: '1' },
+      [`The schemas are written with Valibot, which the project has. ${TO_CHOOSE}`],
     ],
     [
       { zod: '^3.23.8' },
