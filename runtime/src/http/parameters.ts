@@ -16,8 +16,11 @@ export interface Parameters {
 }
 
 interface WithJsonSchema {
-  readonly jsonSchema?: { input(options: { target: string }): unknown };
+  readonly jsonSchema?: { input(options: { target: string; libraryOptions: object }): unknown };
 }
+
+/** Of Zod and Valibot: makes a schema also for an object that contains, for example, a date. */
+const LENIENT = { unrepresentable: 'any', errorMode: 'ignore' };
 
 /**
  * The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
@@ -29,7 +32,9 @@ function jsonSchemaOf(schema: unknown): JsonSchema | undefined {
   if (!isStandard(schema)) return typeof schema === 'object' ? (schema as JsonSchema) : undefined;
   try {
     const { jsonSchema } = schema['~standard'] as WithJsonSchema;
-    return jsonSchema?.input({ target: 'draft-2020-12' }) as JsonSchema | undefined;
+    return jsonSchema?.input({ target: 'draft-2020-12', libraryOptions: LENIENT }) as
+      | JsonSchema
+      | undefined;
   } catch {
     // The library has no JSON Schema for it.
     return undefined;
@@ -44,10 +49,17 @@ export function parametersOf(method: MethodDescription): Parameters {
   return parameters;
 }
 
+/** A schema in the place of a reference to one of its definitions, which libraries make for a schema with an id. */
+export function resolved(schema: JsonSchema): JsonSchema {
+  const { $ref, $defs } = schema as { $ref?: string; $defs?: Record<string, JsonSchema> };
+  const target = $defs?.[$ref?.split('/').at(-1) ?? ''];
+  return target ? { ...target, ...schema } : schema;
+}
+
 function findParameters({ input }: MethodDescription): Parameters {
-  const schemas = input.map(jsonSchemaOf);
+  const schemas = input.map((schema) => resolved(jsonSchemaOf(schema) ?? {}));
   const [only] = schemas;
-  const named = new Map(schemas.map((schema = {}) => [schema['title'] as string, schema]));
+  const named = new Map(schemas.map((schema) => [schema['title'] as string, schema]));
   const isNamed =
     named.size === input.length && [...named.keys()].every((name) => typeof name === 'string');
   const isObject = input.length === 1 && ((only && takesObject(only)) || !isNamed);
@@ -57,7 +69,7 @@ function findParameters({ input }: MethodDescription): Parameters {
 }
 
 /** Whether each value of a schema is an object. */
-function takesObject({ type, allOf, anyOf, oneOf }: JsonSchema): boolean {
+export function takesObject({ type, allOf, anyOf, oneOf }: JsonSchema): boolean {
   const every = (list: unknown): boolean =>
     Array.isArray(list) && list.length > 0 && (list as JsonSchema[]).every(takesObject);
   return type === 'object' || every(allOf) || every(anyOf) || every(oneOf);

@@ -1,10 +1,9 @@
 /** The way of a request through the door: its path, its origin, its hook, its object. */
 import { CALL_SEGMENT } from '../wire/messages.ts';
-import type { HasContract } from '../wire/brands.ts';
 import { decodeSegment, findNamespaces } from '../server/base/namespaces.ts';
 import { isProbe } from '../server/base/probes.ts';
 import { isUpgrade } from '../server/base/requests.ts';
-import { describeContract } from '../server/contract/description.ts';
+import { type ClassWithContract, describeContract } from '../server/contract/description.ts';
 import {
   guardOrigin,
   locate,
@@ -13,16 +12,20 @@ import {
   segmentsAfter,
 } from '../server/routing/router.ts';
 import { answerCall } from './call.ts';
+import { answerDocument, DOCUMENT_SEGMENT, type ServedOpenApi } from './document.ts';
 import { REPLAYED } from './keys.ts';
 import { refusal, refuse } from './problems.ts';
-
-/** A class that `lumenizeRpcDO` has returned. */
-type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
 
 /** The options of `routeHttpRequest`: those of `routeDORequest`, and the classes. */
 export interface HttpOptions extends RouteOptions {
   /** By the name of its binding in `env`, each class that callers can reach. */
   classes: Readonly<Record<string, ClassWithContract>>;
+  /**
+   * The OpenAPI document at `{prefix}/openapi.json`: `{ generator: openApi }`, and what the application says in it. It is
+   * made once if this object is a constant of the module. The hook `onBeforeRequest` guards it, with a route whose binding
+   * and instance are empty. Default: no document.
+   */
+  openapi?: ServedOpenApi | undefined;
 }
 
 /** What a preflight allows. */
@@ -52,15 +55,22 @@ export async function routeHttpRequest(
   env: object,
   options: HttpOptions,
 ): Promise<Response | undefined> {
-  const { classes, prefix, bindings, otherPaths } = options;
+  const { classes, prefix, bindings, otherPaths, openapi } = options;
   const url = new URL(request.url);
   const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
+  const reachable = Object.fromEntries(
+    Object.entries(classes).filter(([name]) => bindings?.includes(name) ?? true),
+  );
+  if (openapi && segment === DOCUMENT_SEGMENT && instance === undefined) {
+    const answer = (checked: Request): Promise<Response> =>
+      answerDocument(checked, openapi, reachable, options);
+    return guardOrigin(request, url, options, refuse, answer, 'GET');
+  }
   const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
   if (path.length === 0 || isCall) return undefined;
-  const named = Object.keys(classes).filter((name) => bindings?.includes(name) ?? true);
-  const matches = findNamespaces(env, segment, named);
+  const matches = findNamespaces(env, segment, Object.keys(reachable));
   const [[binding] = ['']] = matches;
-  const Class = classes[binding];
+  const Class = reachable[binding];
   if (!Class) return undefined;
   const contract = describeContract(Class);
   const name = path.length === 1 ? decodeSegment(path[0]) : undefined;

@@ -25,7 +25,7 @@ const BYTES: JsonForm = {
 };
 
 /** By the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
-const JSON_FORMS = {
+export const JSON_FORMS = {
   BigInt: { write: (value: bigint) => `${value}`, schema: { ...text, pattern: '^-?\\d+$' } },
   Date: {
     write: (date: Date) => (Number.isNaN(date.getTime()) ? null : date.toISOString()),

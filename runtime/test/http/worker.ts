@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../src/typebox.ts';
 import { z } from 'zod';
-import { routeHttpRequest } from '../../src/http.ts';
+import { openApi, routeHttpRequest, type ServedOpenApi } from '../../src/http.ts';
 import {
   currentCaller,
   events,
@@ -206,17 +206,33 @@ const options = {
   },
 };
 
+const openapi: ServedOpenApi = {
+  generator: ({ BARE: _, ...classes }, settings) => openApi(classes, settings),
+  info: { title: 'Shop', version: '2.0.0' },
+};
+
+/** The class that was not wrapped has no document. */
+const brokenOpenapi: ServedOpenApi = { generator: openApi };
+
 /** The objects and this Worker, by which another order of the routers is used. */
 const OTHER_ORDER = '/other-order';
+
+/** The objects by a router whose document cannot be made. */
+const BROKEN = '/broken';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
     const own = { ...options, prefix: OTHER_ORDER };
     const response =
-      (await routeHttpRequest(request, env, options)) ??
+      (await routeHttpRequest(request, env, { ...options, openapi })) ??
       (await routeDORequest(request, env, options)) ??
       (await routeDORequest(request, env, own)) ??
-      (await routeHttpRequest(request, env, own));
+      (await routeHttpRequest(request, env, own)) ??
+      (await routeHttpRequest(request, env, {
+        ...options,
+        prefix: BROKEN,
+        openapi: brokenOpenapi,
+      }));
     return response ?? new Response('Not found by any router', { status: 404 });
   },
 };

@@ -218,7 +218,7 @@ test.each(CLIENT_FEATURES)(
 describe('the door for plain HTTP', () => {
   const worker = (routes: string): string => `
     import { lumenizeRpcDO, routeDORequest } from './server.ts';
-    import { routeHttpRequest } from './http.ts';
+    import { openApi, routeHttpRequest } from './http.ts';
     import * as Type from './typebox.ts';
     export const Own = lumenizeRpcDO(class {}, { a: [Type.String()] });
     export default { fetch: (request, env) => ${routes} };
@@ -235,6 +235,19 @@ describe('the door for plain HTTP', () => {
     const sizes = await sizesIn(worker(routes), external);
     const own = sizes.filter(([file]) => file.startsWith('http/'));
     expect(own.map(([file]) => file)).toContain('http/route.ts');
+    expect(own.filter(([file]) => file.startsWith('http/openapi'))).toEqual([]);
     expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(13_000);
+  });
+
+  test('the OpenAPI document adds at most 11 kB', async () => {
+    const openapi = '{ generator: openApi }';
+    const sizes = await sizesIn(
+      worker(`routeHttpRequest(request, env, { classes: { OWN: Own }, openapi: ${openapi} })`),
+      external,
+    );
+    const own = sizes.filter(([file]) => file.startsWith('http/openapi'));
+    expect(own.map(([file]) => file)).toContain('http/openapi/components.ts');
+    const size = own.reduce((sum, [, bytes]) => sum + bytes, 0);
+    expect(size).toBeLessThan(11_000);
   });
 });

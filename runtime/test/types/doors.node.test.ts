@@ -19,7 +19,7 @@ const OPAQUE = new Set(['Session', 'CompiledContract', 'Featured']);
 
 /** What the package returns. Users only read it. */
 const RETURNED =
-  /^(RpcError|LiveState|ConnectionStatus|ConnectionDetails|CallReport|CounterConnection|SocketEvent|MethodEntry)$/;
+  /^(RpcError|LiveState|ConnectionStatus|ConnectionDetails|CallReport|CounterConnection|SocketEvent|MethodEntry|OpenApiDocument)$/;
 
 const { config } = ts.readConfigFile(join(RUNTIME, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, RUNTIME);

@@ -1,11 +1,15 @@
 /** What a contract says to others: all that a door of the Worker may know of a class. */
-import type { MethodKind } from '../../wire/brands.ts';
+import type { HasContract, MethodKind } from '../../wire/brands.ts';
 import type { Limits } from '../base/limits.ts';
 import type { Schema } from '../base/standard-schema.ts';
 import { contractOf } from './contract-of.ts';
-import type { ArgumentSchema } from './types.ts';
+import type { ArgumentSchema, CapabilityClass } from './types.ts';
 
+export type { CompiledContract } from './types.ts';
 export { isStandard } from '../base/standard-schema.ts';
+
+/** A class that `lumenizeRpcDO` has returned. */
+export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
 
 /** What a contract says of one method. */
 export interface MethodDescription {
@@ -15,6 +19,8 @@ export interface MethodDescription {
   readonly readonly: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema | undefined;
   readonly title: string | undefined;

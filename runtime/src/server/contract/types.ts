@@ -266,6 +266,8 @@ export interface CompiledMethod {
   validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema | undefined;
   readonly title: string | undefined;

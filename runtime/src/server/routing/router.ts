@@ -20,9 +20,9 @@ import { isUpgrade, OBJECT_PATH } from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {
-  /** The binding's name in `env`. */
+  /** The binding's name in `env`. Empty for the OpenAPI document, which belongs to no object. */
   binding: string;
-  /** The object's name, or its id as 64 hex characters. */
+  /** The object's name, or its id as 64 hex characters. Empty for the OpenAPI document. */
   instance: string;
 }
 
@@ -250,7 +250,7 @@ export async function reach(
   options: RouteOptions,
   refuse: Refuse,
 ): Promise<{ forwarded: Request; target: FetchTarget } | Response> {
-  const forwarded = await check(request, route, options);
+  const forwarded = await checkRequest(request, route, options);
   if (forwarded instanceof Response) return forwarded;
   const isConnecting = isUpgrade(request) || isProbe(request);
   const chosen = isConnecting
@@ -317,7 +317,7 @@ function withPath(request: Request, path: string | undefined): Request {
 }
 
 /** Calls the hook. Returns the request to forward, or the response of the hook. */
-async function check(
+export async function checkRequest(
   request: Request,
   route: Route,
   { onBeforeConnect, onBeforeRequest }: RouteOptions,

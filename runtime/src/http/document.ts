@@ -1,0 +1,50 @@
+/** Answers `{prefix}/openapi.json` with the OpenAPI document of the classes. */
+import type { ClassWithContract } from '../server/contract/description.ts';
+import { checkRequest, type RouteOptions } from '../server/routing/router.ts';
+import type { OpenApiDocument, OpenApiOptions, OpenApiSettings } from './openapi.ts';
+import { refusal, refuse } from './problems.ts';
+
+/** The path of the document, after the prefix. */
+export const DOCUMENT_SEGMENT = 'openapi.json';
+
+/** The document that `routeHttpRequest` answers. */
+export interface ServedOpenApi extends OpenApiSettings {
+  /** `openApi`. It is passed so that a Worker which serves no document does not contain it. */
+  generator: (
+    classes: Readonly<Record<string, ClassWithContract>>,
+    options: OpenApiOptions,
+  ) => OpenApiDocument;
+}
+
+/** Documents as texts, by the options from which they were made. */
+const texts = new WeakMap<ServedOpenApi, string>();
+
+/** What the hook gets, since the document is of no object. */
+const NO_ROUTE = { binding: '', instance: '' };
+
+/** @param classes - those that callers can reach */
+export async function answerDocument(
+  request: Request,
+  served: ServedOpenApi,
+  classes: Readonly<Record<string, ClassWithContract>>,
+  options: RouteOptions,
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const headers = { Allow: 'GET, HEAD, OPTIONS' };
+    return refusal('BAD_MESSAGE', 'The document is read by a GET', 405, {}, headers);
+  }
+  const checked = await checkRequest(request, NO_ROUTE, options);
+  if (checked instanceof Response) return checked;
+  let text = texts.get(served);
+  if (text === undefined) {
+    const { generator, ...settings } = served;
+    try {
+      text = JSON.stringify(generator(classes, { ...settings, prefix: options.prefix }));
+    } catch (error) {
+      console.error(error);
+      return refuse(500, 'The document could not be made: see the log');
+    }
+    texts.set(served, text);
+  }
+  return new Response(text, { headers: { 'Content-Type': 'application/json' } });
+}

@@ -1,0 +1,273 @@
+/**
+ * The schemas of a document. A schema becomes one of OpenAPI 3.1, which are those of JSON Schema 2020-12 within a document:
+ *
+ * - What can be referred to, and so can contain itself, is a component with a name, and references lead to its name.
+ * - Types that TypeBox has, and JSON lacks, are replaced by what a request or a response has. What cannot be sent is left
+ *   out, with all that contains it.
+ * - Keywords of former drafts, such as the `items` of a tuple, have their new names.
+ */
+import { writeJson } from '../values.ts';
+import {
+  type Direction,
+  formOf,
+  includesUndefined,
+  type JsonSchema,
+  LACKING,
+} from './source-schemas.ts';
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Keywords that hold a schema which every value, or a part of every value, has to match. */
+const HOLDS_SCHEMA = set(
+  'items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else',
+);
+const HOLDS_LIST = set('allOf anyOf oneOf prefixItems');
+const HOLDS_NAMED = set('properties patternProperties dependentSchemas');
+/** Keywords that only make sense for a schema that stands alone, and those of functions. */
+const DROPPED = set(
+  '$schema $id $anchor $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor additionalItems dependencies ' +
+    'parameters returnType instanceType',
+);
+/** Keywords for which `false` says that there must not be more. */
+const MAY_BE_FALSE = set('additionalProperties unevaluatedItems unevaluatedProperties');
+
+/** Where a schema comes from: what its references can lead to. */
+interface Source {
+  readonly root: JsonSchema;
+  /** The definitions of the schemas around. */
+  readonly definitions: JsonSchema;
+  /** The name of a component that has none of its own. */
+  readonly name: string;
+  readonly direction: Direction;
+  /** The names of the components that were made of its parts; `null` for what cannot be sent. */
+  readonly names: Map<unknown, string | null>;
+}
+
+/** Names that a library has made, and that say nothing. */
+const NO_NAME = /^(__schema\d+|[a-z]+\d+)$/;
+
+export class Components {
+  /** By name. `undefined` while a component is being made. */
+  readonly #schemas: Map<string, JsonSchema | undefined>;
+
+  /** @param own - components that the document has anyway */
+  constructor(own: Readonly<Record<string, JsonSchema>>) {
+    this.#schemas = new Map(Object.entries(own));
+  }
+
+  /**
+   * @param name - the name of a component, should the schema need one
+   * @returns `undefined` for the schema of what cannot be sent
+   */
+  add(schema: JsonSchema, direction: Direction, name: string): JsonSchema | undefined {
+    const names = new Map<unknown, string | null>();
+    return this.#write(schema, { root: schema, definitions: {}, name, direction, names });
+  }
+
+  /** All components, by name. */
+  all(): Record<string, JsonSchema | undefined> {
+    return Object.fromEntries(this.#schemas);
+  }
+
+  #write(schema: unknown, around: Source): JsonSchema | undefined {
+    if (schema === true) return {};
+    if (typeof schema !== 'object' || schema === null) return undefined;
+    const { $ref, $id, $defs, definitions } = schema as Record<string, object | undefined>;
+    const source =
+      ($defs ?? definitions)
+        ? { ...around, definitions: { ...around.definitions, ...definitions, ...$defs } }
+        : around;
+    if (typeof $ref === 'string') return this.#refer($ref, schema as JsonSchema, source);
+    if (typeof $id === 'string' && isName($id)) return this.#component(schema, $id, source);
+    return this.#copy(schema as JsonSchema, source);
+  }
+
+  /** Writes a reference, with what stands beside it. */
+  #refer($ref: string, schema: JsonSchema, source: Source): JsonSchema | undefined {
+    const [part, key = ''] = findPart(source, $ref) ?? [];
+    const rest = this.#copy({ ...schema, $ref: undefined }, source);
+    if (part === undefined || !rest) return rest;
+    const name = isName(key) && !NO_NAME.test(key) ? key : source.name;
+    const reference = this.#component(part, name, source);
+    return reference && { ...reference, ...rest };
+  }
+
+  /** Makes a component, unless there is an equal one of that name. */
+  #component(schema: unknown, name: string, source: Source): JsonSchema | undefined {
+    const { names } = source;
+    const known = names.get(schema);
+    if (known !== undefined) return known === null ? undefined : { $ref: PLACE + known };
+    const own = this.#freeName(name);
+    names.set(schema, own);
+    this.#schemas.set(own, undefined);
+    const isReference = Object(schema) === schema && '$ref' in (schema as object);
+    const written = isReference
+      ? this.#write(schema, source)
+      : this.#copy(schema as JsonSchema, source);
+    this.#schemas.set(own, written ?? IMPOSSIBLE);
+    const instead = written ? this.#equalOf(own, name) : null;
+    if (instead !== undefined) names.set(schema, instead);
+    // A component that was made meanwhile can refer to this one.
+    if (instead !== undefined && !this.#isNeeded(own)) this.#schemas.delete(own);
+    const found = instead === undefined ? own : instead;
+    return found === null ? undefined : { $ref: PLACE + found };
+  }
+
+  #freeName(name: string): string {
+    if (!this.#schemas.has(name)) return name;
+    for (let count = 2; ; count++) {
+      if (!this.#schemas.has(`${name}_${count}`)) return `${name}_${count}`;
+    }
+  }
+
+  /** Whether another component refers to this one. */
+  #isNeeded(own: string): boolean {
+    const others = [...this.#schemas].filter(([name]) => name !== own);
+    return others.some(([, schema]) => (writeJson(schema) ?? '').includes(`"${PLACE}${own}"`));
+  }
+
+  /** Finds an equal component with a name that differs by its number. */
+  #equalOf(own: string, name: string): string | undefined {
+    // A schema that contains itself equals another one that does.
+    const textOf = (one: string): string =>
+      (writeJson(this.#schemas.get(one)) ?? '').replaceAll(`"${PLACE}${one}"`, '""');
+    const text = textOf(own);
+    return [...this.#schemas.keys()].find(
+      (other) =>
+        other !== own &&
+        (other === name || other.replace(/_\d+$/, '') === name) &&
+        textOf(other) === text,
+    );
+  }
+
+  /** @returns `undefined` for the schema of what cannot be sent */
+  #copy(schema: JsonSchema, source: Source): JsonSchema | undefined {
+    const { not, type, const: value } = schema;
+    if (not === true || (not && Object.keys(not).length === 0)) return undefined;
+    const isBigint = type === 'bigint' || typeof value === 'bigint';
+    const copy: Record<string, unknown> = {};
+    if (isBigint) {
+      const form = formOf('bigint', source.direction) as JsonSchema;
+      if (isImpossible(form)) return undefined;
+      const { title, description } = schema;
+      return {
+        ...form,
+        title,
+        description,
+        ...(value !== undefined && { const: `${value as bigint}` }),
+      };
+    }
+    const types = type === undefined ? [] : [type].flat().map(String);
+    if (types.length > 0 && types.every((one) => LACKING.test(one))) return undefined;
+    for (const [keyword, held] of Object.entries(renewed(schema))) {
+      if (held === undefined || keyword.startsWith('~') || DROPPED.has(keyword)) continue;
+      const written = this.#writeKeyword(keyword, held, schema, source);
+      if (written === undefined) return undefined;
+      if (written !== NOTHING) copy[keyword] = written;
+    }
+    // One of a choice that has a single possibility left.
+    const { anyOf, ...rest } = copy as { anyOf?: [JsonSchema] };
+    return anyOf?.length === 1 ? { ...anyOf[0], ...rest } : copy;
+  }
+
+  /** @returns `undefined` if nothing can match the keyword, `NOTHING` to leave it out */
+  #writeKeyword(keyword: string, held: unknown, schema: JsonSchema, source: Source): unknown {
+    if (keyword === 'required') {
+      const { properties } = schema as { properties?: Record<string, unknown> };
+      // JSON does not have a property that is undefined.
+      const names = (held as string[]).filter((name) => !includesUndefined(properties?.[name]));
+      return names.length > 0 ? names : NOTHING;
+    }
+    if (keyword === 'properties') return this.#writeProperties(held as JsonSchema, schema, source);
+    if (HOLDS_NAMED.has(keyword)) {
+      const entries = Object.entries(held as object).map(([name, inner]) => [
+        name,
+        this.#write(inner, source) ?? IMPOSSIBLE,
+      ]);
+      return Object.fromEntries(entries) as unknown;
+    }
+    if (HOLDS_LIST.has(keyword)) {
+      const written = (held as unknown[]).map((inner) => this.#write(inner, source));
+      const possible = written.filter((inner) => inner !== undefined);
+      const isChoice = keyword === 'anyOf' || keyword === 'oneOf';
+      if (isChoice ? possible.length === 0 : possible.length < written.length) return undefined;
+      return possible;
+    }
+    if (HOLDS_SCHEMA.has(keyword)) {
+      if (held === false && MAY_BE_FALSE.has(keyword)) return false;
+      const written = this.#write(held, source);
+      return written ?? (keyword === 'items' || keyword === 'contains' ? undefined : IMPOSSIBLE);
+    }
+    if (held instanceof RegExp) return held.source;
+    if (typeof held === 'bigint') return NOTHING;
+    return held;
+  }
+
+  #writeProperties(properties: JsonSchema, schema: JsonSchema, source: Source): unknown {
+    const required = new Set(schema['required'] as string[] | undefined);
+    const copy: Record<string, unknown> = {};
+    for (const [name, inner] of Object.entries(properties)) {
+      const written = this.#write(inner, source);
+      if (written) copy[name] = written;
+      else if (required.has(name) && !includesUndefined(inner)) return undefined;
+    }
+    return copy;
+  }
+}
+
+/** Where a document has its schemas. */
+const PLACE = '#/components/schemas/';
+
+/** The schema of what cannot be sent, where a document needs one. */
+const IMPOSSIBLE: JsonSchema = { not: {} };
+
+/** A keyword that is left out. */
+const NOTHING = Symbol('nothing');
+
+function isName(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
+}
+
+function isImpossible(schema: JsonSchema): boolean {
+  return JSON.stringify(schema) === '{"not":{}}';
+}
+
+/**
+ * Finds the part of a schema that a reference leads to: by a name in `$defs`, as TypeBox has it, or by a pointer.
+ *
+ * @returns the part, and its key in the schema that contains it; `undefined` if there is none
+ */
+function findPart(
+  { root, definitions }: Source,
+  $ref: string,
+): [part: unknown, key: string | undefined] | undefined {
+  const name = $ref.replace(/^#\/(\$defs|definitions)\//, '');
+  if (Object.hasOwn(definitions, name)) return [definitions[name], name];
+  if (!$ref.startsWith('#')) return undefined;
+  let part: unknown = root;
+  let key: string | undefined;
+  for (const step of $ref.slice(1).split('/').slice(1)) {
+    key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return undefined;
+    part = (part as JsonSchema)[key];
+  }
+  return [part, key];
+}
+
+/** A schema with the keywords of former drafts in their new form. */
+function renewed(schema: JsonSchema): JsonSchema {
+  const { items, additionalItems, dependencies } = schema;
+  const copy: Record<string, unknown> = { ...schema };
+  if (Array.isArray(items)) {
+    delete copy['items'];
+    if (items.length > 0) copy['prefixItems'] = items;
+    // Not `items: false`, which generators of clients do not read.
+    if (additionalItems === false) copy['maxItems'] = items.length;
+    else if (additionalItems !== undefined) copy['items'] = additionalItems;
+  }
+  for (const [name, needed] of Object.entries((dependencies as object | undefined) ?? {})) {
+    const keyword = Array.isArray(needed) ? 'dependentRequired' : 'dependentSchemas';
+    copy[keyword] = { ...(copy[keyword] as object | undefined), [name]: needed as unknown };
+  }
+  return copy;
+}

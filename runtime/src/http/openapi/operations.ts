@@ -1,0 +1,221 @@
+/** The operations of a method: with which requests it is called, and what answers. */
+import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
+import { isStandard } from '../../server/contract/description.ts';
+import { parametersOf, resolved, takesObject, takesText } from '../parameters.ts';
+import type { Components } from './components.ts';
+import {
+  IDEMPOTENCY_KEY,
+  INSTANCE,
+  JSON_TYPE,
+  LAST_EVENT_ID,
+  PROBLEM,
+  REPLAYED,
+} from './shared.ts';
+import {
+  type JsonSchema,
+  mayBeUndefined,
+  sourceSchemaOf,
+  type ToJsonSchema,
+} from './source-schemas.ts';
+
+/** Whether the door answers with `text/event-stream`. */
+const FOLLOWS = false;
+
+/** A method, and how its schemas become a part of the document. */
+export interface DocumentedMethod {
+  readonly binding: string;
+  readonly contract: ContractDescription;
+  readonly method: MethodDescription;
+  readonly components: Components;
+  readonly toJsonSchema: ToJsonSchema | undefined;
+}
+
+/** An argument, or a property of the one object that a method takes. */
+interface Argument {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /** The schema of which this one was made, by which the door reads a query. */
+  readonly source: JsonSchema;
+}
+
+/** The arguments of a method, in each form in which they can be sent. */
+interface Sent {
+  /** In the body of a POST; `undefined` for a method without arguments. */
+  readonly body: Argument | undefined;
+  /** In the query of a GET, by name. */
+  readonly query: ReadonlyMap<string, Argument>;
+}
+
+/**
+ * @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
+ *   capability, and for one that is followed while the door does not follow
+ */
+export function pathItemOf(documented: DocumentedMethod): object | undefined {
+  const { method, binding, contract } = documented;
+  const isCalled = method.kind === 'call' || method.kind === 'live';
+  if (method.returns.length > 0 || (!isCalled && !FOLLOWS)) return undefined;
+  const sent = argumentsOf(documented);
+  if (!sent) return undefined;
+  const result = resultOf(documented);
+  const id = `${binding}_${method.name}`;
+  const common = {
+    tags: [binding],
+    summary: method.title,
+    description: method.description,
+  };
+  const isKeyed = !method.readonly && contract.journal;
+  const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
+  const isFollowed = FOLLOWS && method.kind !== 'call';
+  const get = {
+    operationId: id,
+    ...common,
+    parameters: listed(isFollowed ? [LAST_EVENT_ID, ...parameters] : parameters),
+    responses: responsesOf(result, { isCalled, isFollowed, isKeyed: false }),
+  };
+  const post = {
+    operationId: id,
+    ...common,
+    parameters: listed(isKeyed ? [IDEMPOTENCY_KEY] : []),
+    requestBody: sent.body && {
+      required: sent.body.required,
+      content: { [JSON_TYPE]: { schema: sent.body.schema } },
+    },
+    responses: responsesOf(result, { isCalled, isFollowed: false, isKeyed }),
+  };
+  // Not every client can write JSON into a query.
+  const needsPost = parameters.some((parameter) => 'content' in parameter);
+  if (!isCalled || (method.readonly && !needsPost)) return { parameters: [INSTANCE], get };
+  if (!method.readonly) return { parameters: [INSTANCE], post };
+  return { parameters: [INSTANCE], get, post: { ...post, operationId: `${id}_post` } };
+}
+
+function listed(parameters: object[]): object[] | undefined {
+  return parameters.length > 0 ? parameters : undefined;
+}
+
+function queryParameter(name: string, { schema, required, source }: Argument): object {
+  const isPlain = takesText(source) || /^(integer|number|boolean)$/.test(String(source['type']));
+  return {
+    name,
+    in: 'query',
+    required,
+    ...(isPlain ? { schema } : { content: { [JSON_TYPE]: { schema } } }),
+  };
+}
+
+/** @returns `undefined` for arguments that JSON does not have */
+function argumentsOf({
+  method,
+  binding,
+  components,
+  toJsonSchema,
+}: DocumentedMethod): Sent | undefined {
+  const { input, name } = method;
+  const list: Argument[] = [];
+  for (const [index, argument] of input.entries()) {
+    const isSchema =
+      isStandard(argument) || (typeof argument === 'object' && !('~streamOf' in argument));
+    const source = isSchema ? sourceSchemaOf(argument, 'input', toJsonSchema) : { not: {} };
+    const schema = components.add(
+      source,
+      'input',
+      `${binding}_${name}_${input.length > 1 ? index : 'input'}`,
+    );
+    const required = !isSchema || !mayBeUndefined(argument);
+    if (schema) list.push({ schema, required, source: resolved(source) });
+    else if (required) return undefined;
+    // The arguments after one that cannot be sent cannot be sent either.
+    else break;
+  }
+  const [only] = list;
+  if (!only) return { body: undefined, query: new Map() };
+  const { isObject, named } = parametersOf(method);
+  if (isObject && takesObject(only.source)) return { body: only, query: propertiesOf(only) };
+  if (isObject || !named) {
+    const all = listOf(list);
+    return { body: all, query: new Map([['args', all]]) };
+  }
+  const names = [...named.keys()].slice(0, list.length);
+  const query = new Map(names.map((key, index) => [key, list[index] as Argument]));
+  return { body: objectOf(query), query };
+}
+
+function listOf(list: readonly Argument[]): Argument {
+  const minItems = list.findLastIndex((argument) => argument.required) + 1;
+  const prefixItems = list.map(({ schema }) => schema);
+  const schema = { type: 'array', prefixItems, minItems, maxItems: list.length };
+  return { schema, required: minItems > 0, source: schema };
+}
+
+function objectOf(named: ReadonlyMap<string, Argument>): Argument {
+  const entries = [...named];
+  const required = entries.flatMap(([name, argument]) => (argument.required ? [name] : []));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, argument]) => [name, argument.schema])),
+    required: required.length > 0 ? required : undefined,
+    additionalProperties: false,
+  };
+  return { schema, required: required.length > 0, source: schema };
+}
+
+/** The query of a method that takes one object: its properties, or the object as JSON. */
+function propertiesOf(only: Argument): ReadonlyMap<string, Argument> {
+  const { properties, required = [] } = only.schema as Properties;
+  const { properties: sources } = only.source as Properties;
+  if (!properties) return new Map([['input', only]]);
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      {
+        schema,
+        required: only.required && required.includes(name),
+        source: sources?.[name] ?? schema,
+      },
+    ]),
+  );
+}
+
+interface Properties {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+interface Result {
+  /** `undefined` for a method that returns nothing. */
+  readonly schema: JsonSchema | undefined;
+  readonly mayBeUndefined: boolean;
+}
+
+function resultOf({ method, binding, components, toJsonSchema }: DocumentedMethod): Result {
+  const { output, name } = method;
+  if (!output) return { schema: {}, mayBeUndefined: true };
+  const source = sourceSchemaOf(output, 'output', toJsonSchema);
+  const schema = components.add(source, 'output', `${binding}_${name}_output`);
+  return { schema, mayBeUndefined: mayBeUndefined(output) };
+}
+
+interface Answering {
+  readonly isCalled: boolean;
+  readonly isFollowed: boolean;
+  readonly isKeyed: boolean;
+}
+
+function responsesOf(
+  { schema, mayBeUndefined: isOptional }: Result,
+  { isCalled, isFollowed, isKeyed }: Answering,
+): object {
+  const headers = isKeyed ? REPLAYED : undefined;
+  const content = {
+    ...(isCalled && schema && { [JSON_TYPE]: { schema } }),
+    ...(isFollowed && schema && { 'text/event-stream': { schema } }),
+  };
+  const hasContent = Object.keys(content).length > 0;
+  return {
+    ...(hasContent && { 200: { description: 'The result.', headers, content } }),
+    ...((isOptional || !hasContent) && {
+      204: { description: 'The method returned `undefined`.', headers },
+    }),
+    default: PROBLEM,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
+ * they implement Standard JSON Schema: https://standardschema.dev/json-schema.
+ */
+import { isStandard } from '../../server/contract/description.ts';
+import { JSON_FORMS } from '../values.ts';
+
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Where a value is: what a client sends, or what an object sends. */
+export type Direction = 'input' | 'output';
+
+/** Makes the JSON Schema of a schema whose library does not implement Standard JSON Schema. */
+export type ToJsonSchema = (schema: object) => object | undefined;
+
+interface WithJsonSchema {
+  readonly vendor: string;
+  readonly validate: (value: unknown) => unknown;
+  readonly jsonSchema?: {
+    input(options: { target: string; libraryOptions?: object | undefined }): unknown;
+  };
+}
+
+/** The schema of a value that JSON does not have, so that nobody can send it. */
+const IMPOSSIBLE: JsonSchema = { not: {} };
+
+/** What these libraries call the types of `JSON_FORMS`. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  bigint: 'BigInt',
+  date: 'Date',
+  map: 'Map',
+  set: 'Set',
+  Uint8Array: 'ArrayBuffer',
+};
+
+/** The types that TypeBox has, and JSON lacks, by the names that all these libraries have for them. */
+export const LACKING = /^(undefined|void|function|constructor|symbol)$/;
+
+/** The JSON Schema of a type that JSON lacks; `undefined` for any other type. */
+export function formOf(type: string, direction: Direction): JsonSchema | undefined {
+  if (LACKING.test(type)) return { type };
+  const name = TYPE_NAMES[type] ?? type;
+  if (!Object.hasOwn(JSON_FORMS, name)) return undefined;
+  return direction === 'input' ? IMPOSSIBLE : JSON_FORMS[name as keyof typeof JSON_FORMS].schema;
+}
+
+/** What the overrides of these libraries get, as far as they are needed. */
+interface ZodContext {
+  readonly zodSchema: { readonly _zod: ZodInternals };
+  readonly jsonSchema: Record<string, unknown>;
+}
+interface ZodInternals {
+  readonly def: { readonly type: string; readonly coerce?: boolean };
+  readonly bag: { readonly Class?: { readonly name: string } };
+}
+interface ValibotContext {
+  readonly valibotSchema: {
+    readonly type: string;
+    readonly class?: { readonly name: string };
+  };
+}
+interface ArkTypeContext {
+  readonly code: string;
+  readonly base: object;
+  readonly domain?: string;
+  readonly unit?: unknown;
+  readonly proto?: { readonly name: string };
+}
+
+/**
+ * By library, its own options: without them, Zod and Valibot refuse a schema that contains, for example, a date, and
+ * ArkType allows anything in its place.
+ */
+const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>> = {
+  zod: (direction) => ({
+    unrepresentable: 'any',
+    override({ zodSchema: { _zod: zod }, jsonSchema }: ZodContext) {
+      const { def, bag } = zod;
+      // A schema that coerces takes the text, which JSON has.
+      const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? 'output' : direction);
+      if (form) Object.assign(jsonSchema, form);
+    },
+  }),
+  valibot: (direction) => ({
+    errorMode: 'ignore',
+    overrideSchema: ({ valibotSchema }: ValibotContext) =>
+      formOf(valibotSchema.class?.name ?? valibotSchema.type, direction),
+  }),
+  arktype: (direction) => ({
+    fallback: {
+      default({ code, base, domain, proto, ...more }: ArkTypeContext) {
+        const type = proto?.name ?? domain ?? ('unit' in more ? typeof more.unit : code);
+        return formOf(type, direction) ?? base;
+      },
+    },
+  }),
+};
+
+/**
+ * @returns the schema that the library has made; `{}`, with a description, for a library that makes none. Both ends of a
+ *   transform are described by what it takes: clients send that, and methods return it.
+ */
+export function sourceSchemaOf(
+  schema: object,
+  direction: Direction,
+  toJsonSchema: ToJsonSchema | undefined,
+): JsonSchema {
+  const own = toJsonSchema?.(schema) as JsonSchema | undefined;
+  if (own) return own;
+  if (!isStandard(schema)) return schema as JsonSchema;
+  const { vendor, jsonSchema } = schema['~standard'] as WithJsonSchema;
+  try {
+    const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
+    const made = jsonSchema?.input({ target: 'draft-2020-12', libraryOptions });
+    if (made) return made as JsonSchema;
+  } catch {
+    // The library has no JSON Schema for it.
+  }
+  return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+
+/** Whether an argument may be left out, or a result be `undefined`. */
+export function mayBeUndefined(schema: object): boolean {
+  if (!isStandard(schema)) return '~optional' in schema || includesUndefined(schema as JsonSchema);
+  try {
+    const result = (schema['~standard'] as WithJsonSchema).validate(undefined);
+    return 'value' in (result as object) && !(result as { issues?: unknown }).issues;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a schema of TypeBox accepts `undefined`. */
+export function includesUndefined(schema: unknown): boolean {
+  const { type, anyOf } = Object(schema) as { type?: unknown; anyOf?: unknown };
+  if (Array.isArray(anyOf)) return anyOf.some(includesUndefined);
+  return [type].flat().some((name) => name === 'undefined' || name === 'void');
+}
