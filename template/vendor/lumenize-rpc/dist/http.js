@@ -1,16 +1,16 @@
+import { callerOf, checkRequest, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, reach, segmentsAfter } from "./server-core.js";
 import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, toBase64 } from "./wire.js";
-import { callerOf, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, reach, segmentsAfter } from "./server-core.js";
 import { isStandard } from "./schemas.js";
 // src/http/values.ts
 /**
 * How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
 * way back for none of them, since no JSON says what type a text stands for.
 */
-const text = { type: "string" };
+const text$1 = { type: "string" };
 const BYTES = {
 	write: (bytes) => toBase64(ArrayBuffer.isView(bytes) ? bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) : bytes),
 	schema: {
-		...text,
+		...text$1,
 		contentEncoding: "base64"
 	}
 };
@@ -19,14 +19,14 @@ const JSON_FORMS = {
 	BigInt: {
 		write: (value) => `${value}`,
 		schema: {
-			...text,
+			...text$1,
 			pattern: "^-?\\d+$"
 		}
 	},
 	Date: {
 		write: (date) => Number.isNaN(date.getTime()) ? null : date.toISOString(),
 		schema: {
-			...text,
+			...text$1,
 			format: "date-time"
 		}
 	},
@@ -58,8 +58,8 @@ const JSON_FORMS = {
 		schema: {
 			type: "object",
 			properties: {
-				name: text,
-				message: text,
+				name: text$1,
+				message: text$1,
 				code: {}
 			},
 			required: ["name", "message"]
@@ -67,18 +67,18 @@ const JSON_FORMS = {
 	},
 	RegExp: {
 		write: String,
-		schema: text
+		schema: text$1
 	},
 	URL: {
 		write: String,
 		schema: {
-			...text,
+			...text$1,
 			format: "uri"
 		}
 	},
 	URLSearchParams: {
 		write: String,
-		schema: text
+		schema: text$1
 	},
 	Headers: {
 		write: (headers) => [...headers],
@@ -86,7 +86,7 @@ const JSON_FORMS = {
 			type: "array",
 			items: {
 				type: "array",
-				items: text,
+				items: text$1,
 				minItems: 2,
 				maxItems: 2
 			}
@@ -98,7 +98,7 @@ const FORMS = {
 	DOMException: JSON_FORMS.Error
 };
 /** The form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
-function formOf(value) {
+function formOf$1(value) {
 	if (typeof value === "bigint") return FORMS["BigInt"];
 	if (typeof value !== "object" || value === null) return void 0;
 	if (ArrayBuffer.isView(value)) return BYTES;
@@ -115,9 +115,725 @@ function formOf(value) {
 function writeJson(value) {
 	return JSON.stringify(value, function(key) {
 		const part = this[key];
-		const form = formOf(part);
+		const form = formOf$1(part);
 		return form ? form.write(part) : part;
 	});
+}
+// src/http/openapi/source-schemas.ts
+/**
+* The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
+* they implement Standard JSON Schema: https://standardschema.dev/json-schema.
+*/
+/** The schema of a value that JSON does not have, so that nobody can send it. */
+const IMPOSSIBLE$1 = { not: {} };
+/** What these libraries call the types of `JSON_FORMS`. */
+const TYPE_NAMES = {
+	bigint: "BigInt",
+	date: "Date",
+	map: "Map",
+	set: "Set",
+	Uint8Array: "ArrayBuffer"
+};
+/** The types that TypeBox has, and JSON lacks, by the names that all these libraries have for them. */
+const LACKING = /^(undefined|void|function|constructor|symbol)$/;
+/** The JSON Schema of a type that JSON lacks; `undefined` for any other type. */
+function formOf(type, direction) {
+	if (LACKING.test(type)) return { type };
+	const name = TYPE_NAMES[type] ?? type;
+	if (!Object.hasOwn(JSON_FORMS, name)) return void 0;
+	return direction === "input" ? IMPOSSIBLE$1 : JSON_FORMS[name].schema;
+}
+/**
+* By library, its own options: without them, Zod and Valibot refuse a schema that contains, for example, a date, and
+* ArkType allows anything in its place.
+*/
+const LIBRARY_OPTIONS = {
+	zod: (direction) => ({
+		unrepresentable: "any",
+		override({ zodSchema: { _zod: zod }, jsonSchema }) {
+			const { def, bag } = zod;
+			const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? "output" : direction);
+			if (form) Object.assign(jsonSchema, form);
+		}
+	}),
+	valibot: (direction) => ({
+		errorMode: "ignore",
+		overrideSchema: ({ valibotSchema }) => formOf(valibotSchema.class?.name ?? valibotSchema.type, direction)
+	}),
+	arktype: (direction) => ({ fallback: { default({ code, base, domain, proto, ...more }) {
+		return formOf(proto?.name ?? domain ?? ("unit" in more ? typeof more.unit : code), direction) ?? base;
+	} } })
+};
+/**
+* @returns the schema that the library has made; `{}`, with a description, for a library that makes none. Both ends of a
+*   transform are described by what it takes: clients send that, and methods return it.
+*/
+function sourceSchemaOf(schema, direction, toJsonSchema) {
+	const own = toJsonSchema?.(schema);
+	if (own) return own;
+	if (!isStandard(schema)) return schema;
+	const { vendor, jsonSchema } = schema["~standard"];
+	try {
+		const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
+		const made = jsonSchema?.input({
+			target: "draft-2020-12",
+			libraryOptions
+		});
+		if (made) return made;
+	} catch {}
+	return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+/** Whether an argument may be left out, or a result be `undefined`. */
+function mayBeUndefined(schema) {
+	if (!isStandard(schema)) return "~optional" in schema || includesUndefined(schema);
+	try {
+		const result = schema["~standard"].validate(void 0);
+		return "value" in result && !result.issues;
+	} catch {
+		return false;
+	}
+}
+/** Whether a schema of TypeBox accepts `undefined`. */
+function includesUndefined(schema) {
+	const { type, anyOf } = Object(schema);
+	if (Array.isArray(anyOf)) return anyOf.some(includesUndefined);
+	return [type].flat().some((name) => name === "undefined" || name === "void");
+}
+// src/http/openapi/components.ts
+/**
+* The schemas of a document. A schema becomes one of OpenAPI 3.1, which are those of JSON Schema 2020-12 within a document:
+*
+* - What can be referred to, and so can contain itself, is a component with a name, and references lead to its name.
+* - Types that TypeBox has, and JSON lacks, are replaced by what a request or a response has. What cannot be sent is left
+*   out, with all that contains it.
+* - Keywords of former drafts, such as the `items` of a tuple, have their new names.
+*/
+const set = (words) => new Set(words.split(" "));
+/** Keywords that hold a schema which every value, or a part of every value, has to match. */
+const HOLDS_SCHEMA = set("items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else");
+const HOLDS_LIST = set("allOf anyOf oneOf prefixItems");
+const HOLDS_NAMED = set("properties patternProperties dependentSchemas");
+/** Keywords that only make sense for a schema that stands alone, and those of functions. */
+const DROPPED = set("$schema $id $anchor $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor additionalItems dependencies parameters returnType instanceType");
+/** Keywords for which `false` says that there must not be more. */
+const MAY_BE_FALSE = set("additionalProperties unevaluatedItems unevaluatedProperties");
+/** Names that a library has made, and that say nothing. */
+const NO_NAME = /^(__schema\d+|[a-z]+\d+)$/;
+var Components = class {
+	/** By name. `undefined` while a component is being made. */
+	#schemas;
+	/** @param own - components that the document has anyway */
+	constructor(own) {
+		this.#schemas = new Map(Object.entries(own));
+	}
+	/**
+	* @param name - the name of a component, should the schema need one
+	* @returns `undefined` for the schema of what cannot be sent
+	*/
+	add(schema, direction, name) {
+		const names = /* @__PURE__ */ new Map();
+		return this.#write(schema, {
+			root: schema,
+			definitions: {},
+			name,
+			direction,
+			names
+		});
+	}
+	/** All components, by name. */
+	all() {
+		return Object.fromEntries(this.#schemas);
+	}
+	#write(schema, around) {
+		if (schema === true) return {};
+		if (typeof schema !== "object" || schema === null) return void 0;
+		const { $ref, $id, $defs, definitions } = schema;
+		const source = $defs ?? definitions ? {
+			...around,
+			definitions: {
+				...around.definitions,
+				...definitions,
+				...$defs
+			}
+		} : around;
+		if (typeof $ref === "string") return this.#refer($ref, schema, source);
+		if (typeof $id === "string" && isName($id)) return this.#component(schema, $id, source);
+		return this.#copy(schema, source);
+	}
+	/** Writes a reference, with what stands beside it. */
+	#refer($ref, schema, source) {
+		const [part, key = ""] = findPart(source, $ref) ?? [];
+		const rest = this.#copy({
+			...schema,
+			$ref: void 0
+		}, source);
+		if (part === void 0 || !rest) return rest;
+		const name = isName(key) && !NO_NAME.test(key) ? key : source.name;
+		const reference = this.#component(part, name, source);
+		return reference && {
+			...reference,
+			...rest
+		};
+	}
+	/** Makes a component, unless there is an equal one of that name. */
+	#component(schema, name, source) {
+		const { names } = source;
+		const known = names.get(schema);
+		if (known !== void 0) return known === null ? void 0 : { $ref: PLACE + known };
+		const own = this.#freeName(name);
+		names.set(schema, own);
+		this.#schemas.set(own, void 0);
+		const written = Object(schema) === schema && "$ref" in schema ? this.#write(schema, source) : this.#copy(schema, source);
+		this.#schemas.set(own, written ?? IMPOSSIBLE);
+		const instead = written ? this.#equalOf(own, name) : null;
+		if (instead !== void 0) names.set(schema, instead);
+		if (instead !== void 0 && !this.#isNeeded(own)) this.#schemas.delete(own);
+		const found = instead === void 0 ? own : instead;
+		return found === null ? void 0 : { $ref: PLACE + found };
+	}
+	#freeName(name) {
+		if (!this.#schemas.has(name)) return name;
+		for (let count = 2;; count++) if (!this.#schemas.has(`${name}_${count}`)) return `${name}_${count}`;
+	}
+	/** Whether another component refers to this one. */
+	#isNeeded(own) {
+		return [...this.#schemas].filter(([name]) => name !== own).some(([, schema]) => (writeJson(schema) ?? "").includes(`"${PLACE}${own}"`));
+	}
+	/** Finds an equal component with a name that differs by its number. */
+	#equalOf(own, name) {
+		const textOf = (one) => (writeJson(this.#schemas.get(one)) ?? "").replaceAll(`"${PLACE}${one}"`, "\"\"");
+		const text = textOf(own);
+		return [...this.#schemas.keys()].find((other) => other !== own && (other === name || other.replace(/_\d+$/, "") === name) && textOf(other) === text);
+	}
+	/** @returns `undefined` for the schema of what cannot be sent */
+	#copy(schema, source) {
+		const { not, type, const: value } = schema;
+		if (not === true || not && Object.keys(not).length === 0) return void 0;
+		const isBigint = type === "bigint" || typeof value === "bigint";
+		const copy = {};
+		if (isBigint) {
+			const form = formOf("bigint", source.direction);
+			if (isImpossible(form)) return void 0;
+			const { title, description } = schema;
+			return {
+				...form,
+				title,
+				description,
+				...value !== void 0 && { const: `${value}` }
+			};
+		}
+		const types = type === void 0 ? [] : [type].flat().map(String);
+		if (types.length > 0 && types.every((one) => LACKING.test(one))) return void 0;
+		for (const [keyword, held] of Object.entries(renewed(schema))) {
+			if (held === void 0 || keyword.startsWith("~") || DROPPED.has(keyword)) continue;
+			const written = this.#writeKeyword(keyword, held, schema, source);
+			if (written === void 0) return void 0;
+			if (written !== NOTHING) copy[keyword] = written;
+		}
+		const { anyOf, ...rest } = copy;
+		return anyOf?.length === 1 ? {
+			...anyOf[0],
+			...rest
+		} : copy;
+	}
+	/** @returns `undefined` if nothing can match the keyword, `NOTHING` to leave it out */
+	#writeKeyword(keyword, held, schema, source) {
+		if (keyword === "required") {
+			const { properties } = schema;
+			const names = held.filter((name) => !includesUndefined(properties?.[name]));
+			return names.length > 0 ? names : NOTHING;
+		}
+		if (keyword === "properties") return this.#writeProperties(held, schema, source);
+		if (HOLDS_NAMED.has(keyword)) {
+			const entries = Object.entries(held).map(([name, inner]) => [name, this.#write(inner, source) ?? IMPOSSIBLE]);
+			return Object.fromEntries(entries);
+		}
+		if (HOLDS_LIST.has(keyword)) {
+			const written = held.map((inner) => this.#write(inner, source));
+			const possible = written.filter((inner) => inner !== void 0);
+			if (keyword === "anyOf" || keyword === "oneOf" ? possible.length === 0 : possible.length < written.length) return void 0;
+			return possible;
+		}
+		if (HOLDS_SCHEMA.has(keyword)) {
+			if (held === false && MAY_BE_FALSE.has(keyword)) return false;
+			return this.#write(held, source) ?? (keyword === "items" || keyword === "contains" ? void 0 : IMPOSSIBLE);
+		}
+		if (held instanceof RegExp) return held.source;
+		if (typeof held === "bigint") return NOTHING;
+		return held;
+	}
+	#writeProperties(properties, schema, source) {
+		const required = new Set(schema["required"]);
+		const copy = {};
+		for (const [name, inner] of Object.entries(properties)) {
+			const written = this.#write(inner, source);
+			if (written) copy[name] = written;
+			else if (required.has(name) && !includesUndefined(inner)) return void 0;
+		}
+		return copy;
+	}
+};
+/** Where a document has its schemas. */
+const PLACE = "#/components/schemas/";
+/** The schema of what cannot be sent, where a document needs one. */
+const IMPOSSIBLE = { not: {} };
+/** A keyword that is left out. */
+const NOTHING = Symbol("nothing");
+function isName(text) {
+	return /^[\w.-]+$/.test(text);
+}
+function isImpossible(schema) {
+	return JSON.stringify(schema) === "{\"not\":{}}";
+}
+/**
+* Finds the part of a schema that a reference leads to: by a name in `$defs`, as TypeBox has it, or by a pointer.
+*
+* @returns the part, and its key in the schema that contains it; `undefined` if there is none
+*/
+function findPart({ root, definitions }, $ref) {
+	const name = $ref.replace(/^#\/(\$defs|definitions)\//, "");
+	if (Object.hasOwn(definitions, name)) return [definitions[name], name];
+	if (!$ref.startsWith("#")) return void 0;
+	let part = root;
+	let key;
+	for (const step of $ref.slice(1).split("/").slice(1)) {
+		key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+		if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return void 0;
+		part = part[key];
+	}
+	return [part, key];
+}
+/** A schema with the keywords of former drafts in their new form. */
+function renewed(schema) {
+	const { items, additionalItems, dependencies } = schema;
+	const copy = { ...schema };
+	if (Array.isArray(items)) {
+		delete copy["items"];
+		if (items.length > 0) copy["prefixItems"] = items;
+		if (additionalItems === false) copy["maxItems"] = items.length;
+		else if (additionalItems !== void 0) copy["items"] = additionalItems;
+	}
+	for (const [name, needed] of Object.entries(dependencies ?? {})) {
+		const keyword = Array.isArray(needed) ? "dependentRequired" : "dependentSchemas";
+		copy[keyword] = {
+			...copy[keyword],
+			[name]: needed
+		};
+	}
+	return copy;
+}
+// src/http/parameters.ts
+/** The names of a method's arguments, and how their schemas are read. */
+/** Of Zod and Valibot: makes a schema also for an object that contains, for example, a date. */
+const LENIENT = {
+	unrepresentable: "any",
+	errorMode: "ignore"
+};
+/**
+* The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
+* Schema.
+*
+* @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
+*/
+function jsonSchemaOf(schema) {
+	if (!isStandard(schema)) return typeof schema === "object" ? schema : void 0;
+	try {
+		const { jsonSchema } = schema["~standard"];
+		return jsonSchema?.input({
+			target: "draft-2020-12",
+			libraryOptions: LENIENT
+		});
+	} catch {
+		return;
+	}
+}
+const known = /* @__PURE__ */ new WeakMap();
+function parametersOf(method) {
+	let parameters = known.get(method);
+	if (!parameters) known.set(method, parameters = findParameters(method));
+	return parameters;
+}
+/** A schema in the place of a reference to one of its definitions, which libraries make for a schema with an id. */
+function resolved(schema) {
+	const { $ref, $defs } = schema;
+	const target = $defs?.[$ref?.split("/").at(-1) ?? ""];
+	return target ? {
+		...target,
+		...schema
+	} : schema;
+}
+function findParameters({ input }) {
+	const schemas = input.map((schema) => resolved(jsonSchemaOf(schema) ?? {}));
+	const [only] = schemas;
+	const named = new Map(schemas.map((schema) => [schema["title"], schema]));
+	const isNamed = named.size === input.length && [...named.keys()].every((name) => typeof name === "string");
+	const isObject = input.length === 1 && (only && takesObject(only) || !isNamed);
+	if (!isObject) return {
+		isObject,
+		named: isNamed ? named : void 0
+	};
+	const { properties } = only ?? {};
+	return {
+		isObject,
+		named: properties ? new Map(Object.entries(properties)) : void 0
+	};
+}
+/** Whether each value of a schema is an object. */
+function takesObject({ type, allOf, anyOf, oneOf }) {
+	const every = (list) => Array.isArray(list) && list.length > 0 && list.every(takesObject);
+	return type === "object" || every(allOf) || every(anyOf) || every(oneOf);
+}
+/** Whether a schema takes text, so that a text of a query is the value as it is. */
+function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
+	const isText = (one) => typeof one === "string";
+	const some = (list, test) => Array.isArray(list) && list.some(test);
+	return type === "string" || isText(value) || some(type, (one) => one === "string") || some(values, isText) || some(anyOf, takesText) || some(oneOf, takesText);
+}
+// src/http/openapi/shared.ts
+/** What all operations of a document share: it is in the document once, and they refer to it. */
+const JSON_TYPE$1 = "application/json";
+const INSTANCE = { $ref: "#/components/parameters/instance" };
+const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/idempotencyKey" };
+const PROBLEM = { $ref: "#/components/responses/problem" };
+const REPLAYED$1 = { "Idempotency-Replayed": { $ref: "#/components/headers/idempotencyReplayed" } };
+const parameters = {
+	instance: {
+		name: "instance",
+		in: "path",
+		required: true,
+		description: "The name of the object.",
+		schema: {
+			type: "string",
+			minLength: 1
+		}
+	},
+	idempotencyKey: {
+		name: "Idempotency-Key",
+		in: "header",
+		description: "A text of your own, such as a UUID. Requests with the same key run the method once, and get the same answer.",
+		schema: {
+			type: "string",
+			minLength: 1,
+			maxLength: 255,
+			pattern: "^[!-~]+$"
+		}
+	},
+	lastEventId: {
+		name: "Last-Event-ID",
+		in: "header",
+		description: "The id of the last event that has arrived. The stream continues after it.",
+		schema: { type: "string" }
+	}
+};
+const headers = { idempotencyReplayed: {
+	description: "`true` for an answer that was given before.",
+	schema: {
+		type: "string",
+		enum: ["true"]
+	}
+} };
+const text = { type: "string" };
+const CODES = Object.entries(HTTP_STATUS).map(([code, status]) => `\`${code}\` (${status})`);
+/** The schema of an error. */
+const PROBLEM_SCHEMA = {
+	type: "object",
+	description: "A problem document, as RFC 9457 has it.",
+	properties: {
+		title: {
+			...text,
+			description: "The code, or the name of the error."
+		},
+		status: {
+			type: "integer",
+			description: "The HTTP status."
+		},
+		detail: {
+			...text,
+			description: "What happened."
+		},
+		code: {
+			type: ["string", "number"],
+			description: `The code of the error. A method can throw errors with codes of its own. The others are ${CODES.join(", ")}.`
+		},
+		path: {
+			...text,
+			description: "The place of an invalid value, such as `[0].items[2]`."
+		},
+		maybeExecuted: {
+			type: "boolean",
+			description: "Whether the method may have run."
+		}
+	},
+	required: [
+		"title",
+		"status",
+		"detail"
+	]
+};
+/** By kind, the components that are not schemas. */
+const SHARED = {
+	parameters,
+	headers,
+	responses: { problem: {
+		description: "An error.",
+		content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
+	} }
+};
+// src/http/openapi/operations.ts
+/** Whether the door answers with `text/event-stream`. */
+const FOLLOWS = false;
+/**
+* @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
+*   capability, and for one that is followed while the door does not follow
+*/
+function pathItemOf(documented) {
+	const { method, binding, contract } = documented;
+	const isCalled = method.kind === "call" || method.kind === "live";
+	if (method.returns.length > 0 || !isCalled && true) return void 0;
+	const sent = argumentsOf(documented);
+	if (!sent) return void 0;
+	const result = resultOf(documented);
+	const id = `${binding}_${method.name}`;
+	const common = {
+		tags: [binding],
+		summary: method.title,
+		description: method.description
+	};
+	const isKeyed = !method.readonly && contract.journal;
+	const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
+	const isFollowed = FOLLOWS;
+	const get = {
+		operationId: id,
+		...common,
+		parameters: listed(parameters),
+		responses: responsesOf(result, {
+			isCalled,
+			isFollowed,
+			isKeyed: false
+		})
+	};
+	const post = {
+		operationId: id,
+		...common,
+		parameters: listed(isKeyed ? [IDEMPOTENCY_KEY] : []),
+		requestBody: sent.body && {
+			required: sent.body.required,
+			content: { ["application/json"]: { schema: sent.body.schema } }
+		},
+		responses: responsesOf(result, {
+			isCalled,
+			isFollowed: false,
+			isKeyed
+		})
+	};
+	const needsPost = parameters.some((parameter) => "content" in parameter);
+	if (!isCalled || method.readonly && !needsPost) return {
+		parameters: [INSTANCE],
+		get
+	};
+	if (!method.readonly) return {
+		parameters: [INSTANCE],
+		post
+	};
+	return {
+		parameters: [INSTANCE],
+		get,
+		post: {
+			...post,
+			operationId: `${id}_post`
+		}
+	};
+}
+function listed(parameters) {
+	return parameters.length > 0 ? parameters : void 0;
+}
+function queryParameter(name, { schema, required, source }) {
+	return {
+		name,
+		in: "query",
+		required,
+		...takesText(source) || /^(integer|number|boolean)$/.test(String(source["type"])) ? { schema } : { content: { [JSON_TYPE$1]: { schema } } }
+	};
+}
+/** @returns `undefined` for arguments that JSON does not have */
+function argumentsOf({ method, binding, components, toJsonSchema }) {
+	const { input, name } = method;
+	const list = [];
+	for (const [index, argument] of input.entries()) {
+		const isSchema = isStandard(argument) || typeof argument === "object" && !("~streamOf" in argument);
+		const source = isSchema ? sourceSchemaOf(argument, "input", toJsonSchema) : { not: {} };
+		const schema = components.add(source, "input", `${binding}_${name}_${input.length > 1 ? index : "input"}`);
+		const required = !isSchema || !mayBeUndefined(argument);
+		if (schema) list.push({
+			schema,
+			required,
+			source: resolved(source)
+		});
+		else if (required) return void 0;
+		else break;
+	}
+	const [only] = list;
+	if (!only) return {
+		body: void 0,
+		query: /* @__PURE__ */ new Map()
+	};
+	const { isObject, named } = parametersOf(method);
+	if (isObject && takesObject(only.source)) return {
+		body: only,
+		query: propertiesOf(only)
+	};
+	if (isObject || !named) {
+		const all = listOf(list);
+		return {
+			body: all,
+			query: /* @__PURE__ */ new Map([["args", all]])
+		};
+	}
+	const names = [...named.keys()].slice(0, list.length);
+	const query = new Map(names.map((key, index) => [key, list[index]]));
+	return {
+		body: objectOf(query),
+		query
+	};
+}
+function listOf(list) {
+	const minItems = list.findLastIndex((argument) => argument.required) + 1;
+	const schema = {
+		type: "array",
+		prefixItems: list.map(({ schema }) => schema),
+		minItems,
+		maxItems: list.length
+	};
+	return {
+		schema,
+		required: minItems > 0,
+		source: schema
+	};
+}
+function objectOf(named) {
+	const entries = [...named];
+	const required = entries.flatMap(([name, argument]) => argument.required ? [name] : []);
+	const schema = {
+		type: "object",
+		properties: Object.fromEntries(entries.map(([name, argument]) => [name, argument.schema])),
+		required: required.length > 0 ? required : void 0,
+		additionalProperties: false
+	};
+	return {
+		schema,
+		required: required.length > 0,
+		source: schema
+	};
+}
+/** The query of a method that takes one object: its properties, or the object as JSON. */
+function propertiesOf(only) {
+	const { properties, required = [] } = only.schema;
+	const { properties: sources } = only.source;
+	if (!properties) return /* @__PURE__ */ new Map([["input", only]]);
+	return new Map(Object.entries(properties).map(([name, schema]) => [name, {
+		schema,
+		required: only.required && required.includes(name),
+		source: sources?.[name] ?? schema
+	}]));
+}
+function resultOf({ method, binding, components, toJsonSchema }) {
+	const { output, name } = method;
+	if (!output) return {
+		schema: {},
+		mayBeUndefined: true
+	};
+	const source = sourceSchemaOf(output, "output", toJsonSchema);
+	return {
+		schema: components.add(source, "output", `${binding}_${name}_output`),
+		mayBeUndefined: mayBeUndefined(output)
+	};
+}
+function responsesOf({ schema, mayBeUndefined: isOptional }, { isCalled, isFollowed, isKeyed }) {
+	const headers = isKeyed ? REPLAYED$1 : void 0;
+	const content = {
+		...isCalled && schema && { ["application/json"]: { schema } },
+		...isFollowed && schema && { "text/event-stream": { schema } }
+	};
+	const hasContent = Object.keys(content).length > 0;
+	return {
+		...hasContent && { 200: {
+			description: "The result.",
+			headers,
+			content
+		} },
+		...(isOptional || !hasContent) && { 204: {
+			description: "The method returned `undefined`.",
+			headers
+		} },
+		default: PROBLEM
+	};
+}
+// src/http/openapi.ts
+/** The OpenAPI document of objects: what `openApi` makes of their contracts. */
+/**
+* Makes the OpenAPI document of objects from their contracts: what `routeHttpRequest` answers, for generators of clients,
+* documentation and tools. It needs no server, so a script can write the document to a file.
+*
+* Methods that plain HTTP cannot call are left out: those with a callback, a stream or a capability among their arguments or
+* results, and those with a required argument that JSON does not have.
+*
+* @param classes - by the name of its binding, each class that `lumenizeRpcDO` has returned, or what `compileContract` has
+*   returned
+* @returns a document of OpenAPI 3.1, as plain data
+* @throws TypeError for a class without a contract
+* @example
+* const document = openApi({ COUNTER: Counter }, { info: { title: 'Counter', version: '1.2.0' } });
+* writeFileSync('openapi.json', JSON.stringify(document, null, 2));
+*/
+function openApi(classes, options = {}) {
+	const { info, servers, securitySchemes, security, toJsonSchema, prefix = "/__rpc" } = options;
+	const components = new Components({ Problem: PROBLEM_SCHEMA });
+	const paths = {};
+	const segments = prefix.split("/").filter(Boolean);
+	for (const [binding, Class] of Object.entries(classes)) {
+		const contract = "methods" in Class ? Class : describeContract(Class);
+		if (!contract) throw new TypeError(`openApi: ${binding} is not a class of lumenizeRpcDO`);
+		for (const method of contract.methods.values()) {
+			const item = pathItemOf({
+				binding,
+				contract,
+				method,
+				components,
+				toJsonSchema
+			});
+			if (item) paths[`/${[
+				...segments,
+				binding,
+				"{instance}",
+				method.name
+			].join("/")}`] = item;
+		}
+	}
+	const document = {
+		openapi: "3.1.1",
+		info: info ?? {
+			title: "Durable Objects",
+			version: "1.0.0"
+		},
+		servers,
+		tags: Object.keys(classes).map((name) => ({ name })),
+		paths,
+		components: componentsFor(paths, components, securitySchemes),
+		security
+	};
+	return JSON.parse(writeJson(document) ?? "");
+}
+/** The components that the paths refer to. */
+function componentsFor(paths, components, securitySchemes) {
+	const text = writeJson(paths) ?? "";
+	const { responses, ...named } = SHARED;
+	const used = Object.entries(named).map(([kind, all]) => [kind, Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))]);
+	return {
+		...Object.fromEntries(used),
+		responses,
+		schemas: components.all(),
+		securitySchemes
+	};
 }
 // src/http/problems.ts
 const PROBLEM_TYPE = "application/problem+json";
@@ -188,56 +904,6 @@ function thrownResponse(thrown, headers) {
 		path,
 		maybeExecuted
 	}, headers);
-}
-// src/http/parameters.ts
-/** The names of a method's arguments, and how their schemas are read. */
-/**
-* The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
-* Schema.
-*
-* @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
-*/
-function jsonSchemaOf(schema) {
-	if (!isStandard(schema)) return typeof schema === "object" ? schema : void 0;
-	try {
-		const { jsonSchema } = schema["~standard"];
-		return jsonSchema?.input({ target: "draft-2020-12" });
-	} catch {
-		return;
-	}
-}
-const known = /* @__PURE__ */ new WeakMap();
-function parametersOf(method) {
-	let parameters = known.get(method);
-	if (!parameters) known.set(method, parameters = findParameters(method));
-	return parameters;
-}
-function findParameters({ input }) {
-	const schemas = input.map(jsonSchemaOf);
-	const [only] = schemas;
-	const named = new Map(schemas.map((schema = {}) => [schema["title"], schema]));
-	const isNamed = named.size === input.length && [...named.keys()].every((name) => typeof name === "string");
-	const isObject = input.length === 1 && (only && takesObject(only) || !isNamed);
-	if (!isObject) return {
-		isObject,
-		named: isNamed ? named : void 0
-	};
-	const { properties } = only ?? {};
-	return {
-		isObject,
-		named: properties ? new Map(Object.entries(properties)) : void 0
-	};
-}
-/** Whether each value of a schema is an object. */
-function takesObject({ type, allOf, anyOf, oneOf }) {
-	const every = (list) => Array.isArray(list) && list.length > 0 && list.every(takesObject);
-	return type === "object" || every(allOf) || every(anyOf) || every(oneOf);
-}
-/** Whether a schema takes text, so that a text of a query is the value as it is. */
-function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
-	const isText = (one) => typeof one === "string";
-	const some = (list, test) => Array.isArray(list) && list.some(test);
-	return type === "string" || isText(value) || some(type, (one) => one === "string") || some(values, isText) || some(anyOf, takesText) || some(oneOf, takesText);
 }
 // src/http/arguments.ts
 const NONE = {
@@ -516,6 +1182,34 @@ function jsonResponse(json, headers) {
 		...headers
 	} : own });
 }
+/** Documents as texts, by the options from which they were made. */
+const texts = /* @__PURE__ */ new WeakMap();
+/** What the hook gets, since the document is of no object. */
+const NO_ROUTE = {
+	binding: "",
+	instance: ""
+};
+/** @param classes - those that callers can reach */
+async function answerDocument(request, served, classes, options) {
+	if (request.method !== "GET" && request.method !== "HEAD") return refusal("BAD_MESSAGE", "The document is read by a GET", 405, {}, { Allow: "GET, HEAD, OPTIONS" });
+	const checked = await checkRequest(request, NO_ROUTE, options);
+	if (checked instanceof Response) return checked;
+	let text = texts.get(served);
+	if (text === void 0) {
+		const { generator, ...settings } = served;
+		try {
+			text = JSON.stringify(generator(classes, {
+				...settings,
+				prefix: options.prefix
+			}));
+		} catch (error) {
+			console.error(error);
+			return refuse(500, "The document could not be made: see the log");
+		}
+		texts.set(served, text);
+	}
+	return new Response(text, { headers: { "Content-Type": "application/json" } });
+}
 // src/http/route.ts
 /** The way of a request through the door: its path, its origin, its hook, its object. */
 /** What a preflight allows. */
@@ -539,15 +1233,19 @@ const EXPOSED = `${REPLAYED}, Retry-After`;
 * );
 */
 async function routeHttpRequest(request, env, options) {
-	const { classes, prefix, bindings, otherPaths } = options;
+	const { classes, prefix, bindings, otherPaths, openapi } = options;
 	const url = new URL(request.url);
 	const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
+	const reachable = Object.fromEntries(Object.entries(classes).filter(([name]) => bindings?.includes(name) ?? true));
+	if (openapi && segment === "openapi.json" && instance === void 0) {
+		const answer = (checked) => answerDocument(checked, openapi, reachable, options);
+		return guardOrigin(request, url, options, refuse, answer, "GET");
+	}
 	const isCall = path.length === 1 && path[0] === "call";
 	if (path.length === 0 || isCall) return void 0;
-	const named = Object.keys(classes).filter((name) => bindings?.includes(name) ?? true);
-	const matches = findNamespaces(env, segment, named);
+	const matches = findNamespaces(env, segment, Object.keys(reachable));
 	const [[binding] = [""]] = matches;
-	const Class = classes[binding];
+	const Class = reachable[binding];
 	if (!Class) return void 0;
 	const contract = describeContract(Class);
 	const name = path.length === 1 ? decodeSegment(path[0]) : void 0;
@@ -571,4 +1269,4 @@ async function routeHttpRequest(request, env, options) {
 	};
 	return guardOrigin(request, url, options, refuse, answer, METHODS);
 }
-export { routeHttpRequest };
+export { openApi, routeHttpRequest };

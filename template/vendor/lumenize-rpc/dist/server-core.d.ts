@@ -465,6 +465,8 @@ interface CompiledMethod {
   validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema$1 | undefined;
   readonly title: string | undefined;
@@ -859,6 +861,8 @@ export declare function relayName(origin: string, region: string, index: number)
  * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
  */
 export declare function originOf(relay: string | undefined): string;
+/** A class that `lumenizeRpcDO` has returned. */
+export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */
@@ -875,9 +879,9 @@ export interface CorsOptions {
 export type Cors = boolean | CorsOptions;
 /** The target of a request. */
 export interface Route {
-  /** The binding's name in `env`. */
+  /** The binding's name in `env`. Empty for the OpenAPI document, which belongs to no object. */
   binding: string;
-  /** The object's name, or its id as 64 hex characters. */
+  /** The object's name, or its id as 64 hex characters. Empty for the OpenAPI document. */
   instance: string;
 }
 /**

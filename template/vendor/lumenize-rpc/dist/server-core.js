@@ -8847,7 +8847,7 @@ function locate(matches, segment, path, refuse) {
 * @returns the request to forward, and its target; or the response of the hook, or why there is no target
 */
 async function reach(request, { route, namespace, id }, options, refuse) {
-	const forwarded = await check(request, route, options);
+	const forwarded = await checkRequest(request, route, options);
 	if (forwarded instanceof Response) return forwarded;
 	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, id, forwarded, route, options));
 	if (target) return {
@@ -8894,7 +8894,7 @@ function withPath(request, path) {
 	return new Request(request, { headers });
 }
 /** Calls the hook. Returns the request to forward, or the response of the hook. */
-async function check(request, route, { onBeforeConnect, onBeforeRequest }) {
+async function checkRequest(request, route, { onBeforeConnect, onBeforeRequest }) {
 	if (!isProbe(request)) {
 		const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
 		return await guarded(() => hook?.(request, route)) ?? request;
@@ -9552,4 +9552,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, construction, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, prepareAlarm, reach, read, relayName, revoke, routeDORequest, rows, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, callerOf, capability, changed, checkCounts, checkRequest, closeClients, compileContract, connectedCallers, construction, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, prepareAlarm, reach, read, relayName, revoke, routeDORequest, rows, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };
