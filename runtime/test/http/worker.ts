@@ -207,7 +207,7 @@ const options = {
 };
 
 const openapi: ServedOpenApi = {
-  generator: ({ BARE: _, ...classes }, settings) => openApi(classes, settings),
+  generator: (_, settings) => openApi({ SHOP: Shop, UNJOURNALED: Unjournaled }, settings),
   info: { title: 'Shop', version: '2.0.0' },
 };
 
