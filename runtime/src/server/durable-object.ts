@@ -1,4 +1,5 @@
 /** Wraps a Durable Object class so that clients can call the methods of its contract. */
+import { rejectionResponse } from './base/requests.ts';
 import type { ContractOptions } from './contract/options.ts';
 import type { CompiledContract } from './contract/types.ts';
 import type { DurableObject } from 'cloudflare:workers';
@@ -15,7 +16,7 @@ import { explanations } from './diagnostics/explanations.ts';
 import { FRAME_METHOD, type FrameSender } from '../wire/door.ts';
 import { answerRpcFrame } from './post.ts';
 import { handleRpcClose, handleRpcMessage, handleRpcRequest } from './handlers.ts';
-import { construction } from './base/construction.ts';
+import { relaying } from './base/relaying.ts';
 import { followTransactions } from './base/turns.ts';
 
 type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableObject<unknown>;
@@ -50,7 +51,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
       super(...args);
       followTransactions(this);
       explanations?.afterConstruction(Class.name, this, closeSocketsOfOthers);
-      construction.after?.(this);
+      relaying.afterConstruction?.(this);
     }
 
     override async fetch(request: Request): Promise<Response> {
@@ -113,7 +114,7 @@ function compile(
 /** Answers a request that is not RPC, for a class without its own `fetch`. */
 function refuse(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith(`/${CALL_SEGMENT}`)) {
-    return new Response('Not found', { status: NOT_FOUND_STATUS });
+    return rejectionResponse(NOT_FOUND_STATUS, 'Not found');
   }
   return new Response(
     'Use a WebSocket with the subprotocol lumenize-rpc.1, or a POST of application/json',

@@ -49,7 +49,7 @@ export {
 } from './base/brands.ts';
 
 // Errors, and the validation of what a client sends.
-export { rejection } from './base/rejection.ts';
+export { badMessage, rejection } from './base/rejection.ts';
 export { isStandard, type Schema } from './base/standard-schema.ts';
 export {
   type Validator,
@@ -74,7 +74,7 @@ export { type BoundMethod, capabilityTokenOf } from './calls/targets.ts';
 export { disposeUnread, isStream, iteratorOf } from './calls/results/iterable-results.ts';
 export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
 export { readsCaller, runAsCaller } from './base/caller.ts';
-export { PendingError, type PendingValue, pendingAsResult } from './base/pending.ts';
+export { PendingError, type PendingValue, pendingAsResult, type Run } from './base/pending.ts';
 
 // Connections, and the clients behind them.
 export type { Connection, Subscriptions } from './contract/connection.ts';
@@ -86,10 +86,11 @@ export {
 export { holderKeyOf, type HeldItem, itemToEvict } from './connections/fair-share.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 
-// The object: its construction, its contract, its storage, its turns, its tokens.
-export { construction } from './base/construction.ts';
+// The object: its relays, its contract, its storage, its turns, its tokens.
+export { relaying } from './base/relaying.ts';
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
 export { type KeyValues, kvOf } from './base/key-values.ts';
+export { perObject } from './base/per-object.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';
 export { prepareAlarm, type SharedAlarm, sharedAlarmOf } from './base/shared-alarm.ts';

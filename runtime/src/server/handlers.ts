@@ -20,7 +20,7 @@ import {
 import { answerPost, frameTypeOf } from './post.ts';
 import { rejectionCountsOf, tooManyRejections } from './connections/rejections.ts';
 import { answerProbe, isProbe } from './base/probes.ts';
-import { isUpgrade } from './base/requests.ts';
+import { isUpgrade, rejectionResponse } from './base/requests.ts';
 import {
   acceptSocket,
   closeSocketsOfOthers,
@@ -63,9 +63,8 @@ export function handleRpcRequest(
     return tooManyRejections();
   }
   if ((connects || asks) && isFull(request, instance, contract)) {
-    return new Response('The object has too many connections: see limits.connections', {
-      status: UNAVAILABLE_STATUS,
-    });
+    const reason = 'The object has too many connections: see limits.connections';
+    return rejectionResponse(UNAVAILABLE_STATUS, reason);
   }
   // A probe asks why an upgrade was rejected. It makes no call, whatever its body contains.
   if (asks) return answerProbe(request);

@@ -10,7 +10,7 @@ import {
   invalidArgument,
   isStreamOf,
   pathTo,
-  rejection,
+  badMessage,
   type Schema,
   type StreamOf,
 } from '../../server/feature.ts';
@@ -43,7 +43,7 @@ class OpenedStreams implements CallResource {
 
   /** @throws RpcError `BAD_MESSAGE` for a malformed reference, `LIMIT_EXCEEDED` for too many streams */
   take([streamId, ...more]: readonly unknown[]): ArgumentStream {
-    if (!isId(streamId) || more.length > 0) throw rejection('BAD_MESSAGE', 'Malformed value');
+    if (!isId(streamId) || more.length > 0) badMessage('Malformed value');
     const { target, id, connection } = this.#resources;
     const stream = argumentStreamsOf(target.instance).open(
       streamId,
@@ -104,7 +104,7 @@ const argumentStreams: Feature = {
 };
 
 function openedIn(resources: CallResources | undefined): OpenedStreams {
-  if (!resources) throw rejection('BAD_MESSAGE', 'Streams as arguments need a WebSocket');
+  if (!resources) badMessage('Streams as arguments need a WebSocket');
   return (
     (resources.find(NAME) as OpenedStreams | undefined) ??
     resources.add(NAME, new OpenedStreams(resources))

@@ -1,5 +1,5 @@
 /** Binary frames: buffers are sent as they are, after the text of a frame. */
-import { type Featured, rejection } from '../../server/feature.ts';
+import { type Featured, badMessage } from '../../server/feature.ts';
 import {
   packMessage,
   READS_BYTES,
@@ -30,7 +30,7 @@ export const bytes: Featured = {
     },
     messages: {
       bytes(message, { connection }) {
-        if (message.length > 1) throw rejection('BAD_MESSAGE', 'The lengths of no bytes');
+        if (message.length > 1) badMessage('The lengths of no bytes');
         connection.readsBytes = true;
         connection.storeState();
         connection.send(READS_BYTES);

@@ -4,7 +4,7 @@ import {
   type Feature,
   type IsCallback,
   isStandard,
-  rejection,
+  badMessage,
   type Schema,
 } from '../../server/feature.ts';
 import type { TFunction, TVoid } from 'typebox';
@@ -38,7 +38,7 @@ const callbacks: Feature = {
 };
 
 function functionsIn(resources: CallResources | undefined): CallbackArguments {
-  if (!resources) throw rejection('BAD_MESSAGE', 'Functions as arguments need a WebSocket');
+  if (!resources) badMessage('Functions as arguments need a WebSocket');
   return (
     (resources.find(NAME) as CallbackArguments | undefined) ??
     resources.add(NAME, new CallbackArguments(resources.target, resources.connection))

@@ -2,6 +2,7 @@
  * The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
  * the package understand each other.
  */
+import { isObject } from '../../wire/values/plain.ts';
 import type { Schema } from './standard-schema.ts';
 
 /** An argument that is a stream: see `streamOf`. */
@@ -11,7 +12,7 @@ export interface StreamOf<Items extends Schema = Schema> {
 }
 
 export function isStreamOf(value: unknown): value is StreamOf {
-  return typeof value === 'object' && value !== null && '~streamOf' in value;
+  return isObject(value) && '~streamOf' in value;
 }
 
 /** The schema of a function: see `callback`. */
@@ -32,7 +33,7 @@ export const FEED = Symbol.for('lumenize-rpc.feed');
 
 /** Whether a value is a feed, of this copy of the package or another one. */
 export function isFeed(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && FEED in value;
+  return isObject(value) && FEED in value;
 }
 
 /** A feed whose events can be checked. The copy of a relay is none, because the origin has checked the events. */

@@ -2,6 +2,7 @@
  * Storage of feeds and capabilities: the key-value storage of a Durable Object, or memory for an object that has no
  * storage.
  */
+import { perObject } from './per-object.ts';
 
 /** The part of `ctx.storage.kv` that is used. */
 export interface KeyValues {
@@ -20,18 +21,13 @@ export interface KeyRange {
   limit?: number;
 }
 
-const memories = new WeakMap<object, KeyValues>();
+const memoryOf = /* @__PURE__ */ perObject((): KeyValues => new Memory());
 
 /** @param instance - a Durable Object, or an object of any other class */
 export function kvOf(instance: object): KeyValues {
   const { ctx } = instance as { ctx?: { storage?: { kv?: KeyValues } } };
   if (ctx) return (ctx as { storage: { kv: KeyValues } }).storage.kv;
-  let memory = memories.get(instance);
-  if (!memory) {
-    memory = new Memory();
-    memories.set(instance, memory);
-  }
-  return memory;
+  return memoryOf(instance);
 }
 
 class Memory implements KeyValues {

@@ -5,7 +5,8 @@
  */
 import { limitExceeded } from '../../wire/limits.ts';
 import { clientKeyOf } from './client-key.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { perObject } from './per-object.ts';
 
 /** A client that holds less than this, in bytes, is never refused or closed for the sake of another client. */
 export const SMALL = 65_536;
@@ -41,14 +42,10 @@ export interface MemoryHolder {
 
 /** What an object holds for all of its clients. */
 class ObjectMemory {
-  limits: MemoryLimits;
+  limits: MemoryLimits = DEFAULT_LIMITS;
   /** In bytes. */
   held = 0;
   readonly #clients = new Map<unknown, ClientMemory>();
-
-  constructor(limits: MemoryLimits) {
-    this.limits = limits;
-  }
 
   /** The account of the client that has a connection. */
   of(holder: MemoryHolder): ClientMemory {
@@ -164,7 +161,7 @@ export class ClientMemory {
   }
 }
 
-const all = new WeakMap<object, ObjectMemory>();
+const objectMemoryOf = /* @__PURE__ */ perObject(() => new ObjectMemory());
 
 /** The account of a client of an object. */
 export function memoryOf(
@@ -172,8 +169,7 @@ export function memoryOf(
   limits: MemoryLimits,
   holder: MemoryHolder,
 ): ClientMemory {
-  let object = all.get(instance);
-  if (!object) all.set(instance, (object = new ObjectMemory(limits)));
+  const object = objectMemoryOf(instance);
   object.limits = limits;
   return object.of(holder);
 }

@@ -1,4 +1,5 @@
 /** The Durable Objects that the segments of a path name. */
+import { isObject } from '../../wire/values/plain.ts';
 
 /** The names of instances that begin with this are for the library. No client can name such an instance. */
 export const LIBRARY_NAMES = '__rpc';
@@ -36,8 +37,7 @@ function spelling(name: string): string {
 
 /** Checks the prototype, because a service binding seems to have every property. */
 function isNamespace(value: unknown): value is DurableObjectNamespace {
-  if (typeof value !== 'object' || value === null) return false;
-  return 'idFromName' in (Object.getPrototypeOf(value) ?? {});
+  return isObject(value) && 'idFromName' in (Object.getPrototypeOf(value) ?? {});
 }
 
 /** `undefined` for an instance that has the form of an id but is not an id of this namespace. */

@@ -3,6 +3,7 @@
  * in it follows from its number alone: a client can choose such texts so that all have one place, and then each costs
  * more time than the one before. So these texts are parsed with a mark before them, which is removed afterwards.
  */
+import { isObject } from '../../wire/values/plain.ts';
 import { type Frame, parseFrame } from '../../wire/messages.ts';
 
 /** Matches such a text. Most frames have none, and cost no more than this search. */
@@ -41,7 +42,7 @@ function unmarkItems(items: unknown[], parents: object[]): void {
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     if (typeof item === 'string') items[index] = unmarked(item);
-    else if (typeof item === 'object' && item !== null) parents.push(item);
+    else if (isObject(item)) parents.push(item);
   }
 }
 
@@ -50,7 +51,7 @@ function unmarkProperties(object: Record<string, unknown>, parents: object[]): v
     const value = object[key];
     if (typeof value === 'string') {
       if (value.startsWith(MARK)) object[key] = unmarked(value);
-    } else if (typeof value === 'object' && value !== null) parents.push(value);
+    } else if (isObject(value)) parents.push(value);
   }
 }
 

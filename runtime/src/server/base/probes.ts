@@ -2,6 +2,7 @@
  * A probe is a request that asks why an upgrade was rejected, because a WebSocket does not tell it. The answer names what
  * the client can do.
  */
+import { rejectionResponse } from './requests.ts';
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 
 /** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
@@ -37,7 +38,7 @@ export function rejectUnsendable(protocols: readonly string[]): Response | undef
   else if (wrong !== undefined) problem = `cannot contain ${JSON.stringify(wrong)}`;
   if (!problem) return undefined;
   const instead = "use letters, digits and !#$%&'*+-.^_`|~, as base64url does";
-  return new Response(`The option protocols ${problem}: ${instead}`, { status: 400 });
+  return rejectionResponse(400, `The option protocols ${problem}: ${instead}`);
 }
 
 // At most 200 characters each: see `rejectionOf`.
@@ -54,7 +55,7 @@ export function answerProbe(request: Request): Response {
   const unsendable = rejectUnsendable(protocols);
   if (unsendable) return unsendable;
   if (protocols.some((protocol) => protocol.startsWith(`${CLIENT_ID}.`))) {
-    return new Response(BLOCKED, { status: 426 });
+    return rejectionResponse(426, BLOCKED);
   }
-  return new Response(NO_ID, { status: 400 });
+  return rejectionResponse(400, NO_ID);
 }

@@ -20,6 +20,11 @@ export function rejection(
   return error;
 }
 
+/** @throws RpcError `BAD_MESSAGE` for a message that our client never sends */
+export function badMessage(problem: string): never {
+  throw rejection('BAD_MESSAGE', problem);
+}
+
 /** A copy of an error that says whether the call may have run. */
 export function withMaybeExecuted(error: RpcError, maybeExecuted: boolean): RpcError {
   return rejection(error.code, error.message, { ...error, maybeExecuted });

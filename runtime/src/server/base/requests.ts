@@ -3,6 +3,11 @@
 /** The header in which the router tells an object the path before the rest of a request's path. */
 export const OBJECT_PATH = 'lumenize-rpc-path';
 
+/** A response that says why a request is rejected. */
+export function rejectionResponse(status: number, reason: string): Response {
+  return new Response(reason, { status });
+}
+
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('Upgrade')?.toLowerCase() === 'websocket';

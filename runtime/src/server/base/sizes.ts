@@ -1,4 +1,5 @@
 /** About how large a message is, as text and in memory. */
+import { isObject } from '../../wire/values/plain.ts';
 
 /** No message of our client is nested as deeply as this. */
 const MAX_DEPTH = 2_100;
@@ -11,7 +12,7 @@ const MAX_DEPTH = 2_100;
  */
 export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
   if (typeof part === 'string') return part.length + perValue;
-  if (typeof part !== 'object' || part === null) return 1 + perValue;
+  if (!isObject(part)) return 1 + perValue;
   if (part instanceof ArrayBuffer) return part.byteLength;
   if (depth > MAX_DEPTH) return Infinity;
   let size = 2 + perValue;

@@ -14,7 +14,7 @@ import { isReadonly } from './targets.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
 import type { Connection, RunningCall } from '../contract/connection.ts';
-import { rejection, withMaybeExecuted } from '../base/rejection.ts';
+import { badMessage, rejection, withMaybeExecuted } from '../base/rejection.ts';
 import { PipelinedResults } from './pipelining.ts';
 
 /** The object that a frame calls. */
@@ -167,9 +167,9 @@ export class FrameRun {
     if (needed) return this.#decline(message, needed);
     if (kind !== 'awaits' && kind !== 'resent') {
       const problem = 'A message must begin with the id of its call, or with the name of its kind';
-      throw rejection('BAD_MESSAGE', problem);
+      badMessage(problem);
     }
-    if (!isCounts(numbers)) throw malformed(kind);
+    if (!isCounts(numbers)) malformed(kind);
     const [first, ...rest] = numbers;
     if (kind === 'resent') {
       this.#resent = first;
@@ -194,7 +194,7 @@ export class FrameRun {
   #cancel(ids: unknown[]): void {
     if (ids.length > CALLS_IN_FLIGHT)
       limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
-    if (!ids.every(isId)) throw malformed('cancel');
+    if (!ids.every(isId)) malformed('cancel');
     const { running } = this.#connection;
     const cancelled = ids.filter((id) => running.has(id));
     for (const id of cancelled) (running.get(id) as RunningCall).isAwaited = false;
@@ -219,7 +219,7 @@ export class FrameRun {
 
   /** @throws RpcError for a call that must not run */
   #admit(id: number): void {
-    if (id <= this.#lastId) throw rejection('BAD_MESSAGE', 'Call ids must ascend within a frame');
+    if (id <= this.#lastId) badMessage('Call ids must ascend within a frame');
     // Without `awaits`, the client no longer awaits ids between the calls of the frame.
     const { journal } = this.#target;
     if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
@@ -351,8 +351,8 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 }
 
 /** @param kind - of a message about calls */
-function malformed(kind: ControlMessage[0]): RpcError {
-  return rejection('BAD_MESSAGE', `A message "${kind}" must have the ids of calls`);
+function malformed(kind: ControlMessage[0]): never {
+  badMessage(`A message "${kind}" must have the ids of calls`);
 }
 
 /** The error for a call that may have run: no answer is better than a second execution. */

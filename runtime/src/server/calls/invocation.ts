@@ -22,7 +22,7 @@ import {
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import { checkSentSize } from '../base/memory.ts';
-import { untilArrived } from '../base/pending.ts';
+import { relaying } from '../base/relaying.ts';
 import { withMaybeExecuted } from '../base/rejection.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
@@ -119,7 +119,7 @@ function answerCall(
   call.weight = prepared.weight;
   if (method.readonly) call.journal = undefined;
   const id = message[0];
-  const wait = method.readonly ? untilArrived : undefined;
+  const wait = method.readonly ? relaying.untilArrived : undefined;
   const result = invoke(called, target, args, caller, wait);
   if (isThenable(result)) return answerLater(id, method, result, contract, connection);
   return encodeAnswer(id, method, result, contract, connection);

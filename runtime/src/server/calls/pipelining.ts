@@ -1,6 +1,6 @@
 /** Answers of calls, for other calls of the same client that take them as arguments. */
 import { type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
-import { rejection } from '../base/rejection.ts';
+import { badMessage } from '../base/rejection.ts';
 import {
   isId,
   isString,
@@ -39,7 +39,7 @@ export class PipelinedResults {
     for (const input of referencedCallIds(message)) {
       if (!isId(input) || input >= id) {
         const problem = `Call ${id} uses the result of call ${input}, which is not before it in the frame`;
-        throw rejection('BAD_MESSAGE', problem);
+        badMessage(problem);
       }
       const answer = this.#answers.get(input) ?? this.#earlier(input);
       if (answer === undefined) return true;

@@ -12,7 +12,7 @@ import { missingFeature } from './missing-feature.ts';
 import { CALL } from '../../wire/values/rich-encoder.ts';
 import type { CallResourceMap } from './call-resources.ts';
 import { explanations } from '../diagnostics/explanations.ts';
-import { rejection } from '../base/rejection.ts';
+import { badMessage, rejection } from '../base/rejection.ts';
 
 /** A method, and the object or capability that it is called on. */
 export interface BoundMethod {
@@ -135,7 +135,8 @@ function resolverWithin(
     const read = contract.references.get(tag);
     if (read) return read(parts, { instance, contract, caller, resources });
     const known = FEATURE_REFERENCES.get(tag);
-    throw known ? missingFeature(known) : rejection('BAD_MESSAGE', 'Malformed value');
+    if (!known) badMessage('Malformed value');
+    throw missingFeature(known);
   };
 }
 

@@ -31,12 +31,7 @@ export function itemToEvict<T extends HeldItem>(
   held: readonly T[],
   newcomer: unknown,
 ): T | undefined {
-  const shares = new Map<unknown, T[]>();
-  for (const one of held) {
-    const share = shares.get(one.holder);
-    if (share) share.push(one);
-    else shares.set(one.holder, [one]);
-  }
+  const shares = Map.groupBy(held, ({ holder }) => holder);
   const own = shares.get(newcomer) ?? [];
   let largest: T[] = [];
   for (const share of shares.values()) if (share.length > largest.length) largest = share;

@@ -1,4 +1,6 @@
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
+import { rejectionResponse } from '../base/requests.ts';
+import { perObject } from '../base/per-object.ts';
 import { type ClientIdentity, clientKeyOf } from '../base/client-key.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 
@@ -169,13 +171,8 @@ function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
 
 /** The response to a request of a client that had too many messages rejected. */
 export function tooManyRejections(): Response {
-  return new Response(TOO_MANY_REJECTIONS, { status: LIMIT_EXCEEDED_STATUS });
+  return rejectionResponse(LIMIT_EXCEEDED_STATUS, TOO_MANY_REJECTIONS);
 }
 
-const all = new WeakMap<object, RejectionCounts>();
-
-export function rejectionCountsOf(instance: object): RejectionCounts {
-  let counts = all.get(instance);
-  if (!counts) all.set(instance, (counts = new RejectionCounts()));
-  return counts;
-}
+/** The counts of an object. */
+export const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());

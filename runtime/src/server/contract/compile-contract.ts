@@ -26,10 +26,8 @@ import { limitsWith, withDefaults } from '../base/limits.ts';
 import { makeValidator } from './make-validator.ts';
 
 function isReserved(name: string): boolean {
-  return (
-    name in Object.prototype ||
-    `${RUNTIME_NAMES} ${PATH_NAMES} ${CLIENT_NAMES}`.split(' ').includes(name)
-  );
+  const reserved = ` ${RUNTIME_NAMES} ${PATH_NAMES} ${CLIENT_NAMES} `;
+  return name in Object.prototype || reserved.includes(` ${name} `);
 }
 
 /**
@@ -102,18 +100,16 @@ function tablesOf(
   | 'onFrame'
   | 'around'
 > {
-  const first = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
-    features.find((feature) => feature[name])?.[name];
   const all = <Name extends keyof Feature>(name: Name): NonNullable<Feature[Name]>[] =>
     features.map((feature) => feature[name]).filter((part) => part !== undefined);
   return {
     features,
     messages: new Map(all('messages').flatMap(Object.entries)),
     references: new Map(all('references').flatMap(Object.entries)),
-    referenceOf: first('referenceOf'),
-    frames: first('frames') ?? textFrameCodec,
-    targets: first('targets'),
-    request: first('request'),
+    referenceOf: all('referenceOf')[0],
+    frames: all('frames')[0] ?? textFrameCodec,
+    targets: all('targets')[0],
+    request: all('request')[0],
     afterChange: joined(all('afterChange')),
     onFrame: joined(all('onFrame')),
     around: composeAround([

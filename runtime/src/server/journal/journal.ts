@@ -3,6 +3,7 @@
  * the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
  * costs one written row for any number of calls.
  */
+import { perObject } from '../base/per-object.ts';
 import type { CompiledContract } from '../contract/types.ts';
 import { RpcError } from '../../wire/errors.ts';
 import type { FrameCodec } from '../../wire/frame-codec.ts';
@@ -26,18 +27,10 @@ export interface WithCtx {
   ctx: DurableObjectState;
 }
 
-const journals = new WeakMap<object, Journal>();
-
 /** The journal of an object; `undefined` if its contract has `journal: false`. */
-function journalOf(instance: object, contract: CompiledContract): Journal | undefined {
-  if (!contract.journal) return undefined;
-  let journal = journals.get(instance);
-  if (!journal) {
-    journal = new Journal((instance as WithCtx).ctx.storage, contract);
-    journals.set(instance, journal);
-  }
-  return journal;
-}
+const journalOf = /* @__PURE__ */ perObject((instance: object, contract: CompiledContract) =>
+  contract.journal ? new Journal((instance as WithCtx).ctx.storage, contract) : undefined,
+);
 
 /**
  * The journal entry of a client; `undefined` without a journal or a client id.

@@ -114,13 +114,7 @@ export class JournalSegments {
     );
     const ofGone = all.filter(({ client }) => !this.#isInMemory(client));
     const ofOthers = all.filter(({ client }) => this.#isInMemory(client));
-    const visitors = new Map<string, Listed[]>();
-    for (const segment of [...ofGone, ...ofOthers]) {
-      const visitor = this.#visitorOf(segment);
-      const segments = visitors.get(visitor);
-      if (segments) segments.push(segment);
-      else visitors.set(visitor, [segment]);
-    }
+    const visitors = Map.groupBy([...ofGone, ...ofOthers], (segment) => this.#visitorOf(segment));
     const share = largestShare(Array.from(visitors.values(), sizeOf), REDUCED_TOTAL);
     this.#total = 0;
     for (const segments of visitors.values()) {

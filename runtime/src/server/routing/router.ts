@@ -16,7 +16,7 @@ import {
 import { explanations } from '../diagnostics/explanations.ts';
 import { decodeSegment, findNamespaces, LIBRARY_NAMES, objectIdOf } from '../base/namespaces.ts';
 import { isProbe, probedProtocols, rejectUnsendable } from '../base/probes.ts';
-import { isUpgrade, OBJECT_PATH } from '../base/requests.ts';
+import { isUpgrade, OBJECT_PATH, rejectionResponse } from '../base/requests.ts';
 
 /** The target of a request. */
 export interface Route {
@@ -136,14 +136,14 @@ export async function routeDORequest(
   }
   if (path.length > 0 && !isCall && classes?.[match[0]]) return undefined;
   for (const [name] of matches) explanations?.routedBindings.add(name);
-  return guardOrigin(request, url, options, text, async (checked) => {
-    const located = locate(matches, segment, path, text);
+  return guardOrigin(request, url, options, rejectionResponse, async (checked) => {
+    const located = locate(matches, segment, path, rejectionResponse);
     if (located instanceof Response) return located;
     if (!options.otherPaths && !isCall) {
       const problem = `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`;
-      return text(NOT_FOUND_STATUS, problem);
+      return rejectionResponse(NOT_FOUND_STATUS, problem);
     }
-    const reached = await reach(checked, located, options, text);
+    const reached = await reach(checked, located, options, rejectionResponse);
     if (reached instanceof Response) return reached;
     const { forwarded, target } = reached;
     try {
@@ -190,8 +190,7 @@ export async function guardOrigin(
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     console.error(error.cause);
-    const problem = 'A function in the options of the router threw an error: see the log';
-    return withRejectionHeaders(refuse(500, problem), request);
+    return withRejectionHeaders(refuse(500, error.message), request);
   }
 }
 
@@ -345,7 +344,8 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   try {
     return await work();
   } catch (cause) {
-    throw new OptionError('A function in the options of the router threw an error', { cause });
+    const problem = 'A function in the options of the router threw an error: see the log';
+    throw new OptionError(problem, { cause });
   }
 }
 
@@ -376,8 +376,4 @@ export function segmentsAfter(prefix = '/__rpc', pathname: string): string[] {
   const path = pathname.split('/').slice(1);
   const isUnder = wanted.every((segment, index) => segment === path[index]);
   return isUnder ? path.slice(wanted.length) : [];
-}
-
-function text(status: number, message: string): Response {
-  return new Response(message, { status });
 }

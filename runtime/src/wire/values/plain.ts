@@ -19,6 +19,11 @@ export function isPlain(value: unknown): boolean {
   return objects.length < 2 || new Set(objects).size === objects.length;
 }
 
+/** Whether a value is an object, and no function. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 function collectPlain(value: unknown, objects: object[], depth: number): boolean {
   if (typeof value !== 'object' || value === null) return isExactPrimitive(value);
   if (depth > MAX_DEPTH || objects.push(value) > MAX_OBJECTS) return false;

@@ -6,7 +6,9 @@ import {
   type CompiledContract,
   type Connection,
   connectionOfClient,
+  badMessage,
   rejection,
+  perObject,
 } from '../../../server/feature.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
@@ -47,8 +49,7 @@ class ArgumentStreams {
     const streams = this.#clients.get(key) ?? new Map<number, ArgumentStream>();
     const known = streams.get(streamId);
     if (known?.id === id) return known;
-    if (known)
-      throw rejection('BAD_MESSAGE', `Stream ${streamId} already belongs to call ${known.id}`);
+    if (known) badMessage(`Stream ${streamId} already belongs to call ${known.id}`);
     if (streams.size >= limits.argumentStreams) {
       limitExceeded('argumentStreams', limits.argumentStreams);
     }
@@ -100,17 +101,10 @@ class ArgumentStreams {
   }
 }
 
-const streamsOfObjects = new WeakMap<object, ArgumentStreams>();
-
 /** The argument streams of an object, created with the first stream. */
-export function argumentStreamsOf(instance: object): ArgumentStreams {
-  let streams = streamsOfObjects.get(instance);
-  if (!streams) {
-    streams = new ArgumentStreams(instance);
-    streamsOfObjects.set(instance, streams);
-  }
-  return streams;
-}
+export const argumentStreamsOf = /* @__PURE__ */ perObject(
+  (instance) => new ArgumentStreams(instance),
+);
 
 /**
  * Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
@@ -123,7 +117,7 @@ export function handleStreamMessage(
   connection: Connection,
 ): void {
   if (!isId(streamId)) throw malformed('The number of a stream must be a positive integer');
-  const stream = streamsOfObjects.get(instance)?.find(streamId, connection);
+  const stream = argumentStreamsOf(instance).find(streamId, connection);
   if (kind === 'item') {
     if (!isItem(rest)) throw malformed('An item must be ["item", s, i], then its value');
     stream?.push(rest, connection);

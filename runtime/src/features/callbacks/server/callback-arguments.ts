@@ -8,7 +8,7 @@ import {
   defineToken,
   invalidArgument,
   pathTo,
-  rejection,
+  badMessage,
 } from '../../../server/feature.ts';
 import { encodeKeepOrDrop } from '../wire.ts';
 import type { RpcError } from '../../../wire/errors.ts';
@@ -60,7 +60,7 @@ export class CallbackArguments implements CallResource {
    */
   take([functionId, ...more]: readonly unknown[]): AnyFunction {
     if (!isId(functionId) || more.length > 0)
-      throw rejection('BAD_MESSAGE', 'The number of a function must be a positive integer');
+      badMessage('The number of a function must be a positive integer');
     const passed = (): never => {
       throw new TypeError('The schema of this argument does not allow a function');
     };

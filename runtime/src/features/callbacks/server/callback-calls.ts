@@ -9,6 +9,8 @@ import {
   type Limits,
   rejection,
   validateComplete,
+  perObject,
+  badMessage,
 } from '../../../server/feature.ts';
 import { encodeCallbackCall } from '../wire.ts';
 import type { RpcError, RpcErrorCode } from '../../../wire/errors.ts';
@@ -173,17 +175,8 @@ export function callbackError(
   return rejection(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
 
-const callsOfObjects = new WeakMap<object, CallbackCalls>();
-
 /** The calls of callbacks by an object, created with the first call. */
-function callbackCallsOf(instance: object): CallbackCalls {
-  let calls = callsOfObjects.get(instance);
-  if (!calls) {
-    calls = new CallbackCalls();
-    callsOfObjects.set(instance, calls);
-  }
-  return calls;
-}
+const callbackCallsOf = /* @__PURE__ */ perObject(() => new CallbackCalls());
 
 /**
  * Handles the answer of a callback. An answer that nobody awaits is ignored.
@@ -197,12 +190,9 @@ export function handleReturn(
   connection: Connection,
 ): void {
   if (!isAnswer(message)) {
-    throw rejection(
-      'BAD_MESSAGE',
-      'A return must be ["return", k], then the same parts as an answer',
-    );
+    badMessage('A return must be ["return", k], then the same parts as an answer');
   }
-  callsOfObjects.get(instance)?.settle(message, connection, contract.limits);
+  callbackCallsOf(instance).settle(message, connection, contract.limits);
 }
 
 function isAnswer(message: unknown[]): message is AnswerMessage {
@@ -213,7 +203,7 @@ function isAnswer(message: unknown[]): message is AnswerMessage {
 
 /** Rejects the unanswered calls of a connection that has ended. */
 export function disconnectCallbacks(instance: object, connection: Connection): void {
-  callsOfObjects.get(instance)?.disconnect(connection);
+  callbackCallsOf(instance).disconnect(connection);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
-import { atEndOfTurn, contractOf, kvOf } from '../../../server/feature.ts';
+import { atEndOfTurn, contractOf, kvOf, perObject } from '../../../server/feature.ts';
 import { textFrameCodec } from '../../../wire/frame-codec.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import type { FeedSubscription, JoinedFeed, Publisher } from './feed-subscription.ts';
@@ -9,15 +9,9 @@ import { OpenFeed } from './open-feed.ts';
 /** Number of feeds in memory from which feeds without subscribers are dropped. */
 const FEEDS_TO_TIDY = 1_000;
 
-const feedsOfObjects = new WeakMap<object, Feeds>();
+export const feedsOf = /* @__PURE__ */ perObject((instance) => new Feeds(instance));
 
-export function feedsOf(instance: object): Feeds {
-  let feeds = feedsOfObjects.get(instance);
-  if (!feeds) feedsOfObjects.set(instance, (feeds = new Feeds(instance)));
-  return feeds;
-}
-
-export class Feeds implements Publisher {
+class Feeds implements Publisher {
   readonly #instance: object;
   readonly #open = new Map<string, OpenFeed<FeedLog>>();
   /** The feeds that got events in this turn. */

@@ -20,6 +20,7 @@ import {
   prepareReusedCall,
   readsCaller,
   rejection,
+  perObject,
 } from '../../../server/feature.ts';
 import { type TextAndBuffers, asText } from '../../../wire/encoded-message.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
@@ -121,13 +122,7 @@ export function runningLiveCall(): string | undefined {
   return runningCall && keyOf(runningCall);
 }
 
-const callsOfObjects = new WeakMap<object, LiveCalls>();
-
-export function liveCallsOf(instance: object): LiveCalls {
-  let calls = callsOfObjects.get(instance);
-  if (!calls) callsOfObjects.set(instance, (calls = new LiveCalls(instance)));
-  return calls;
-}
+export const liveCallsOf = /* @__PURE__ */ perObject((instance) => new LiveCalls(instance));
 
 export class LiveCalls {
   readonly #instance: object;

@@ -2,7 +2,7 @@
 import {
   type CacheItem,
   CacheMemory,
-  construction,
+  relaying,
   contractOf,
   DEFAULT_LIMITS,
   isRelayName,
@@ -10,6 +10,7 @@ import {
   prepareAlarm,
   type SharedAlarm,
   sharedAlarmOf,
+  perObject,
 } from '../../../server/feature.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { MAX_DELAY } from '../../../wire/limits.ts';
@@ -20,6 +21,7 @@ import { bindingTransport, type Stub } from '../../../client/transports/binding.
 import { feedEvents } from '../../feeds/server/feed-kind.ts';
 import { changed } from '../../live/feature.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
+import { untilArrived } from './until-arrived.ts';
 
 /** How many copies that nobody uses are held until the next look, so that a call finds them again. */
 const MAX_UNUSED = 8;
@@ -228,15 +230,10 @@ function keyOf({ id, name }: Stub, origin: () => Stub, caller: unknown): unknown
   return typeof object === 'string' ? JSON.stringify({ object, caller }) : origin;
 }
 
-const relaysOfObjects = new WeakMap<object, Relays>();
-
-export function relaysOf(instance: object): Relays {
-  const relays = relaysOfObjects.get(instance) ?? new Relays(instance);
-  relaysOfObjects.set(instance, relays);
-  return relays;
-}
+export const relaysOf = /* @__PURE__ */ perObject((instance) => new Relays(instance));
 
 // A relay that was evicted under its subscribers may name its origins in methods, which run when it goes on.
-construction.after = (instance) => {
+relaying.afterConstruction = (instance) => {
   if (prepareAlarm(instance)) relaysOf(instance);
 };
+relaying.untilArrived = untilArrived;

@@ -6,6 +6,7 @@ import {
   type CompiledContract,
   type Connection,
   itemToEvict,
+  perObject,
 } from '../../../server/feature.ts';
 import { limitExceeded, MAX_DELAY } from '../../../wire/limits.ts';
 import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
@@ -103,13 +104,7 @@ class Streams implements StreamPool {
   }
 }
 
-const all = new WeakMap<object, Streams>();
-
-export function streamsOf(instance: object): Streams {
-  const streams = all.get(instance) ?? new Streams();
-  all.set(instance, streams);
-  return streams;
-}
+export const streamsOf = /* @__PURE__ */ perObject(() => new Streams());
 
 function keyOf({ owner, client }: Connection, subscriptionId: number): string {
   return JSON.stringify([owner, client, subscriptionId]);

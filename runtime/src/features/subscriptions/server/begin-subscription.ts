@@ -6,6 +6,7 @@ import {
   type MessageContext,
   independentCall,
   prepareReusedCall,
+  badMessage,
   rejection,
   surround,
   weightOf,
@@ -189,7 +190,7 @@ class SubscriptionStart {
     }
     checkCall(call);
     if (![null, 0].includes(cursor as null) && typeof cursor !== 'string') {
-      throw rejection('BAD_MESSAGE', 'A cursor must be a string, null or 0');
+      badMessage('A cursor must be a string, null or 0');
     }
     return call;
   }

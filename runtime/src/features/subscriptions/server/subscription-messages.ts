@@ -1,5 +1,5 @@
 /** Handles clients' messages about subscriptions: `subscribe`, `ack` and `unsubscribe`. */
-import { type MessageContext, rejection } from '../../../server/feature.ts';
+import { type MessageContext, badMessage } from '../../../server/feature.ts';
 import { hasBytes } from '../../../wire/encoded-message.ts';
 import { isId } from '../../../wire/messages.ts';
 import { beginSubscription, cancelPending, survivingSubscription } from './begin-subscription.ts';
@@ -11,20 +11,18 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
   const { instance, contract, connection, results } = context;
   const target = { instance, contract };
   const [kind, subscriptionId, count] = message;
-  if (!isId(subscriptionId))
-    throw rejection('BAD_MESSAGE', 'The number of a subscription must be a positive integer');
+  if (!isId(subscriptionId)) badMessage('The number of a subscription must be a positive integer');
   if (!connection.isConnection) {
-    throw rejection('BAD_MESSAGE', 'Subscriptions need a WebSocket: a POST gets one response');
+    badMessage('Subscriptions need a WebSocket: a POST gets one response');
   }
   // The call is stored with the socket, and compared with other calls, as text.
   if (hasBytes(message)) {
-    throw rejection('BAD_MESSAGE', 'Bytes in the arguments of a subscription must be sent as text');
+    badMessage('Bytes in the arguments of a subscription must be sent as text');
   }
   // Restores the subscriptions from before hibernation.
   const subscribers = subscribersOf(instance);
   if (kind === 'ack') {
-    if (!isId(count))
-      throw rejection('BAD_MESSAGE', 'The number in an acknowledgement must be a positive integer');
+    if (!isId(count)) badMessage('The number in an acknowledgement must be a positive integer');
     // A subscription that has ended meanwhile is not an error.
     return (connection.subscriptions.get(subscriptionId) as Subscription | undefined)?.acknowledge(
       count,

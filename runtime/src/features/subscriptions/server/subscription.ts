@@ -6,6 +6,7 @@ import {
   type Feature,
   rejection,
   type Target,
+  perObject,
 } from '../../../server/feature.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import type { CallMessage } from '../../../wire/messages.ts';
@@ -100,20 +101,15 @@ export interface SubscriptionFeature extends Feature {
   readonly kinds: readonly SubscriptionKind[];
 }
 
-const kindsOfContracts = new WeakMap<CompiledContract, ReadonlyMap<string, SubscriptionKind>>();
-
 /** The kinds of subscriptions of a contract, by name. */
-export function kindsOf(contract: CompiledContract): ReadonlyMap<string, SubscriptionKind> {
-  let kinds = kindsOfContracts.get(contract);
-  if (!kinds) {
-    const all = contract.features.flatMap(
+export const kindsOf = /* @__PURE__ */ perObject(
+  ({ features }: CompiledContract): ReadonlyMap<string, SubscriptionKind> => {
+    const all = features.flatMap(
       (feature) => (feature as Partial<SubscriptionFeature>).kinds ?? [],
     );
-    kinds = new Map(all.map((kind) => [kind.name, kind]));
-    kindsOfContracts.set(contract, kinds);
-  }
-  return kinds;
-}
+    return new Map(all.map((kind) => [kind.name, kind]));
+  },
+);
 
 /** The error for a subscription that does not fit into the socket's attachment. */
 export function attachmentFullError(cause: unknown): RpcError {

@@ -1,4 +1,5 @@
 /** Which results are read item by item, and how to end one that will not be read. */
+import { isObject } from '../../../wire/values/plain.ts';
 import { isThenable, tagOf } from '../../../wire/values/tags.ts';
 
 /**
@@ -6,7 +7,7 @@ import { isThenable, tagOf } from '../../../wire/values/tags.ts';
  * Set, typed arrays, URLSearchParams and Headers.
  */
 export function isStream(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isObject(value) || Array.isArray(value)) return false;
   if (isReadable(value) || Symbol.asyncIterator in value) return true;
   if (!(Symbol.iterator in value)) return false;
   const tag = tagOf(value);

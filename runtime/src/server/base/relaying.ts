@@ -1,0 +1,9 @@
+/** What relays do in an object, if a module of the Worker has relays: see `features/relay`. */
+import type { Run } from './pending.ts';
+
+export const relaying: {
+  /** Called when the constructor of an object with a contract has run. */
+  afterConstruction?: (instance: object) => void;
+  /** Returns a function that runs a `readonly` method again, as the caller, until all values have arrived. */
+  untilArrived?: (run: Run, caller: unknown) => Run;
+} = {};
