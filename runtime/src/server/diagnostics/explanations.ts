@@ -2,7 +2,7 @@
  * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
  * none of it, and its errors then say less: where something is wrong, and what was expected.
  */
-import { hintFor, pathToNonPlain } from './unsendable.ts';
+import { addHint, checkPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
 import { refusingContract } from './refusing-contract.ts';
 import { isLocal } from '../base/development.ts';
@@ -13,6 +13,7 @@ import { describeCheck, likelyFailure } from './likely-error.ts';
 import { afterConstruction, afterDefinition } from './hot-updates.ts';
 import { explainMissing } from './missing-feature.ts';
 import { nearest } from './nearest.ts';
+import { reportOrigin } from './origins.ts';
 import { outputChecker } from './output.ts';
 import { checkPlatform } from './platform.ts';
 import { checkAnySchema, explainSchema } from './schemas.ts';
@@ -21,6 +22,7 @@ import { checkAnySchema, explainSchema } from './schemas.ts';
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
+  addHint,
   adviseKeyword,
   afterConstruction,
   afterDefinition,
@@ -31,17 +33,17 @@ const ALL = {
   checkArgument,
   checkEntry,
   checkLimits,
+  checkPlain,
   checkPlatform,
   checkSchema: checkAnySchema,
   describeCheck,
-  hintFor,
   isLocal,
   likelyFailure,
   nearest,
   outputChecker,
-  pathToRich: pathToNonPlain,
   printFailure,
   refusingContract,
+  reportOrigin,
   routedBindings,
 };
 

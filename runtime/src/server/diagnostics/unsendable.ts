@@ -1,4 +1,6 @@
 /** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
+import { rejection } from '../base/rejection.ts';
+import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/values/paths.ts';
 import { isExactPrimitive } from '../../wire/values/plain.ts';
 
@@ -22,13 +24,34 @@ export function hintFor(message: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(message))?.[1];
 }
 
+/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+export function addHint(error: unknown): unknown {
+  try {
+    const { code, message, path } = error as Partial<RpcError>;
+    const hint = code === 'UNSERIALIZABLE' && hintFor(`${message}`);
+    if (hint) return rejection('UNSERIALIZABLE', `${message}${hint}`, { path });
+  } catch {
+    // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
+  }
+  return error;
+}
+
+/** @throws RpcError `UNSERIALIZABLE` for the result of a `plain` method that JSON does not represent exactly */
+export function checkPlain(result: unknown, method: string): void {
+  const path = result === undefined ? undefined : pathToNonPlain(result, new Set());
+  if (path === undefined) return;
+  const problem = `The result of ${method} is not plain at ${path || 'top'}`;
+  const instead = "return what JSON represents, or remove plain from the method's contract";
+  throw rejection('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
+}
+
 /**
  * Finds what is not plain in a value of any size: see `isPlain`.
  *
  * @param met - the objects before the value
  * @returns the path to the first part that is not plain; `undefined` if there is none
  */
-export function pathToNonPlain(value: unknown, met: Set<object>): string | undefined {
+function pathToNonPlain(value: unknown, met: Set<object>): string | undefined {
   if (typeof value !== 'object' || value === null) return isExactPrimitive(value) ? undefined : '';
   const prototype = Array.isArray(value) ? Array.prototype : Object.prototype;
   if (met.has(value) || Object.getPrototypeOf(value) !== prototype) return '';

@@ -6,6 +6,7 @@
 import { PROBE } from '../../wire/messages.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
 import { isProbe } from '../base/probes.ts';
+import { explanations } from '../diagnostics/explanations.ts';
 
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
@@ -91,25 +92,13 @@ export function answerPreflight(request: Request, methods = 'POST'): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Rejected origins that the console has shown. */
-const reported = new Set<string>();
-
-/** How many origins the console shows at most: anybody can invent more. */
-const MAX_REPORTED = 100;
-
-/**
- * Rejects the request of a page. The reason is in the response, and on the Worker's console.
- */
+/** Rejects the request of a page. The reason is in the response. */
 export function rejectOrigin(
   origin: string,
   refuse: (status: number, message: string) => Response,
 ): Response {
-  const problem = `Origin ${origin} is not allowed`;
-  if (!reported.has(origin) && reported.size < MAX_REPORTED) {
-    reported.add(origin);
-    console.warn(`${problem}. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
-  }
-  return refuse(FORBIDDEN_STATUS, `${problem}: see the option cors`);
+  explanations?.reportOrigin(origin);
+  return refuse(FORBIDDEN_STATUS, `Origin ${origin} is not allowed: see the option cors`);
 }
 
 /** Makes a rejection readable for a page of any origin: a browser hides a response without CORS headers. */

@@ -3,7 +3,6 @@
  * can take longer than writing them as JSON: see `wire/values/plain.ts`.
  */
 import { explanations } from '../../diagnostics/explanations.ts';
-import { rejection } from '../../base/rejection.ts';
 
 /**
  * @param method - name of the method, for the error
@@ -12,13 +11,7 @@ import { rejection } from '../../base/rejection.ts';
  * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
  */
 export function plainText(result: unknown, method: string, isChecked: boolean): string | undefined {
-  const path =
-    isChecked && result !== undefined ? explanations?.pathToRich(result, new Set()) : undefined;
-  if (path !== undefined) {
-    const problem = `The result of ${method} is not plain at ${path || 'top'}`;
-    const instead = "return what JSON represents, or remove plain from the method's contract";
-    throw rejection('UNSERIALIZABLE', `${problem}: ${instead}`, { path });
-  }
+  if (isChecked) explanations?.checkPlain(result, method);
   try {
     return JSON.stringify(result);
   } catch {

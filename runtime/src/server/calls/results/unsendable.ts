@@ -3,7 +3,7 @@
  * that no client's bundle contains them.
  */
 import type { CompiledMethod } from '../../contract/types.ts';
-import { RpcError } from '../../../wire/errors.ts';
+import type { RpcError } from '../../../wire/errors.ts';
 import { explanations } from '../../diagnostics/explanations.ts';
 import { isFeed } from '../../base/brands.ts';
 import { disposeUnread, isStream } from './iterable-results.ts';
@@ -43,14 +43,7 @@ export function checkCallable({ name, subscribableResult }: CompiledMethod): voi
   );
 }
 
-/** Adds a hint to an error of the encoder. Other errors stay as they are. */
+/** Adds a hint to an error of the encoder, in development. */
 export function addHint(error: unknown): unknown {
-  try {
-    const { code, message, path } = error as Partial<RpcError>;
-    const hint = code === 'UNSERIALIZABLE' && explanations?.hintFor(`${message}`);
-    if (hint) return rejection('UNSERIALIZABLE', `${message}${hint}`, { path });
-  } catch {
-    // A method may throw any value, such as `undefined` or an object whose properties cannot be read.
-  }
-  return error;
+  return explanations ? explanations.addHint(error) : error;
 }
