@@ -1,5 +1,5 @@
 /** Decodes the arguments of a call, and checks them against the limits. */
-import { RpcError } from '../../wire/errors.ts';
+import { badMessage } from '../base/rejection.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import { type AnswerMessage, type CallMessage, RICH } from '../../wire/messages.ts';
 import { decodeRich, type Resolve } from '../../wire/values/rich-decoder.ts';
@@ -24,7 +24,7 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
   if (message.length === 2) return { args: [], weight: 0 };
   const unchecked = message.length > 3 ? uncheckedValue() : undefined;
   const args = unchecked ? decodeRich(message[3], resolve, unchecked) : message[2];
-  if (!Array.isArray(args)) throw new RpcError('BAD_MESSAGE', 'Arguments must be an array');
+  if (!Array.isArray(args)) badMessage('Arguments must be an array');
   if (args.length > limits.argumentCount) limitExceeded('argumentCount', limits.argumentCount);
   return { args, weight: checkValue(args, unchecked, limits) };
 }
@@ -58,20 +58,19 @@ export function decodeSent(
 /** The state of a walk through a value. */
 interface Walk {
   readonly limits: Limits;
-  readonly unchecked: Unchecked;
+  /** What decoding has found; `undefined` for a value from JSON.parse, in which each object is plain, and occurs once. */
+  readonly unchecked: Unchecked | undefined;
   /** What was found in each object so far; `undefined` if no object can occur twice. */
   readonly known: Map<object, Size> | undefined;
-  /** The number of objects, primitives and holes. */
-  count: number;
   holes: number;
   /** The characters of the texts and keys, and the bytes of the buffers. */
   size: number;
-  /** The depth of the deepest object. */
+  /** The depth of the deepest object, if objects can occur twice. */
   deepest: number;
 }
 
 interface Size {
-  /** The number of parts, and of their parts; 0 until all are counted. */
+  /** The object, its parts, and their parts; 1 until all are counted. */
   count: number;
   /** How many objects are nested in the object. */
   height: number;
@@ -88,43 +87,31 @@ interface Size {
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 function checkValue(value: unknown, unchecked: Unchecked | undefined, limits: Limits): number {
-  const found = unchecked ?? COMPLETE;
-  const known = found.isShared ? new Map<object, Size>() : undefined;
-  const walk: Walk = {
-    limits,
-    unchecked: found,
-    known,
-    count: 1,
-    holes: 0,
-    size: 0,
-    deepest: 0,
-  };
-  if (unchecked) {
-    if (typeof value === 'object' && value !== null) visit(value, 0, walk);
-    rememberIncomplete(value, unchecked);
-  } else {
-    walk.count = countTree(value, 0, walk);
-    if (walk.count > limits.valueCount) limitExceeded('valueCount', limits.valueCount);
-  }
-  return walk.size + VALUE_WEIGHT * walk.count;
+  const known = unchecked?.isShared ? new Map<object, Size>() : undefined;
+  const walk: Walk = { limits, unchecked, known, holes: 0, size: 0, deepest: 0 };
+  const count = countValues(value, 0, walk);
+  if (count > limits.valueCount) limitExceeded('valueCount', limits.valueCount);
+  if (unchecked) rememberIncomplete(value, unchecked);
+  return walk.size + VALUE_WEIGHT * count;
 }
 
-/** Of a value from JSON.parse. */
-const COMPLETE = uncheckedValue();
-
-/** @returns the number of objects and primitives */
-function countTree(part: unknown, depth: number, walk: Walk): number {
+/**
+ * @param isVisited - whether `part` is visited already, and has the form of plain data
+ * @returns the number of objects, primitives and holes
+ */
+function countValues(part: unknown, depth: number, walk: Walk, isVisited = false): number {
   if (typeof part !== 'object' || part === null) {
     if (typeof part === 'string') walk.size += part.length;
     return 1;
   }
   const { limits } = walk;
   if (depth > limits.valueDepth) limitExceeded('valueDepth', limits.valueDepth);
+  if (walk.unchecked && !isVisited) return visit(part, depth, walk, walk.unchecked);
   let count = 1;
   if (Array.isArray(part)) {
     for (let index = 0; index < part.length; index++) {
       const item: unknown = part[index];
-      if (typeof item === 'object') count += countTree(item, depth + 1, walk);
+      if (typeof item === 'object') count += countValues(item, depth + 1, walk);
       else {
         if (typeof item === 'string') walk.size += item.length;
         count++;
@@ -132,10 +119,10 @@ function countTree(part: unknown, depth: number, walk: Walk): number {
     }
   } else {
     for (const key in part) {
-      if (key === '__proto__') refuseProto();
+      if (key === '__proto__') badMessage('A property must not have the name __proto__');
       const inner = (part as Record<string, unknown>)[key];
       walk.size += key.length;
-      if (typeof inner === 'object') count += countTree(inner, depth + 1, walk);
+      if (typeof inner === 'object') count += countValues(inner, depth + 1, walk);
       else {
         if (typeof inner === 'string') walk.size += inner.length;
         count++;
@@ -145,100 +132,54 @@ function countTree(part: unknown, depth: number, walk: Walk): number {
   return count;
 }
 
-function refuseProto(): never {
-  throw new RpcError('BAD_MESSAGE', 'A property must not have the name __proto__');
-}
-
-/** Visits the parts of an object, which is counted already. */
-function visit(object: object, depth: number, walk: Walk): void {
-  const { known } = walk;
-  if (!known) return visitParts(object, depth, walk);
+/** Counts an object of any class, which can occur twice. */
+function visit(object: object, depth: number, walk: Walk, unchecked: Unchecked): number {
+  const { known, deepest } = walk;
+  if (!known) return countParts(object, depth, walk, unchecked);
   const found = known.get(object);
   if (found) {
-    // Nothing is counted yet in an object that contains itself.
-    countParts(found.count, walk);
-    return reach(depth + found.height, walk);
+    const { valueDepth } = walk.limits;
+    if (depth + found.height > valueDepth) limitExceeded('valueDepth', valueDepth);
+    walk.deepest = Math.max(deepest, depth + found.height);
+    return found.count;
   }
-  const size: Size = { count: 0, height: 0 };
+  const size: Size = { count: 1, height: 0 };
   known.set(object, size);
-  const { count, deepest } = walk;
   walk.deepest = depth;
-  visitParts(object, depth, walk);
-  size.count = walk.count - count;
+  size.count = countParts(object, depth, walk, unchecked);
   size.height = walk.deepest - depth;
   walk.deepest = Math.max(deepest, walk.deepest);
-}
-
-function reach(depth: number, walk: Walk): void {
-  const { valueDepth } = walk.limits;
-  if (depth > valueDepth) limitExceeded('valueDepth', valueDepth);
-  if (depth > walk.deepest) walk.deepest = depth;
+  return size.count;
 }
 
 /** An object of another class than these has no parts that can be sent. */
-function visitParts(object: object, depth: number, walk: Walk): void {
-  reach(depth, walk);
-  if (Array.isArray(object)) return visitArray(object, depth, walk);
+function countParts(object: object, depth: number, walk: Walk, unchecked: Unchecked): number {
+  const plain = (part: object): number => countValues(part, depth, walk, true);
+  if (Array.isArray(object)) {
+    checkHoles(object, walk, unchecked);
+    return plain(object);
+  }
   const prototype = Object.getPrototypeOf(object);
-  if (prototype === Object.prototype || prototype === null) {
-    visitProperties(object as Record<string, unknown>, depth, walk);
-  } else if (object instanceof Map) {
-    visitItems([...object.keys()], depth, walk);
-    visitItems([...object.values()], depth, walk);
-  } else if (object instanceof Set) {
-    visitItems([...object], depth, walk);
-  } else if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) {
-    walk.size += object.byteLength;
-  } else if (object instanceof RegExp) {
-    walk.size += object.source.length;
-  } else if (object instanceof Error) {
-    visitProperties(object as Error & Record<string, unknown>, depth, walk);
-    visitItems([object.cause, (object as Error & { errors?: unknown }).errors], depth, walk);
+  if (prototype === Object.prototype || prototype === null) return plain(object);
+  if (object instanceof Map) return plain([...object.keys(), ...object.values()]);
+  if (object instanceof Set) return plain([...object]);
+  if (object instanceof Error) {
+    const { cause, errors } = object as Error & { errors?: unknown };
+    return plain(object) + plain([cause, errors]) - 1;
   }
+  if (object instanceof ArrayBuffer || ArrayBuffer.isView(object)) walk.size += object.byteLength;
+  else if (object instanceof RegExp) walk.size += object.source.length;
+  return 1;
 }
 
-function visitArray(array: unknown[], depth: number, walk: Walk): void {
-  const { sparse, isShared } = walk.unchecked;
+function checkHoles(array: unknown[], walk: Walk, { sparse, isShared }: Unchecked): void {
   if (sparse.has(array)) {
-    const items: unknown[] = Object.values(array);
-    countParts(array.length, walk);
-    walk.holes += array.length - items.length;
+    const { valueCount } = walk.limits;
+    if (array.length > valueCount) limitExceeded('valueCount', valueCount);
+    walk.holes += array.length - Object.keys(array).length;
     if (walk.holes > MAX_HOLES) limitExceeded('holes', MAX_HOLES);
-    return visitObjects(items, depth, walk);
+  } else if (isShared && hasHoles(array)) {
+    // The result of another call can have holes.
+    sparse.add(array);
   }
-  visitItems(array, depth, walk);
-  // The result of another call can have holes.
-  if (isShared && hasHoles(array)) sparse.add(array);
-}
-
-function visitItems(items: readonly unknown[], depth: number, walk: Walk): void {
-  countParts(items.length, walk);
-  visitObjects(items, depth, walk);
-}
-
-/** By index: to iterate takes an object for each item, in code that is not optimized. */
-function visitObjects(items: readonly unknown[], depth: number, walk: Walk): void {
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index];
-    if (typeof item === 'string') walk.size += item.length;
-    else if (typeof item === 'object' && item !== null) visit(item, depth + 1, walk);
-  }
-}
-
-function countParts(parts: number, walk: Walk): void {
-  walk.count += parts;
-  if (walk.count > walk.limits.valueCount) limitExceeded('valueCount', walk.limits.valueCount);
-}
-
-function visitProperties(object: Record<string, unknown>, depth: number, walk: Walk): void {
-  let parts = 0;
-  for (const key in object) {
-    if (key === '__proto__') refuseProto();
-    const part = object[key];
-    walk.size += key.length;
-    if (typeof part === 'string') walk.size += part.length;
-    else if (typeof part === 'object' && part !== null) visit(part, depth + 1, walk);
-    parts++;
-  }
-  countParts(parts, walk);
 }
