@@ -16,7 +16,8 @@ import { Outbox } from './outbox.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { OnFrame } from '../contract/types.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import { type Link, SERVICE_RESTART, TRY_AGAIN_LATER } from './link.ts';
+import { SERVICE_RESTART, TRY_AGAIN_LATER } from './close-codes.ts';
+import type { Link } from './link.ts';
 import { rejectionCountsOf, type RejectionCount, TOO_MANY_REJECTIONS } from './rejections.ts';
 import { SubscriptionStore } from './subscription-store.ts';
 import { WaitingFrames } from './waiting-frames.ts';
@@ -100,7 +101,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** Marks the connection as closed by the client, and releases what is held for it. */
   leave(): void {
     this.#isClosed = true;
-    this.#link.end?.();
+    this.#link.pieces?.end();
     this.#takeHeld();
     this.#waiting?.drop();
     this.#memory?.leave(this);
@@ -127,12 +128,11 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Joins the pieces of large frames. Returns `undefined` for a piece that is not the last. */
   joinPieces(message: Frame): Frame | undefined {
-    const { receive, isExpecting } = this.#link;
-    if (!receive || (!isExpecting && !isControl(message))) return message;
-    this.#link.onStall ??= () => this.countRejection(UNREADABLE);
-    const start = this.#link.arriving ?? message;
+    const { pieces } = this.#link;
+    if (!this.#link.makePieces || (!pieces?.isExpecting && !isControl(message))) return message;
+    const start = pieces?.arriving ?? message;
     try {
-      return this.#link.receive?.(message, this.limits.frameSize, this.memory);
+      return this.#link.makePieces(this).receive(message, this.limits.frameSize);
     } catch (error) {
       this.rejectFrame(error, firstCallIn(start));
       return undefined;
@@ -172,12 +172,21 @@ export class ClientConnection implements Connection, MemoryHolder {
    * @param drop - called instead if the connection ends before
    */
   pause(run: () => void, drop: () => void, size: number): void {
-    this.#link.onDrain ??= () => this.#waiting?.resume();
     this.#waitingFrames().pause(run, drop, size);
   }
 
   get #unsent(): number {
-    return this.#link.unsent ?? 0;
+    return this.#link.pieces?.unsent ?? 0;
+  }
+
+  /** A client that does not go on with a large frame is closed after this. */
+  stalled(): void {
+    this.countRejection(UNREADABLE);
+  }
+
+  /** The client has read some of what was sent. */
+  drained(): void {
+    this.#waiting?.resume();
   }
 
   #waitingFrames(): WaitingFrames {
@@ -294,6 +303,7 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Releases what no call has taken. */
   endReserve(): void {
+    if (this.#reserved === 0) return;
     this.memory.release(this.#reserved);
     this.#reserved = 0;
   }
@@ -335,7 +345,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   #send(messages: readonly EncodedMessage[]): void {
     const frame = frameOf(this.readsBytes ? messages : messages.map(asText));
     this.#onSent?.(frame);
-    this.#link.send(frame, messages, this.memory);
+    this.#link.send(frame, messages, this);
   }
 }
 

@@ -4,10 +4,10 @@
  * for acknowledgements.
  */
 import type { ClientMemory } from '../base/memory.ts';
-import { rejection } from '../base/rejection.ts';
+import { badMessage } from '../base/rejection.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import type { Frame } from '../../wire/messages.ts';
-import { TRY_AGAIN_LATER } from './link.ts';
+import { TRY_AGAIN_LATER } from './close-codes.ts';
 import {
   ACK,
   frameLength,
@@ -38,12 +38,18 @@ const PATIENCE = 60_000;
 export const MAX_UNREAD = MAX_WHOLE_SIZE;
 
 interface Socket {
-  send(message: Frame): void;
+  sendWhole(message: Frame): void;
+  close(code: number, reason: string): void;
+}
+
+/** The connection whose frames have pieces. */
+export interface PiecesClient {
+  /** The account of what waits to be sent or joined. */
+  readonly memory: ClientMemory;
   /** Called before the socket of a client that does not go on is closed. */
   stalled(): void;
   /** Called when a piece was acknowledged. */
   drained(): void;
-  close(code: number, reason: string): void;
 }
 
 /** A piece and its mark, which are sent together, so that no heartbeat comes between them. */
@@ -67,6 +73,7 @@ interface SentPiece {
 
 export class Pieces {
   readonly #socket: Socket;
+  readonly #client: PiecesClient;
   readonly #memory: ClientMemory;
   #queue: Parcel[] = [];
   #sent: SentPiece[] = [];
@@ -85,10 +92,10 @@ export class Pieces {
   #isDropping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param memory - the account of what waits to be sent or joined */
-  constructor(socket: Socket, memory: ClientMemory) {
+  constructor(socket: Socket, client: PiecesClient) {
     this.#socket = socket;
-    this.#memory = memory;
+    this.#client = client;
+    this.#memory = client.memory;
   }
 
   /** Whether frames are being sent or joined. */
@@ -108,7 +115,7 @@ export class Pieces {
     const isUnread = this.#whole - this.#wholeRead + size > MAX_UNREAD;
     if (size <= MAX_WHOLE_SIZE && mayOvertake && !isUnread) {
       this.#whole += size;
-      return this.#socket.send(frame);
+      return this.#socket.sendWhole(frame);
     }
     // The socket does not tell how much of what it was given has left. A piece is acknowledged, so even a small frame
     // is one from time to time.
@@ -156,7 +163,7 @@ export class Pieces {
   }
 
   #receivePiece(piece: Frame, isLast: boolean, limit: number): Frame | undefined {
-    this.#socket.send(ACK);
+    this.#socket.sendWhole(ACK);
     try {
       if (this.#isDropping) checkProgress(piece, isLast);
       else this.#take(piece, isLast, limit);
@@ -175,7 +182,7 @@ export class Pieces {
     const size = frameLength(piece);
     const total = this.#arriving + size;
     if (typeof piece !== typeof (this.#parts[0] ?? piece)) {
-      throw rejection('BAD_MESSAGE', 'The pieces of a frame must be all text or all bytes');
+      badMessage('The pieces of a frame must be all text or all bytes');
     }
     checkProgress(piece, isLast);
     if ((typeof piece === 'string' ? total : total / 3) > limit) limitExceeded('frameSize', limit);
@@ -207,7 +214,7 @@ export class Pieces {
   #acknowledged(message: string): void {
     const piece = this.#sent[0];
     if (message !== piece?.acknowledgement) {
-      throw rejection('BAD_MESSAGE', 'An acknowledgement must repeat the characters of the mark');
+      badMessage('An acknowledgement must repeat the characters of the mark');
     }
     this.#sent.shift();
     this.#memory.release(piece.size);
@@ -217,7 +224,7 @@ export class Pieces {
     if (took < FAST) this.#window = Math.min(2 * this.#window, MOST);
     else if (took > SLOW) this.#window = LEAST;
     this.#sendQueued();
-    this.#socket.drained();
+    this.#client.drained();
   }
 
   #sendQueued(): void {
@@ -229,8 +236,8 @@ export class Pieces {
       const token = crypto.randomUUID().slice(0, 8);
       const acknowledgement = ACK + token;
       this.#sent.push({ at: Date.now(), acknowledgement, size, whole: this.#whole });
-      this.#socket.send(mark + token);
-      this.#socket.send(piece);
+      this.#socket.sendWhole(mark + token);
+      this.#socket.sendWhole(piece);
     }
   }
 
@@ -240,7 +247,7 @@ export class Pieces {
     if (!this.isBusy) return;
     this.#timer = setTimeout(() => {
       this.end();
-      this.#socket.stalled();
+      this.#client.stalled();
       this.#socket.close(TRY_AGAIN_LATER, `A large frame did not go on for ${PATIENCE} ms`);
     }, PATIENCE);
   }
@@ -253,7 +260,7 @@ export class Pieces {
  */
 function checkProgress(piece: Frame, isLast: boolean): void {
   if (isLast || frameLength(piece) >= PIECE_SIZE) return;
-  throw rejection('BAD_MESSAGE', `Only the last piece may be smaller than ${PIECE_SIZE}`);
+  badMessage(`Only the last piece may be smaller than ${PIECE_SIZE}`);
 }
 
 /** A frame from its pieces, which are all text or all bytes. */

@@ -1,4 +1,5 @@
 /** Accepts the WebSockets of clients, and identifies them after hibernation. */
+import { perObject } from '../base/per-object.ts';
 import type { CompiledContract } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { type Frame, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
@@ -8,8 +9,7 @@ import type { WithCtx } from '../journal/journal.ts';
 import { ClientConnection } from './client-connection.ts';
 import { type ConnectionIdentity, socketIdentityOf } from './identity.ts';
 import type { Link } from './link.ts';
-import { MAX_UNREAD, Pieces } from './pieces.ts';
-import type { ClientMemory } from '../base/memory.ts';
+import { MAX_UNREAD, Pieces, type PiecesClient } from './pieces.ts';
 
 /** The tag that distinguishes hibernating RPC sockets from the class's own sockets. */
 const SOCKET_TAG = SUBPROTOCOL;
@@ -163,14 +163,8 @@ function connectionsWithTag(instance: object, tag: string): ClientConnection[] {
   ];
 }
 
-const connectionsOfPorts = new WeakMap<object, Set<ClientConnection>>();
-
 /** Connections of the ports that serve an object. `servePort` adds and deletes them. */
-export function portConnectionsOf(instance: object): Set<ClientConnection> {
-  let connections = connectionsOfPorts.get(instance);
-  if (!connections) connectionsOfPorts.set(instance, (connections = new Set()));
-  return connections;
-}
+export const portConnectionsOf = /* @__PURE__ */ perObject(() => new Set<ClientConnection>());
 
 /** Removes a closed socket. */
 export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
@@ -183,11 +177,9 @@ class SocketLink implements Link {
   readonly #identity: ConnectionIdentity;
   readonly #hibernates: boolean;
   /** Created with the first large frame, and when so much was sent that the client has to show that it reads. */
-  #pieces: Pieces | undefined;
+  pieces: Pieces | undefined;
   /** What was sent before, in characters and bytes. */
   #whole = 0;
-  onStall: (() => void) | undefined;
-  onDrain: (() => void) | undefined;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
   constructor(socket: WebSocket, identity: ConnectionIdentity, hibernates: boolean) {
@@ -200,45 +192,17 @@ class SocketLink implements Link {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  send(frame: Frame, messages: readonly EncodedMessage[], memory: ClientMemory): void {
-    if (!this.#pieces && (this.#whole += frameLength(frame)) <= MAX_UNREAD)
-      return this.#send(frame);
-    this.#made(memory).send(frame, messages.every(isAnswer));
+  send(frame: Frame, messages: readonly EncodedMessage[], client: PiecesClient): void {
+    if (!this.pieces && (this.#whole += frameLength(frame)) <= MAX_UNREAD)
+      return this.sendWhole(frame);
+    this.makePieces(client).send(frame, messages.every(isAnswer));
   }
 
-  get unsent(): number {
-    return this.#pieces?.unsent ?? 0;
+  makePieces(client: PiecesClient): Pieces {
+    return (this.pieces ??= new Pieces(this, client));
   }
 
-  get isExpecting(): boolean {
-    return this.#pieces?.isExpecting === true;
-  }
-
-  get arriving(): Frame | undefined {
-    return this.#pieces?.arriving;
-  }
-
-  receive(message: Frame, limit: number, memory: ClientMemory): Frame | undefined {
-    return this.#made(memory).receive(message, limit);
-  }
-
-  end(): void {
-    this.#pieces?.end();
-  }
-
-  #made(memory: ClientMemory): Pieces {
-    return (this.#pieces ??= new Pieces(
-      {
-        send: (message) => this.#send(message),
-        close: (code, reason) => this.close(code, reason),
-        stalled: () => this.onStall?.(),
-        drained: () => this.onDrain?.(),
-      },
-      memory,
-    ));
-  }
-
-  #send(frame: Frame): void {
+  sendWhole(frame: Frame): void {
     try {
       this.#socket.send(frame);
     } catch (error) {

@@ -30,25 +30,19 @@ const contract = compileContract(
 function connect() {
   const texts = new Texts();
   const answered: number[] = [];
-  let onDrain: (() => void) | undefined;
+  const pieces = { unsent: 0, end() {} };
   const link = {
-    unsent: 0,
+    pieces,
     isOpen: true,
     closed: undefined as number | undefined,
     send(frame: string | ArrayBuffer): void {
-      link.unsent += (frame as string).length;
+      pieces.unsent += (frame as string).length;
       for (const [id] of JSON.parse(frame as string) as [number][]) answered.push(id);
     },
     close(code: number): void {
       link.closed = code;
     },
     storeState() {},
-    set onDrain(heard: () => void) {
-      onDrain = heard;
-    },
-    get onDrain(): (() => void) | undefined {
-      return onDrain as never;
-    },
   };
   const connection = new ClientConnection({ client: 'one' }, link as never);
   connection.serve(texts, contract.limits);
@@ -65,8 +59,8 @@ function connect() {
     },
     async reads(): Promise<void> {
       connection.memory.release(0);
-      link.unsent = 0;
-      onDrain?.();
+      pieces.unsent = 0;
+      connection.drained();
       await sleep(5);
     },
   };

@@ -20,12 +20,10 @@ beforeEach(() => {
   memory = memoryOf({}, LIMITS, { owner: undefined, client: 'one', giveWay() {} });
   pieces = new Pieces(
     {
-      send: (message) => sent.push(message),
-      stalled: () => stalled++,
-      drained() {},
+      sendWhole: (message) => sent.push(message),
       close: (code) => (closed = code),
     },
-    memory,
+    { memory, stalled: () => stalled++, drained() {} },
   );
 });
 
