@@ -1,5 +1,5 @@
 /** Reads a frame of any transport, and runs its calls on an object. */
-import { RpcError } from '../../wire/errors.ts';
+import { badMessage, rejection } from '../base/rejection.ts';
 import { limitExceeded } from '../../wire/limits.ts';
 import {
   resultIdOf,
@@ -37,12 +37,10 @@ export function answerFrame(
 ): Promise<unknown> | undefined {
   let late: Promise<unknown> | undefined;
   connection.hold();
-  try {
-    const isFrame = typeof message === 'string' || message instanceof ArrayBuffer;
-    if (!isFrame) throw new RpcError('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer');
+  if (typeof message === 'string' || message instanceof ArrayBuffer) {
     late = runFrame(message, targetOf, connection);
-  } catch (error) {
-    connection.rejectFrame(error);
+  } else {
+    connection.rejectFrame(rejection('BAD_MESSAGE', 'A frame must be text or an ArrayBuffer'));
   }
   connection.release();
   return late;
@@ -61,64 +59,43 @@ export function runFrame(
   targetOf: () => FrameTarget,
   connection: ClientConnection,
 ): Promise<unknown> | undefined {
-  let target: FrameTarget;
-  try {
-    target = targetOf();
-  } catch (error) {
-    connection.rejectFrame(error, firstCallIn(frame));
-    return undefined;
-  }
-  const { instance, contract } = target;
-  const { onFrame } = contract;
-  if (onFrame) {
-    connection.showSent(onFrame, instance);
-    onFrame('up', frame, connection, instance);
-  }
-  const run = (): Promise<unknown> | undefined =>
-    runInFrame(instance, () => runMessages(frame, target, connection));
-  const size = frameLength(frame);
-  if (size <= SMALL) return run();
-  // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
-  try {
-    connection.reserve(size);
-  } catch (error) {
-    connection.rejectFrame(error, firstCallIn(frame));
-    return undefined;
-  }
-  try {
-    return run();
-  } finally {
-    connection.endReserve();
-  }
-}
-
-function runMessages(
-  frame: Frame,
-  target: FrameTarget,
-  connection: ClientConnection,
-): Promise<unknown> | undefined {
-  const { contract } = target;
-  const { callsPerFrame } = contract.limits;
   // A binary frame is empty once it has been read.
   const size = frameLength(frame);
-  const arrived = contract.around && { at: performance.now(), size: byteLengthOf(frame) };
   let messages: unknown[][] | undefined;
   try {
-    messages = readMessages(frame, contract);
-    // A heartbeat does not come as far as here, unless it is the body of a POST.
-    if (messages.length === 0) connection.countRejection();
-    if (messages.length > callsPerFrame && messages.length - controlsOf(messages) > callsPerFrame) {
-      limitExceeded('callsPerFrame', callsPerFrame);
+    const target = targetOf();
+    const { instance, contract } = target;
+    const { onFrame, around } = contract;
+    const { callsPerFrame } = contract.limits;
+    if (onFrame) {
+      connection.showSent(onFrame, instance);
+      onFrame('up', frame, connection, instance);
     }
-    const arrival = arrived && {
-      arrivedAt: arrived.at,
-      bytesIn: arrived.size / callsOf(messages),
-    };
-    const run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
-    return runFrom(0, { messages, run, size }, target, connection);
+    // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
+    if (size > SMALL) connection.reserve(size);
+    return runInFrame(instance, () => {
+      const arrived = around && { at: performance.now(), size: byteLengthOf(frame) };
+      messages = readMessages(frame, contract);
+      // A heartbeat does not come as far as here, unless it is the body of a POST.
+      if (messages.length === 0) connection.countRejection();
+      if (
+        messages.length > callsPerFrame &&
+        messages.length - controlsOf(messages) > callsPerFrame
+      ) {
+        limitExceeded('callsPerFrame', callsPerFrame);
+      }
+      const arrival = arrived && {
+        arrivedAt: arrived.at,
+        bytesIn: arrived.size / callsOf(messages),
+      };
+      const run = new FrameRun(target, connection, messages.some(hasInputs), arrival);
+      return runFrom(0, { messages, run, size }, target, connection);
+    });
   } catch (error) {
     connection.rejectFrame(error, firstCallIn(beginningOf(messages) ?? frame));
     return undefined;
+  } finally {
+    connection.endReserve();
   }
 }
 
@@ -181,7 +158,7 @@ function readMessages(frame: Frame, { frames, limits }: CompiledContract): unkno
     typeof frame === 'string'
       ? parseUnchecked(frame)
       : frames.read?.(frame, (size) => checkSize(size, frameSize), parseUnchecked);
-  if (!messages) throw new RpcError('BAD_MESSAGE', 'Malformed frame');
+  if (!messages) badMessage('Malformed frame');
   return messages;
 }
 
