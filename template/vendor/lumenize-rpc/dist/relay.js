@@ -1,5 +1,5 @@
 import { FEED } from "./schemas.js";
-import { CacheMemory, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, changed, checkCounts, construction, contractOf, cursorExpiredError, feedEvents, feedsOf, isRelayName, liveCallsOf, openConnectionsOf, originOf, prepareAlarm, relayName, runningLiveCall, sharedAlarmOf, subscribersOf, weightOf } from "./server-core.js";
+import { CacheMemory, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, changed, checkCounts, contractOf, cursorExpiredError, feedEvents, feedsOf, isRelayName, liveCallsOf, openConnectionsOf, originOf, perObject, prepareAlarm, relayName, relaying, runAsCaller, runningLiveCall, sharedAlarmOf, subscribersOf, weightOf } from "./server-core.js";
 import { MAX_DELAY, RpcError, decodeCursor, encodeArgs, encodeCursor } from "./wire.js";
 import { TextReader, readersOf, subscribe } from "./client-subscribe.js";
 import { createRpcClient, internalsOf, messageWithoutAddress } from "./client-core.js";
@@ -173,6 +173,30 @@ var FeedCopy = class {
 		subscribersOf(this.#source.instance).end(one.connection, one.subscriptionId, end);
 	}
 };
+// src/features/relay/server/until-arrived.ts
+/** Waits for the values of a relay that a method reads. */
+/** Returns a function that runs a `readonly` method again, as the caller, until all values have arrived. */
+function untilArrived(run, caller) {
+	return function(...args) {
+		const wait = (thrown) => {
+			if (!(thrown instanceof PendingError)) throw thrown;
+			const { value } = thrown;
+			const result = value.hold().then(() => runAsCaller(caller, attempt));
+			const release = () => value.release();
+			result.then(release, release);
+			return result;
+		};
+		const attempt = () => {
+			try {
+				const result = Reflect.apply(run, this, args);
+				return result instanceof Promise ? result.catch(wait) : result;
+			} catch (thrown) {
+				return wait(thrown);
+			}
+		};
+		return attempt();
+	};
+}
 // src/features/relay/server/relays.ts
 /** The origins that an object copies: the connection to each, its copies, and the memory of all of them. */
 /** How many copies that nobody uses are held until the next look, so that a call finds them again. */
@@ -331,15 +355,11 @@ function keyOf({ id, name }, origin, caller) {
 		caller
 	}) : origin;
 }
-const relaysOfObjects = /* @__PURE__ */ new WeakMap();
-function relaysOf(instance) {
-	const relays = relaysOfObjects.get(instance) ?? new Relays(instance);
-	relaysOfObjects.set(instance, relays);
-	return relays;
-}
-construction.after = (instance) => {
+const relaysOf = /* @__PURE__ */ perObject((instance) => new Relays(instance));
+relaying.afterConstruction = (instance) => {
 	if (prepareAlarm(instance)) relaysOf(instance);
 };
+relaying.untilArrived = untilArrived;
 // src/features/relay/server/value-copy.ts
 /** The copy of a live value. Live methods of the relay that have read it run again when it changes. */
 var ValueCopy = class {

@@ -1,7 +1,11 @@
-import { propertyPath } from "./wire.js";
+import { isObject as isObject$2, propertyPath } from "./wire.js";
 // src/server/base/brands.ts
+/**
+* The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
+* the package understand each other.
+*/
 function isStreamOf(value) {
-	return typeof value === "object" && value !== null && "~streamOf" in value;
+	return isObject$2(value) && "~streamOf" in value;
 }
 /** @param schema - the schema of a function */
 function isCallback(schema) {
@@ -13,7 +17,7 @@ const METHOD_KIND = "~entry";
 const FEED = Symbol.for("lumenize-rpc.feed");
 /** Whether a value is a feed, of this copy of the package or another one. */
 function isFeed(value) {
-	return typeof value === "object" && value !== null && FEED in value;
+	return isObject$2(value) && FEED in value;
 }
 /**
 * Lets a feed that a method has returned check its events.

@@ -103,7 +103,6 @@ declare class ObjectMemory {
   limits: MemoryLimits;
   /** In bytes. */
   held: number;
-  constructor(limits: MemoryLimits);
   /** The account of the client that has a connection. */
   of(holder: MemoryHolder): ClientMemory;
   forget(memory: ClientMemory): void;
