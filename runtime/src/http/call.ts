@@ -4,8 +4,8 @@ import type { ContractDescription, MethodDescription } from '../server/contract/
 import { explanations } from '../server/diagnostics/explanations.ts';
 import type { MethodKind } from '../wire/brands.ts';
 import { FRAME_METHOD, type FrameReceiver, type FrameSender } from '../wire/door.ts';
-import { RpcError } from '../wire/errors.ts';
-import { type AnswerMessage, decodeAnswer, decodeFrame } from '../wire/messages.ts';
+import { RpcError, type RpcErrorDetails } from '../wire/errors.ts';
+import { type AnswerMessage, CALL_SEGMENT, decodeAnswer, decodeFrame } from '../wire/messages.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
 import { type Arguments, readBody, readQuery } from './arguments.ts';
 import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
@@ -39,18 +39,17 @@ export async function answerCall(
   object: CalledObject,
 ): Promise<Response> {
   const { contract } = object;
+  const { method: verb, headers } = request;
   const method = contract.methods.get(name);
-  const key = request.headers.get(KEY);
-  const { method: verb } = request;
-  // A deployment may have removed the method after the call had run.
-  if (!method && !(key !== null && verb === 'POST')) {
-    return refusal('METHOD_NOT_FOUND', `The contract lists no method ${name.slice(0, 100)}`);
-  }
+  const key = headers.get(KEY);
+  const isPost = verb === 'POST';
+  // A deployment may have removed the method after a call with a key had run.
+  if (!method && (key === null || !isPost)) return unlisted(name);
   const verbs = method ? allowed(method) : ['POST'];
   if (!verbs.includes(verb)) {
-    const headers = { Allow: [...verbs, 'OPTIONS'].join(', ') };
-    if (verb === 'OPTIONS') return new Response(null, { status: 204, headers });
-    return refusal('BAD_MESSAGE', `${name} is called by ${headers.Allow}`, 405, {}, headers);
+    const Allow = [...verbs, 'OPTIONS'].join(', ');
+    if (verb === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
+    return refusal('BAD_MESSAGE', `${name} is called by ${Allow}`, 405, {}, { Allow });
   }
   if (!acceptsJson(request)) {
     return refusal('BAD_MESSAGE', 'The answer is application/json: see the header Accept', 406);
@@ -59,23 +58,26 @@ export async function answerCall(
     return refusal('BAD_MESSAGE', `${name} is followed with Accept: text/event-stream`, 406);
   }
   const url = new URL(request.url);
-  const { frameSize } = contract.limits;
   const read =
-    method && verb !== 'POST'
+    method && !isPost
       ? readQuery(url, method)
-      : await readBody(request, url, method, frameSize);
+      : await readBody(request, url, method, contract.limits.frameSize);
   if (read instanceof Response) return read;
   const caller = callerOf(request);
-  if (key === null || method?.readonly) {
-    return send(object, { id: 1 }, caller, name, read, method?.readonly === true);
-  }
+  const call = { id: 1, name, isListed: method !== undefined, isSafe: method?.readonly === true };
+  if (key === null || call.isSafe) return send(object, call, caller, read);
   const problem = keyProblem(key, caller);
   if (problem) return problem;
   if (!contract.journal) {
     return refusal('UNSUPPORTED', `${object.binding} has journal: false, so it takes no ${KEY}`);
   }
   const keyed = await keyedCall(key, caller, name, read.args);
-  return send(object, keyed, caller, name, read, false);
+  return send(object, { ...call, ...keyed }, caller, read);
+}
+
+function unlisted(name: string, details?: Pick<RpcErrorDetails, 'maybeExecuted'>): Response {
+  const problem = `The contract lists no method ${name.slice(0, 100)}`;
+  return refusal('METHOD_NOT_FOUND', problem, undefined, details);
 }
 
 function acceptsJson({ headers }: Request): boolean {
@@ -87,17 +89,27 @@ function acceptsJson({ headers }: Request): boolean {
 const ACCEPTED =
   /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(?!.*;\s*q\s*=\s*0(\.0*)?\s*(;|$))(;|$)/i;
 
-/** @param isSafe - whether the method changes nothing */
+/** A call, besides its arguments. */
+interface SentCall extends Partial<KeyedCall> {
+  readonly id: number;
+  readonly name: string;
+  /** Whether the contract lists the method. If not, only an earlier answer can answer the call. */
+  readonly isListed: boolean;
+  /** Whether the method changes nothing. */
+  readonly isSafe: boolean;
+}
+
 async function send(
   { binding, contract, target }: CalledObject,
-  { id, client }: Partial<KeyedCall> & { id: number },
+  call: SentCall,
   caller: Omit<FrameSender, 'client'>,
-  name: string,
   { encoded }: Arguments,
-  isSafe: boolean,
 ): Promise<Response> {
+  const { id, client, name, isListed, isSafe } = call;
   const mark = client === undefined ? '' : '["key"],';
-  const frame = `[${mark}[${id},${JSON.stringify(name)}${encoded}]]`;
+  // The object's contract may list more than this one. It cannot list this name.
+  const callee = JSON.stringify(isListed ? name : CALL_SEGMENT);
+  const frame = `[${mark}[${id},${callee}${encoded}]]`;
   if (frame.length > contract.limits.frameSize) {
     return refusal('LIMIT_EXCEEDED', 'The arguments are larger than limits.frameSize allows', 413);
   }
@@ -108,7 +120,7 @@ async function send(
     return failure(error, binding, isSafe);
   }
   if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
-  return responseOf(answer, id);
+  return responseOf(answer, call);
 }
 
 /** Responds for an object that has not answered. */
@@ -125,8 +137,7 @@ function failure(error: unknown, binding: string, isSafe: boolean): Response {
 /** The beginning of a frame whose answer is a repeated one. */
 const REPEATED = '[["replayed"],';
 
-/** @param id - of the call */
-function responseOf(frame: string, id: number): Response {
+function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
   const isReplayed = frame.startsWith(REPEATED);
   const answers = isReplayed ? `[${frame.slice(REPEATED.length)}` : frame;
   const headers = isReplayed ? { [REPLAYED]: 'true' } : undefined;
@@ -143,7 +154,12 @@ function responseOf(frame: string, id: number): Response {
   try {
     if (message[0] === 'error') return thrownResponse(decodeRich(message[1]));
     const decoded = decodeAnswer(message as AnswerMessage, unwritable);
-    if ('thrown' in decoded) return thrownResponse(decoded.thrown, headers);
+    if ('thrown' in decoded) {
+      const { thrown } = decoded;
+      const { code } = Object(thrown) as RpcError;
+      const isUnlisted = !isListed && !isReplayed && code === 'METHOD_NOT_FOUND';
+      return isUnlisted ? unlisted(name, thrown as RpcError) : thrownResponse(thrown, headers);
+    }
     return jsonResponse(writeJson(decoded.result), headers);
   } catch (error) {
     const isKnown = error instanceof RpcError && error.code === 'UNSUPPORTED';

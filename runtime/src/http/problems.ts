@@ -40,13 +40,15 @@ export function refusal(
   details?: Pick<RpcErrorDetails, 'maybeExecuted'>,
   headers?: Record<string, string>,
 ): Response {
-  return problemResponse({ title: code, status, detail, code, ...details }, headers);
+  const { maybeExecuted } = details ?? {};
+  return problemResponse({ title: code, status, detail, code, maybeExecuted }, headers);
 }
 
 /** The codes of what the router refuses, by status. */
 const ROUTER_CODES: Readonly<Record<number, RpcErrorCode>> = {
   400: 'BAD_MESSAGE',
   403: 'FORBIDDEN',
+  429: 'LIMIT_EXCEEDED',
 };
 
 /** Responds that a request reaches no object. */

@@ -177,6 +177,9 @@ export type Shop = InstanceType<typeof Shop>;
 /** Stores no answers. */
 export const Unjournaled = lumenizeRpcDO(ShopImpl, contract, { journal: false });
 
+/** Lists less: what a deployment has left of it. */
+const Smaller = lumenizeRpcDO(ShopImpl, { runs: read() });
+
 /** Is not named in `classes`. */
 export const Hidden = lumenizeRpcDO(ShopImpl, contract);
 
@@ -232,6 +235,11 @@ export default {
         ...options,
         prefix: BROKEN,
         openapi: brokenOpenapi,
+      })) ??
+      (await routeHttpRequest(request, env, {
+        ...options,
+        prefix: '/smaller',
+        classes: { SHOP: Smaller as unknown as typeof Shop },
       }));
     return response ?? new Response('Not found by any router', { status: 404 });
   },
