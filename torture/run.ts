@@ -13,6 +13,7 @@ import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { growth } from './scenarios/growth.ts';
 import { hoards } from './scenarios/hoards.ts';
+import { keys } from './scenarios/keys.ts';
 import { kills } from './scenarios/kills.ts';
 import { relays } from './scenarios/relays.ts';
 import { selfTest } from './scenarios/self-test.ts';
@@ -24,6 +25,7 @@ const SCENARIOS: readonly Scenario[] = [
   selfTest,
   kills,
   cuts,
+  keys,
   clocks,
   silence,
   subscribers,

@@ -1,5 +1,6 @@
 /** The Worker under torture: its objects behind the router. */
 import { collectGarbage } from '../../harness/runtime/garbage-route.ts';
+import { routeHttpRequest } from '../../runtime/src/http.ts';
 import { bytes, lumenizeRpcDO, routeDORequest, type RpcObject } from '../../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
@@ -24,7 +25,10 @@ export type Scale = RpcObject<typeof Scale>;
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
-    const answer = collectGarbage(request) ?? (await routeDORequest(request, env));
+    const answer =
+      collectGarbage(request) ??
+      (await routeHttpRequest(request, env, { classes: { LEDGER: Ledger } })) ??
+      (await routeDORequest(request, env));
     return answer ?? new Response('Not found', { status: 404 });
   },
 };
