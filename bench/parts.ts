@@ -13,6 +13,7 @@ import { measureCapabilities } from './parts/capabilities.ts';
 import { measureClientCpu } from './parts/client-cpu.ts';
 import { measureCold } from './parts/cold/measure.ts';
 import { costRows, costTable, measureCosts } from './parts/costs.ts';
+import { measureHttp } from './parts/http.ts';
 import { measureHeap } from './parts/memory/heap.ts';
 import type { Part } from './part.ts';
 import { figureText, type Measurement, type Row } from './results/rows.ts';
@@ -92,6 +93,12 @@ export const PARTS = {
     minutes: 1,
     isOnRequest: true,
     measure: measureCapabilities,
+  },
+  http: {
+    about: 'calls by plain HTTP, beside a route by hand',
+    minutes: 1,
+    isOnRequest: true,
+    measure: measureHttp,
   },
   relays: {
     about: 'an event through relays: delay, and CPU time of the room',
