@@ -859,18 +859,20 @@ function problemResponse(problem, headers) {
 * @param status - default: that of the code
 */
 function refusal(code, detail, status = HTTP_STATUS[code], details, headers) {
+	const { maybeExecuted } = details ?? {};
 	return problemResponse({
 		title: code,
 		status,
 		detail,
 		code,
-		...details
+		maybeExecuted
 	}, headers);
 }
 /** The codes of what the router refuses, by status. */
 const ROUTER_CODES = {
 	400: "BAD_MESSAGE",
-	403: "FORBIDDEN"
+	403: "FORBIDDEN",
+	429: "LIMIT_EXCEEDED"
 };
 /** Responds that a request reaches no object. */
 function refuse(status, detail) {
@@ -1089,31 +1091,44 @@ function isCalled(kind) {
 /** @param name - of the method, as the path has it */
 async function answerCall(request, name, object) {
 	const { contract } = object;
+	const { method: verb, headers } = request;
 	const method = contract.methods.get(name);
-	const key = request.headers.get(KEY);
-	const { method: verb } = request;
-	if (!method && !(key !== null && verb === "POST")) return refusal("METHOD_NOT_FOUND", `The contract lists no method ${name.slice(0, 100)}`);
+	const key = headers.get(KEY);
+	const isPost = verb === "POST";
+	if (!method && (key === null || !isPost)) return unlisted(name);
 	const verbs = method ? allowed(method) : ["POST"];
 	if (!verbs.includes(verb)) {
-		const headers = { Allow: [...verbs, "OPTIONS"].join(", ") };
+		const Allow = [...verbs, "OPTIONS"].join(", ");
 		if (verb === "OPTIONS") return new Response(null, {
 			status: 204,
-			headers
+			headers: { Allow }
 		});
-		return refusal("BAD_MESSAGE", `${name} is called by ${headers.Allow}`, 405, {}, headers);
+		return refusal("BAD_MESSAGE", `${name} is called by ${Allow}`, 405, {}, { Allow });
 	}
 	if (!acceptsJson(request)) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
 	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
 	const url = new URL(request.url);
-	const { frameSize } = contract.limits;
-	const read = method && verb !== "POST" ? readQuery(url, method) : await readBody(request, url, method, frameSize);
+	const read = method && !isPost ? readQuery(url, method) : await readBody(request, url, method, contract.limits.frameSize);
 	if (read instanceof Response) return read;
 	const caller = callerOf(request);
-	if (key === null || method?.readonly) return send(object, { id: 1 }, caller, name, read, method?.readonly === true);
+	const call = {
+		id: 1,
+		name,
+		isListed: method !== void 0,
+		isSafe: method?.readonly === true
+	};
+	if (key === null || call.isSafe) return send(object, call, caller, read);
 	const problem = keyProblem(key, caller);
 	if (problem) return problem;
 	if (!contract.journal) return refusal("UNSUPPORTED", `${object.binding} has journal: false, so it takes no ${KEY}`);
-	return send(object, await keyedCall(key, caller, name, read.args), caller, name, read, false);
+	const keyed = await keyedCall(key, caller, name, read.args);
+	return send(object, {
+		...call,
+		...keyed
+	}, caller, read);
+}
+function unlisted(name, details) {
+	return refusal("METHOD_NOT_FOUND", `The contract lists no method ${name.slice(0, 100)}`, void 0, details);
 }
 function acceptsJson({ headers }) {
 	const accept = headers.get("Accept");
@@ -1121,9 +1136,9 @@ function acceptsJson({ headers }) {
 }
 /** Matches what includes JSON, unless its weight is 0. */
 const ACCEPTED = /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(?!.*;\s*q\s*=\s*0(\.0*)?\s*(;|$))(;|$)/i;
-/** @param isSafe - whether the method changes nothing */
-async function send({ binding, contract, target }, { id, client }, caller, name, { encoded }, isSafe) {
-	const frame = `[${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(name)}${encoded}]]`;
+async function send({ binding, contract, target }, call, caller, { encoded }) {
+	const { id, client, name, isListed, isSafe } = call;
+	const frame = `[${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
 	if (frame.length > contract.limits.frameSize) return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
 	let answer;
 	try {
@@ -1135,7 +1150,7 @@ async function send({ binding, contract, target }, { id, client }, caller, name,
 		return failure(error, binding, isSafe);
 	}
 	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
-	return responseOf(answer, id);
+	return responseOf(answer, call);
 }
 /** Responds for an object that has not answered. */
 function failure(error, binding, isSafe) {
@@ -1144,8 +1159,7 @@ function failure(error, binding, isSafe) {
 }
 /** The beginning of a frame whose answer is a repeated one. */
 const REPEATED = "[[\"replayed\"],";
-/** @param id - of the call */
-function responseOf(frame, id) {
+function responseOf(frame, { id, name, isListed }) {
 	const isReplayed = frame.startsWith(REPEATED);
 	const answers = isReplayed ? `[${frame.slice(14)}` : frame;
 	const headers = isReplayed ? { [REPLAYED]: "true" } : void 0;
@@ -1156,7 +1170,11 @@ function responseOf(frame, id) {
 	try {
 		if (message[0] === "error") return thrownResponse(decodeRich(message[1]));
 		const decoded = decodeAnswer(message, unwritable);
-		if ("thrown" in decoded) return thrownResponse(decoded.thrown, headers);
+		if ("thrown" in decoded) {
+			const { thrown } = decoded;
+			const { code } = Object(thrown);
+			return !isListed && !isReplayed && code === "METHOD_NOT_FOUND" ? unlisted(name, thrown) : thrownResponse(thrown, headers);
+		}
 		return jsonResponse(writeJson(decoded.result), headers);
 	} catch (error) {
 		return thrownResponse(error instanceof RpcError && error.code === "UNSUPPORTED" ? error : new RpcError("UNSERIALIZABLE", UNWRITABLE), headers);
