@@ -55,21 +55,20 @@ export function failedAt(key: string | number, inner: Failure, expectation = PAR
 /** The failure of a value that fits no member of a union. */
 export function failedAll(members: Failure[], value: unknown, operand: unknown): Failure {
   const isFatal = members.some((member) => member.isFatal);
-  return {
-    expectation: UNION,
-    operand,
-    value,
-    key: undefined,
-    inner: undefined,
-    members,
-    isFatal,
-  };
+  const options = members.map(({ expectation, operand: of, inner }) =>
+    inner ? undefined : expectation.options?.(of as never),
+  );
+  // Members that are constants or types are listed.
+  const expectation = options.includes(undefined)
+    ? UNION
+    : { options: () => options.flat() as string[] };
+  return { expectation, operand, value, key: undefined, inner: undefined, members, isFatal };
 }
 
 const PART: Expectation = {};
 /** The name of a property does not fit. */
 export const NAME: Expectation = {};
-const UNION: Expectation = { says: () => 'must match a schema in anyOf' };
+const UNION: Expectation = { says: () => 'must fit a schema of its union' };
 export const REQUIRED: Expectation = { says: () => 'is required', got: () => '' };
 export const NOT_ALLOWED: Expectation = { says: () => 'is not allowed', got: () => '' };
 

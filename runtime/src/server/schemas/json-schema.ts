@@ -16,6 +16,8 @@ import {
   KEYWORDS,
   keywordOf,
   mapInner,
+  isPlain,
+  missing,
   type Named,
   refuses,
   type Seen,
@@ -191,7 +193,8 @@ function joined(
   const isClosed = names.some((name) => KEYWORDS[name]?.closes && fields[name] !== true);
   for (const name of names) {
     const keyword = KEYWORDS[name] as Keyword;
-    if (isClosed && !groups.has('object') && keyword.of === 'object') add('object', isPlain(types));
+    if (isClosed && !groups.has('object') && keyword.of === 'object')
+      add('object', isClosable(types));
     const check =
       name === '$ref'
         ? referenceTo(fields[name] as string)
@@ -208,6 +211,18 @@ function joined(
   const constants = [...(groups.get('const') ?? []), ...(groups.get('enum') ?? [])];
   groups.delete('const');
   groups.delete('enum');
+  const ofObjects = groups.get('object');
+  if (ofObjects && ofObjects.length > 1 && fields['required']) {
+    const properties = allOf(ofObjects);
+    const required = fields['required'] as string[];
+    // What is missing is said first.
+    groups.set('object', [
+      (value, seen) => {
+        const failure = properties(value, seen);
+        return failure && (missing(required, value) ?? failure);
+      },
+    ]);
+  }
   const others = Array.from(groups, ([name, checks]) => guarded(name, types, allOf(checks)));
   const all = allOf([...constants, typed(fields['type'], allOf(others))]);
   if (!groups.has('unevaluatedItems') && !groups.has('unevaluatedProperties')) return all;
@@ -225,26 +240,27 @@ function tested(keyword: Keyword, operand: unknown): Check | undefined {
 }
 
 /** Checks the type of a value, and then the rest. The common types are written out, because this takes half the time. */
-function typed(type: unknown, rest: Check): Check {
+function typed(type: unknown, all: Check): Check {
+  const rest = all === accepts ? undefined : all;
   const refused = (value: unknown): Failure => failed(TYPE, type, value);
   switch (type) {
     case undefined:
-      return rest;
+      return all;
     case 'string':
-      return (value, seen) => (typeof value === 'string' ? rest(value, seen) : refused(value));
+      return (value, seen) => (typeof value === 'string' ? rest?.(value, seen) : refused(value));
     case 'integer':
-      return (value, seen) => (Number.isInteger(value) ? rest(value, seen) : refused(value));
+      return (value, seen) => (Number.isInteger(value) ? rest?.(value, seen) : refused(value));
     case 'array':
-      return (value, seen) => (Array.isArray(value) ? rest(value, seen) : refused(value));
+      return (value, seen) => (Array.isArray(value) ? rest?.(value, seen) : refused(value));
     case 'object':
       return (value, seen) =>
         typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? rest(value, seen)
+          ? rest?.(value, seen)
           : refused(value);
   }
   const tests = [type].flat().map((name) => TYPES[name as string]);
   return (value, seen) =>
-    tests.some((test) => test?.(value)) ? rest(value, seen) : refused(value);
+    tests.some((test) => test?.(value)) ? rest?.(value, seen) : refused(value);
 }
 
 const TYPE = KEYWORDS['type'] as Keyword;
@@ -266,16 +282,12 @@ interface Group {
 /**
  * JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits these.
  */
-const isPlain =
+const isClosable =
   (types: readonly string[]): Check =>
-  (value) => {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    const isObject =
-      prototype === Object.prototype ||
-      prototype === null ||
-      Object.prototype.toString.call(value) === '[object Object]';
-    return isObject ? undefined : failed(PLAIN, undefined, value, !types.includes('object'));
-  };
+  (value) =>
+    isPlain(value) || Object.prototype.toString.call(value) === '[object Object]'
+      ? undefined
+      : failed(PLAIN, undefined, value, !types.includes('object'));
 
 const PLAIN: Expectation = { says: () => 'must be object' };
 

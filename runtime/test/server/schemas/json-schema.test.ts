@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileContract } from '../../../src/server.ts';
+import { jsonValidator } from '../../../src/server/schemas/json-schema.ts';
 
 const Node = (op: string): ReturnType<typeof Type.Object> =>
   Type.Object({ of: Type.Array(Type.Ref('Filter')), op: Type.Literal(op) });
@@ -227,6 +228,89 @@ describe('an object whose contents are not its properties', () => {
       expect(() => check(method, value)).not.toThrow();
     }
   });
+});
+
+describe('what is an object to JSON Schema alone', () => {
+  const CLOSED = { additionalProperties: false };
+
+  test.each<[schema: object, fits: boolean]>([
+    // As long as nobody can tell, it does not fit.
+    [{ not: CLOSED }, false],
+    [{ oneOf: [CLOSED, { type: 'object' }] }, false],
+    [{ if: CLOSED, else: true }, false],
+    [{ anyOf: [CLOSED, { type: 'object' }] }, true],
+    [{ not: { type: 'object', ...CLOSED } }, true],
+  ])('%j', (schema, fits) => {
+    expect(!jsonValidator(schema, 'own').validate(new Set([1])).issues).toBe(fits);
+  });
+});
+
+test.each<[schema: object, value: unknown, fits: boolean]>([
+  [Type.Object({ toString: Type.Optional(Type.String()) }), {}, true],
+  [Type.Object({ toString: Type.String() }), {}, false],
+  [Type.Object({ size: Type.Integer() }), new Map([[1, 1]]), false],
+  [{ required: ['constructor'] }, {}, false],
+  [{ properties: JSON.parse('{"__proto__":{"type":"string"}}') as object }, {}, true],
+  [
+    { properties: JSON.parse('{"__proto__":{"type":"string"}}') as object },
+    JSON.parse('{"__proto__":1}'),
+    false,
+  ],
+  [{ additionalProperties: false }, JSON.parse('{"__proto__":1}'), false],
+  [Type.Literal(10n), 10n, true],
+  [Type.Number({ multipleOf: 0.01 }), 10n, false],
+  [{ multipleOf: 0.01 }, 10n, true],
+])('own properties and bigints: %o of %o', (schema, value, fits) => {
+  expect(!jsonValidator(schema, 'own').validate(value).issues).toBe(fits);
+});
+
+describe('a value that contains itself, or is deep, ends with an answer', () => {
+  const item: unknown[] = [];
+  item.push(item);
+  const tree: Record<string, unknown> = {};
+  tree['next'] = tree;
+  let nested: unknown = {};
+  for (let level = 0; level < 100_000; level++) nested = { next: nested };
+  const POINTER = { properties: { next: { $ref: '#' } } };
+
+  test.each<[string, object, unknown, string]>([
+    ['equal items', { uniqueItems: true }, [item, item], 'must not have duplicate items'],
+    ['a pointer', POINTER, tree, 'must not contain itself'],
+    ['not', { not: POINTER }, tree, 'must not contain itself'],
+    ['a schema of itself', { $ref: '#' }, 1, 'must not be nested so deeply'],
+    ['depth', POINTER, nested, 'must not be nested so deeply'],
+    ['deep items', { uniqueItems: true }, [nested, 1], 'must not be nested so deeply'],
+  ])('%s', (_, schema, value, message) => {
+    expect(jsonValidator(schema, 'own').validate(value).issues?.[0].message).toContain(message);
+  });
+});
+
+/** Counts how often a check runs. */
+function counted(make: (counting: object) => object): (value: unknown) => number {
+  let count = 0;
+  const counting = Type.Refine(Type.Unsafe({}), () => ++count > 0);
+  const validator = jsonValidator(make(counting), 'own');
+  return (value) => {
+    count = 0;
+    validator.validate(value);
+    return count;
+  };
+}
+
+test('the steps of a check grow with the value', () => {
+  const items = counted((one) => ({ items: { anyOf: [{ type: 'null' }, one] } }));
+  expect(items(Array(1_000).fill(1))).toBe(1_000);
+  const both = counted((one) => ({
+    $defs: {
+      Node: { allOf: [one, { anyOf: [{ $ref: '#/$defs/Two' }, { $ref: '#/$defs/One' }] }] },
+      One: { properties: { next: { $ref: '#/$defs/Node' } } },
+      Two: { properties: { next: { $ref: '#/$defs/Node' } }, required: ['no'] },
+    },
+    $ref: '#/$defs/Node',
+  }));
+  let chain: unknown = {};
+  for (let level = 1; level < 40; level++) chain = { next: chain };
+  expect(both(chain)).toBe(40);
 });
 
 test('schemas stay as they are', () => {

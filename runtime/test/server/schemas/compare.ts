@@ -1,0 +1,103 @@
+/** Checks a value by TypeBox's compiler and by our validator, and says where they differ. */
+import { Compile } from 'typebox/schema';
+import { Settings } from 'typebox/system';
+import { propertyPath } from '../../../src/wire/values/paths.ts';
+import { jsonValidator } from '../../../src/server/schemas/json-schema.ts';
+import { type Pair, RandomPairs } from './random-schemas.ts';
+
+/** Keywords whose members have errors of their own, of which each validator reports another one first. */
+const BRANCHES = /\/(?:anyOf|oneOf|if|then|else|not|dependentSchemas)(?:\/|$)/;
+
+/** @returns the difference in words; `undefined` if there is none */
+export function difference(pair: Pair): string | undefined {
+  try {
+    return compared(pair);
+  } catch (error) {
+    // TypeBox divides a bigint by a fraction.
+    if (error instanceof RangeError && error.message.includes('to a BigInt')) return undefined;
+    throw error;
+  }
+}
+
+function compared({ schema, value }: Pair): string | undefined {
+  // To TypeBox, a missing property of a constant is equal to one that is undefined.
+  if (/"const":\{/.test(shown(schema)) && shown(value).includes('"undefined"')) return undefined;
+  const compiled = Compile(schema);
+  const { issues } = jsonValidator(schema, 'own').validate(value);
+  const fits = compiled.Check(value);
+  if (fits !== !issues) return fits ? `refused: ${issues?.[0].message}` : 'accepted';
+  if (!issues) return undefined;
+  const [issue] = issues;
+  const paths = pathsOf(compiled, value);
+  // TypeBox reports the object with a property too many, or what a condition is about, and we report the part of it.
+  const isKnown = paths.some(({ path, keyword }) =>
+    /^(?:unevaluated|if$)/.test(keyword) ? issue.path.startsWith(path) : path === issue.path,
+  );
+  if (!isKnown && paths.length < MAX_ERRORS)
+    return `at ${issue.path}, not ${paths.map(({ path }) => path).join(' or ')}`;
+  const [first] = paths;
+  if (
+    !first ||
+    BRANCHES.test(first.schemaPath) ||
+    /^(?:if|anyOf|oneOf|unevaluated)/.test(first.keyword)
+  )
+    return undefined;
+  // We count the items of `contains` at once, and TypeBox looks for one before it checks the items.
+  if (issue.message.startsWith('must contain')) return undefined;
+  return first.path === issue.path
+    ? undefined
+    : `first at ${issue.path} (${issue.message}), not ${first.path} (${first.keyword})`;
+}
+
+const MAX_ERRORS = 1_000;
+
+interface Place {
+  readonly path: string;
+  readonly keyword: string;
+  readonly schemaPath: string;
+}
+
+function pathsOf(compiled: ReturnType<typeof Compile>, value: unknown): Place[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: MAX_ERRORS });
+  try {
+    return compiled.Errors(value)[1].map(({ instancePath, keyword, params, schemaPath }) => {
+      const [, ...steps] = instancePath.split('/');
+      const keys = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      if (keyword === 'required') keys.push(params.requiredProperties[0] ?? '');
+      return { path: keys.map(propertyPath).join(''), keyword, schemaPath };
+    });
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+/**
+ * Compares random pairs.
+ *
+ * @param most - of the differences to find
+ */
+export function differences(
+  seed: number,
+  count: number,
+  most = Infinity,
+): { found: string[]; accepted: number } {
+  const pairs = new RandomPairs(seed);
+  const found: string[] = [];
+  let accepted = 0;
+  for (let index = 0; index < count && found.length < most; index++) {
+    const pair = pairs.next();
+    const text = difference(pair);
+    if (text) found.push(`${text}: ${shown(pair.schema)} of ${shown(pair.value)}`);
+    else if (!jsonValidator(pair.schema, 'own').validate(pair.value).issues) accepted++;
+  }
+  return { found, accepted };
+}
+
+function shown(value: unknown): string {
+  return String(
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'bigint' ? `${part}n` : part === undefined ? 'undefined' : part,
+    ),
+  );
+}

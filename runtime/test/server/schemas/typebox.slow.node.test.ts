@@ -1,0 +1,10 @@
+/** Our validator beside TypeBox's compiler, at length. */
+import { expect, test } from 'vitest';
+import { differences } from './compare.ts';
+
+test.each(Array.from({ length: 20 }, (_, index) => index + 2))(
+  'five thousand random schemas and values, by seed %i',
+  (seed) => {
+    expect(differences(seed, 5_000).found).toEqual([]);
+  },
+);
