@@ -155,8 +155,9 @@ function failedAt(key, inner, expectation = PART) {
 /** The failure of a value that fits no member of a union. */
 function failedAll(members, value, operand) {
 	const isFatal = members.some((member) => member.isFatal);
+	const options = members.map(({ expectation, operand: of, inner }) => inner ? void 0 : expectation.options?.(of));
 	return {
-		expectation: UNION,
+		expectation: options.includes(void 0) ? UNION : { options: () => options.flat() },
 		operand,
 		value,
 		key: void 0,
@@ -168,7 +169,7 @@ function failedAll(members, value, operand) {
 const PART = {};
 /** The name of a property does not fit. */
 const NAME = {};
-const UNION = { says: () => "must match a schema in anyOf" };
+const UNION = { says: () => "must fit a schema of its union" };
 const REQUIRED = {
 	says: () => "is required",
 	got: () => ""
@@ -383,6 +384,11 @@ const dependent = {
 	}
 };
 const DEPENDENT = { says: ([name, required]) => `must have properties ${required.join(", ")} when property ${name} is present` };
+/** Whether an object has no properties but its own. */
+function isPlain(value) {
+	const prototype = Object.getPrototypeOf(value);
+	return prototype === Object.prototype || prototype === null;
+}
 /** The failure of an object without a property that it must have. */
 function missing(names, value) {
 	const name = names.find((one) => !Object.hasOwn(value, one));
@@ -432,7 +438,7 @@ const KEYWORDS = {
 	required: {
 		takes: "a list of names",
 		of: "object",
-		make: (names, _, { properties = {} }) => {
+		make(names, _, { properties = {} }) {
 			const others = names.filter((name) => !Object.hasOwn(properties, name));
 			return others.length > 0 ? (value) => missing(others, value) : void 0;
 		}
@@ -487,21 +493,26 @@ const KEYWORDS = {
 			const names = named.map(([name]) => name);
 			const checks = named.map(([, check]) => check);
 			const isRequired = names.map((name) => required.includes(name));
-			const isInherited = names.map((name) => name in Object.prototype);
+			const failureAt = (value, index, part) => {
+				if (part === void 0 && !isRequired[index]) return void 0;
+				const failure = checks[index](part);
+				return failure && (missing(required, value) ?? failedAt(names[index], failure));
+			};
 			return (value, seen) => {
-				const prototype = Object.getPrototypeOf(value);
-				const isPlain = prototype === Object.prototype || prototype === null;
-				for (let index = 0; index < names.length; index++) {
+				let index = 0;
+				if (!seen && isPlain(value)) for (const name in value) {
+					if (name !== names[index]) break;
+					const failure = failureAt(value, index, value[name]);
+					if (failure) return failure;
+					index++;
+				}
+				for (; index < names.length; index++) {
 					const name = names[index];
-					const part = value[name];
-					if (part === void 0 && !isRequired[index]) continue;
-					if (!(part !== void 0 && isPlain && !isInherited[index]) && !Object.hasOwn(value, name)) {
-						if (isRequired[index]) return missing(required, value);
-						continue;
-					}
-					const failure = checks[index](part);
-					if (failure) return missing(required, value) ?? failedAt(name, failure);
-					seen?.add(name);
+					if (Object.hasOwn(value, name)) {
+						const failure = failureAt(value, index, value[name]);
+						if (failure) return failure;
+						seen?.add(name);
+					} else if (isRequired[index]) return missing(required, value);
 				}
 			};
 		}
@@ -922,7 +933,7 @@ function joined(fields, parts, types, referenceTo) {
 	const isClosed = names.some((name) => KEYWORDS[name]?.closes && fields[name] !== true);
 	for (const name of names) {
 		const keyword = KEYWORDS[name];
-		if (isClosed && !groups.has("object") && keyword.of === "object") add("object", isPlain(types));
+		if (isClosed && !groups.has("object") && keyword.of === "object") add("object", isClosable(types));
 		const check = name === "$ref" ? referenceTo(fields[name]) : keyword.make?.(parts[name], parts, fields) ?? tested(keyword, fields[name]);
 		add(name.startsWith("unevaluated") ? name : keyword.of ?? name, check);
 	}
@@ -930,6 +941,15 @@ function joined(fields, parts, types, referenceTo) {
 	const constants = [...groups.get("const") ?? [], ...groups.get("enum") ?? []];
 	groups.delete("const");
 	groups.delete("enum");
+	const ofObjects = groups.get("object");
+	if (ofObjects && ofObjects.length > 1 && fields["required"]) {
+		const properties = allOf(ofObjects);
+		const required = fields["required"];
+		groups.set("object", [(value, seen) => {
+			const failure = properties(value, seen);
+			return failure && (missing(required, value) ?? failure);
+		}]);
+	}
 	const others = Array.from(groups, ([name, checks]) => guarded(name, types, allOf(checks)));
 	const all = allOf([...constants, typed(fields["type"], allOf(others))]);
 	if (!groups.has("unevaluatedItems") && !groups.has("unevaluatedProperties")) return all;
@@ -945,17 +965,18 @@ function tested(keyword, operand) {
 	return fits && ((value) => fits(value) ? void 0 : failed(keyword, operand, value));
 }
 /** Checks the type of a value, and then the rest. The common types are written out, because this takes half the time. */
-function typed(type, rest) {
+function typed(type, all) {
+	const rest = all === accepts ? void 0 : all;
 	const refused = (value) => failed(TYPE, type, value);
 	switch (type) {
-		case void 0: return rest;
-		case "string": return (value, seen) => typeof value === "string" ? rest(value, seen) : refused(value);
-		case "integer": return (value, seen) => Number.isInteger(value) ? rest(value, seen) : refused(value);
-		case "array": return (value, seen) => Array.isArray(value) ? rest(value, seen) : refused(value);
-		case "object": return (value, seen) => typeof value === "object" && value !== null && !Array.isArray(value) ? rest(value, seen) : refused(value);
+		case void 0: return all;
+		case "string": return (value, seen) => typeof value === "string" ? rest?.(value, seen) : refused(value);
+		case "integer": return (value, seen) => Number.isInteger(value) ? rest?.(value, seen) : refused(value);
+		case "array": return (value, seen) => Array.isArray(value) ? rest?.(value, seen) : refused(value);
+		case "object": return (value, seen) => typeof value === "object" && value !== null && !Array.isArray(value) ? rest?.(value, seen) : refused(value);
 	}
 	const tests = [type].flat().map((name) => TYPES[name]);
-	return (value, seen) => tests.some((test) => test?.(value)) ? rest(value, seen) : refused(value);
+	return (value, seen) => tests.some((test) => test?.(value)) ? rest?.(value, seen) : refused(value);
 }
 const TYPE = KEYWORDS["type"];
 /** Applies a check to the values of a group alone, unless the schema has no others. */
@@ -969,10 +990,7 @@ function guarded(name, types, check) {
 /**
 * JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits these.
 */
-const isPlain = (types) => (value) => {
-	const prototype = Object.getPrototypeOf(value);
-	return prototype === Object.prototype || prototype === null || Object.prototype.toString.call(value) === "[object Object]" ? void 0 : failed(PLAIN, void 0, value, !types.includes("object"));
-};
+const isClosable = (types) => (value) => isPlain(value) || Object.prototype.toString.call(value) === "[object Object]" ? void 0 : failed(PLAIN, void 0, value, !types.includes("object"));
 const PLAIN = { says: () => "must be object" };
 const REFINED = { says({ error }, value) {
 	const message = error(value);
