@@ -9,7 +9,7 @@ import { type Pair, RandomPairs } from './random-schemas.ts';
 const BRANCHES = /\/(?:anyOf|oneOf|if|then|else|not|dependentSchemas)(?:\/|$)/;
 
 /** @returns the difference in words; `undefined` if there is none */
-export function difference(pair: Pair): string | undefined {
+function difference(pair: Pair): string | undefined {
   try {
     return compared(pair);
   } catch (error) {

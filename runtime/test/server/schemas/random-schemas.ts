@@ -34,9 +34,9 @@ export class RandomPairs {
   }
 
   /** Some of the options. */
-  #some(options: Record<string, () => unknown>): object {
+  #some(options: Record<string, () => unknown>): Record<string, never> {
     const names = Object.keys(options).filter(() => this.#below(4) === 0);
-    return Object.fromEntries(names.map((name) => [name, options[name]?.()]));
+    return Object.fromEntries(names.map((name) => [name, options[name]?.() as never]));
   }
 
   #schemas(depth: number, most = 3): TSchema[] {
@@ -140,7 +140,7 @@ export class RandomPairs {
   }
 
   #leaf(): TSchema {
-    const bounds = (): object =>
+    const bounds = (): Record<string, never> =>
       this.#some({
         minimum: () => this.#one(NUMBERS),
         maximum: () => this.#one(NUMBERS),
@@ -148,7 +148,7 @@ export class RandomPairs {
         exclusiveMaximum: () => this.#one(NUMBERS),
         multipleOf: () => this.#one([1, 2, 0.5, 0.1]),
       });
-    const sizes = (): object =>
+    const sizes = (): Record<string, never> =>
       this.#some({
         minLength: () => this.#below(3),
         maxLength: () => this.#below(4),
@@ -236,7 +236,7 @@ export class RandomPairs {
     if ('const' in fields) return fields['const'];
     for (const keyword of ['enum', 'anyOf', 'oneOf', 'allOf']) {
       if (!(keyword in fields)) continue;
-      const one = this.#one(fields[keyword] as unknown[]);
+      const one = this.#one(fields[keyword] as unknown as unknown[]);
       return keyword === 'enum' ? one : inner(one);
     }
     if ('if' in fields) return inner(fields[this.#one(['if', 'then', 'else'])]);
