@@ -165,9 +165,12 @@ export class Components {
       if (written === undefined) return undefined;
       if (written !== NOTHING) copy[keyword] = written;
     }
-    // One of a choice that has a single possibility left.
-    const { anyOf, ...rest } = copy as { anyOf?: [JsonSchema] };
-    return anyOf?.length === 1 ? { ...anyOf[0], ...rest } : copy;
+    const { anyOf, ...rest } = copy as { anyOf?: JsonSchema[] };
+    if (!anyOf) return copy;
+    if (anyOf.length === 1) return { ...anyOf[0], ...rest };
+    const isOfTexts = anyOf.every((one) => Object.keys(one).length === 2 && isText(one));
+    // Generators of clients make an enumeration of it.
+    return isOfTexts ? { type: 'string', enum: anyOf.map((one) => one['const']), ...rest } : copy;
   }
 
   /** @returns `undefined` if nothing can match the keyword, `NOTHING` to leave it out */
@@ -226,6 +229,10 @@ const NOTHING = Symbol('nothing');
 
 function isName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
+}
+
+function isText({ type, const: value }: JsonSchema): boolean {
+  return type === 'string' && value !== undefined;
 }
 
 function isImpossible(schema: JsonSchema): boolean {

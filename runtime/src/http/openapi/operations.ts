@@ -82,8 +82,8 @@ export function pathItemOf(documented: DocumentedMethod): object | undefined {
     },
     responses: responsesOf(result, { isCalled, isFollowed: false, isKeyed }),
   };
-  // Not every client can write JSON into a query.
-  const needsPost = parameters.some((parameter) => 'content' in parameter);
+  // In the body of a POST, generated clients have types for what is JSON in a query.
+  const needsPost = parameters.some(({ schema }) => 'contentSchema' in schema);
   if (!isCalled || (method.readonly && !needsPost)) return { parameters: [INSTANCE], get };
   if (!method.readonly) return { parameters: [INSTANCE], post };
   return { parameters: [INSTANCE], get, post: { ...post, operationId: `${id}_post` } };
@@ -93,14 +93,20 @@ function listed(parameters: object[]): object[] | undefined {
   return parameters.length > 0 ? parameters : undefined;
 }
 
-function queryParameter(name: string, { schema, required, source }: Argument): object {
+function queryParameter(name: string, { schema, required, source }: Argument): QueryParameter {
   const isPlain = takesText(source) || /^(integer|number|boolean)$/.test(String(source['type']));
-  return {
-    name,
-    in: 'query',
-    required,
-    ...(isPlain ? { schema } : { content: { [JSON_TYPE]: { schema } } }),
-  };
+  if (isPlain) return { name, in: 'query', required, schema };
+  // Not the keyword `content`: generators of clients leave such a parameter out, or write no JSON.
+  const text = { type: 'string', contentMediaType: JSON_TYPE, contentSchema: schema };
+  return { name, in: 'query', required, description: 'As JSON.', schema: text };
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
 }
 
 /** @returns `undefined` for arguments that JSON does not have */

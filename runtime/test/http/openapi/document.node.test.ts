@@ -234,6 +234,12 @@ describe('results, as the door writes them', () => {
       { type: 'object', properties: { a: { type: 'integer' } } },
       { a: undefined },
     ],
+    [
+      'a choice of texts',
+      Type.Union([Type.Literal('a'), Type.Literal('b')]),
+      { type: 'string', enum: ['a', 'b'] },
+      'a',
+    ],
     ['a pattern', Type.String({ pattern: /^a/ }), { type: 'string', pattern: '^a' }, 'ab'],
     [
       'a part by pointer',
