@@ -133,6 +133,8 @@ export function addObject(project, name, module) {
 
 /** Names that a fragment may use without an import or a declaration. */
 const KNOWN = {
+  openApi: "import { openApi } from 'lumenize-rpc/http';",
+  ServedOpenApi: "import type { ServedOpenApi } from 'lumenize-rpc/http';",
   DurableObject: "import { DurableObject } from 'cloudflare:workers';",
   Type: "import * as Type from 'lumenize-rpc/typebox';",
   lumenizeRpcDO: "import { lumenizeRpcDO } from 'lumenize-rpc/server';",

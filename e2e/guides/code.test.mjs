@@ -20,6 +20,7 @@ import {
   FOLLOWED,
   forServer,
   objectToObject,
+  openapi,
   recipes,
   rewrite,
   sectionOf,
@@ -31,7 +32,15 @@ const blocks = guides.flatMap(blocksOf);
 
 test('code that names a file is in a section that is followed below', () => {
   // `e2e/projects/add.slow.test.mjs` follows the blocks for projects that exist.
-  const others = [first, objectToObject, recipes, features, addition, ...Object.values(answers)];
+  const others = [
+    first,
+    objectToObject,
+    openapi,
+    recipes,
+    features,
+    addition,
+    ...Object.values(answers),
+  ];
   const all = [...FOLLOWED.flatMap(sectionOf), ...others.flat()];
   const followed = new Set(all.map(({ guide, line }) => guide + line));
   const left = blocks.filter(({ file, guide, line }) => file && !followed.has(guide + line));

@@ -89,15 +89,23 @@ export const answers = Object.fromEntries(
   ]),
 );
 
+/** The page on OpenAPI, which has a project of its own: `openapi.slow.test.mjs`. */
+export const OPENAPI = `${PAGES}openapi.md`;
+export const openapi = filesOf(OPENAPI);
+
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
 export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES))).filter(
   ({ guide, line }) =>
     !inSections.has(guide + line) &&
-    ![...recipes, ...objectToObject, ...addition, ...Object.values(answers).flat()].some(
-      (block) => block.guide === guide,
-    ),
+    ![
+      ...recipes,
+      ...objectToObject,
+      ...addition,
+      ...openapi,
+      ...Object.values(answers).flat(),
+    ].some((block) => block.guide === guide),
 );
 
 /** Whether a block is for a project with a framework, not for a scaffolded one. */

@@ -17,6 +17,7 @@ test('code is in a language that is checked here', () => {
     'js',
     'jsonc',
     'mermaid',
+    'python',
     'sh',
     'svelte',
     'ts',

@@ -1,17 +1,12 @@
 /**
- * A client for Python, generated from the document by `openapi-python-client`: it calls a real Worker. Its environment is
- * made once, in `node_modules/.cache`.
+ * A client for Python, generated from the document by `openapi-python-client`: it calls a real Worker.
  */
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test, type TestContext } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
 import { run } from '../../../../harness/guarded-process.mjs';
+import { pythonPrograms } from '../../../../harness/python-client.mjs';
 import { serveLibrary } from './serve.ts';
-
-const VERSION = '0.29.1';
-const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache');
-const ENVIRONMENT = join(CACHE, `openapi-python-client-${VERSION}`);
-const GENERATOR = join(ENVIRONMENT, 'bin/openapi-python-client');
 
 const PROGRAM = `
 import datetime, json, sys
@@ -51,34 +46,24 @@ answers.append(library_move.sync("main", client=client, body=wrong).code)
 print(json.dumps(answers))
 `;
 
-/** Makes the environment, unless it is there. Skips the test where that is not possible. */
-async function prepare(context: TestContext): Promise<void> {
-  if (existsSync(GENERATOR)) return;
-  try {
-    await run('python3', ['-m', 'venv', '--clear', ENVIRONMENT], { output: 'pipe' });
-    const wanted = `openapi-python-client==${VERSION}`;
-    await run(join(ENVIRONMENT, 'bin/pip'), ['install', '--quiet', wanted], { output: 'pipe' });
-  } catch (error) {
-    context.skip(`It needs Python 3.11 with venv, and pip: ${String(error)}`);
-  }
-}
-
 test('a client for Python calls a Worker', async (context) => {
-  await prepare(context);
+  const programs = await pythonPrograms(context);
   const { url, folder } = await serveLibrary('python-client-');
   const generate =
     'generate --path openapi.json --meta none --output-path library --fail-on-warning';
-  const PATH = `${join(ENVIRONMENT, 'bin')}:${process.env['PATH']}`;
+  const PATH = `${programs}${delimiter}${process.env['PATH']}`;
   const settings = { cwd: folder, output: 'pipe', env: { ...process.env, PATH } } as const;
-  await run(GENERATOR, generate.split(' '), settings);
+  await run('openapi-python-client', generate.split(' '), settings);
   writeFileSync(join(folder, 'program.py'), PROGRAM);
-  const { out } = await run(join(ENVIRONMENT, 'bin/python'), ['program.py', url], settings);
-  expect(JSON.parse(out)).toEqual([
-    ...['DUNE', null, 'DUNE', 'true'],
-    ...[1.5, ['Herbert'], 204, [413]],
-    ...['1 from a to b', 3, [1, 2], [1, 2], '0'],
-    ...[2030, '12345678901234567891'],
-    ...['FORBIDDEN', 'Books are not burnt'],
-    ...[204, 'INVALID_ARGUMENTS'],
-  ]);
+  const { out } = await run('python', ['program.py', url], settings);
+  expect(JSON.parse(out)).toEqual(
+    [
+      ['DUNE', null, 'DUNE', 'true'],
+      [1.5, ['Herbert'], 204, [413]],
+      ['1 from a to b', 3, [1, 2], [1, 2], '0'],
+      [2030, '12345678901234567891'],
+      ['FORBIDDEN', 'Books are not burnt'],
+      [204, 'INVALID_ARGUMENTS'],
+    ].flat(),
+  );
 });
