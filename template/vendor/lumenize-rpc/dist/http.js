@@ -331,8 +331,14 @@ var Components = class {
 			if (written !== NOTHING) copy[keyword] = written;
 		}
 		const { anyOf, ...rest } = copy;
-		return anyOf?.length === 1 ? {
+		if (!anyOf) return copy;
+		if (anyOf.length === 1) return {
 			...anyOf[0],
+			...rest
+		};
+		return anyOf.every((one) => Object.keys(one).length === 2 && isText(one)) ? {
+			type: "string",
+			enum: anyOf.map((one) => one["const"]),
 			...rest
 		} : copy;
 	}
@@ -381,6 +387,9 @@ const IMPOSSIBLE = { not: {} };
 const NOTHING = Symbol("nothing");
 function isName(text) {
 	return /^[\w.-]+$/.test(text);
+}
+function isText({ type, const: value }) {
+	return type === "string" && value !== void 0;
 }
 function isImpossible(schema) {
 	return JSON.stringify(schema) === "{\"not\":{}}";
@@ -626,7 +635,7 @@ function pathItemOf(documented) {
 			isKeyed
 		})
 	};
-	const needsPost = parameters.some((parameter) => "content" in parameter);
+	const needsPost = parameters.some(({ schema }) => "contentSchema" in schema);
 	if (!isCalled || method.readonly && !needsPost) return {
 		parameters: [INSTANCE],
 		get
@@ -648,11 +657,22 @@ function listed(parameters) {
 	return parameters.length > 0 ? parameters : void 0;
 }
 function queryParameter(name, { schema, required, source }) {
+	if (takesText(source) || /^(integer|number|boolean)$/.test(String(source["type"]))) return {
+		name,
+		in: "query",
+		required,
+		schema
+	};
 	return {
 		name,
 		in: "query",
 		required,
-		...takesText(source) || /^(integer|number|boolean)$/.test(String(source["type"])) ? { schema } : { content: { [JSON_TYPE$1]: { schema } } }
+		description: "As JSON.",
+		schema: {
+			type: "string",
+			contentMediaType: JSON_TYPE$1,
+			contentSchema: schema
+		}
 	};
 }
 /** @returns `undefined` for arguments that JSON does not have */
