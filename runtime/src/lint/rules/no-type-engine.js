@@ -1,5 +1,6 @@
 /** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
-import * as builders from '../../typebox.ts';
+import * as builders from '../../typebox/builders.ts';
+import * as ofObjects from '../../typebox/objects.ts';
 import { fileRule } from '../rule.js';
 import { nameOf, variableOf } from '../tree.js';
 
@@ -27,7 +28,8 @@ export const noTypeEngine = fileRule(
 );
 
 /** Whether a name is that of a builder that is offered, or of a type. */
-const isOffered = (name) => name in builders || /^(Static|T[A-Z]\w*)$/.test(name);
+const isOffered = (name) =>
+  name in builders || name in ofObjects || /^(Static|T[A-Z]\w*)$/.test(name);
 
 /** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
 const isWhole = ({ type, imported }) =>
