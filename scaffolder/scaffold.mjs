@@ -11,6 +11,7 @@ import { report } from './console/failure.mjs';
 import { print } from './console/output.mjs';
 import { createContext } from './context.mjs';
 import { interruption } from './interruption.mjs';
+import { TYPEBOX } from './schemas/choose-library.mjs';
 import askDirectory from './steps/ask-directory.mjs';
 import askUi from './steps/ask-ui.mjs';
 import checkTarget from './steps/check-target.mjs';
@@ -57,7 +58,7 @@ const steps = [
   [({ ui }) => ui !== undefined && ui !== 'plain', applyOverlay],
   // The packaged template has no links.
   [({ from, merge }) => from !== undefined || merge, checkLinks],
-  [({ schemas = 'typebox' }) => schemas !== 'typebox', writeSchemas],
+  [({ schemas = TYPEBOX }) => schemas !== TYPEBOX, writeSchemas],
   [isMade, personalise],
   [isMade, pinNode],
   [always, fitPackageManager],

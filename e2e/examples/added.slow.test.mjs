@@ -48,6 +48,7 @@ test.each(['zod', 'valibot', 'arktype'])(
     const { version } = JSON.parse(
       fs.readFileSync(join(REPOSITORY, `node_modules/${library}/package.json`), 'utf8'),
     );
+    fs.rmSync(join(project, 'node_modules/typebox'));
     const packages = { ...devDependencies, [library]: version };
     write(manifest, JSON.stringify({ ...others, devDependencies: packages }));
     const names = ['counter', ...ALL];

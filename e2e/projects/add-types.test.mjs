@@ -83,6 +83,8 @@ async function compile(name, options, packages) {
   write(join(folder, 'worker-configuration.d.ts'), TYPES);
   write(join(folder, 'src/call.ts'), CALL);
   linkPackages(folder);
+  // Nor does npm install it there.
+  if (Object.keys(packages).length > 0) fs.rmSync(join(folder, 'node_modules/typebox'));
   if (name === 'Zod 3') useZod3(folder);
   await tsc(folder);
 }

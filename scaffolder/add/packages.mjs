@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { conflict } from '../console/failure.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
 import { isBefore, isOlder, majorOf, packagesOf, versionOf } from '../packages/versions.mjs';
-import { versionFor } from '../schemas/choose-library.mjs';
+import { TYPEBOX, versionFor } from '../schemas/choose-library.mjs';
 import { setProperty, valueOf } from './text/jsonc.mjs';
 
 /** @typedef {import('../context.mjs').Manifest} Manifest */
@@ -64,8 +64,9 @@ export function withPackages(text, template, library, scripts = {}) {
   const additions = [];
   for (const [name, version] of Object.entries(template?.dependencies ?? {})) {
     const there = present[name];
-    if (there === undefined) additions.push([['dependencies', name], version]);
-    else refuseOtherMajor(name, there, version);
+    if (there !== undefined) refuseOtherMajor(name, there, version);
+    else if (name !== TYPEBOX || library === TYPEBOX)
+      additions.push([['dependencies', name], version]);
   }
   const version = versionFor(library);
   if (version && present[library] === undefined)

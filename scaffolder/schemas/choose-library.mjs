@@ -10,9 +10,12 @@ import { isBefore, packagesOf, versionOf } from '../packages/versions.mjs';
  *   the runtime takes its schemas
  */
 
+/** The library of the template and of the examples. */
+export const TYPEBOX = 'typebox';
+
 /**
- * In the order in which a project's libraries are preferred. TypeBox is the last one, because the runtime may have brought
- * it.
+ * In the order in which a project's libraries are preferred. TypeBox is the last one, because the project may have it from
+ * the template.
  *
  * @type {Readonly<Record<string, Library>>}
  */
@@ -20,7 +23,7 @@ export const LIBRARIES = {
   zod: { title: 'Zod', oldest: [3, 24] },
   valibot: { title: 'Valibot', oldest: [1, 0] },
   arktype: { title: 'ArkType', oldest: [2, 1] },
-  typebox: { title: 'TypeBox' },
+  [TYPEBOX]: { title: 'TypeBox' },
 };
 
 const NAMES = Object.keys(LIBRARIES);
@@ -31,7 +34,7 @@ const NAMES = Object.keys(LIBRARIES);
  *   undefined for TypeBox, which the template has
  */
 export function versionFor(name) {
-  return name === 'typebox' ? undefined : ownManifest().devDependencies[name];
+  return name === TYPEBOX ? undefined : ownManifest().devDependencies[name];
 }
 
 /**
@@ -67,7 +70,7 @@ export function chooseLibrary(project, text, wanted) {
     throw conflict(unfit.problem, advice);
   }
   const fit = there.filter(({ name }) => !old.some((one) => one.name === name));
-  const name = wanted ?? fit[0]?.name ?? 'typebox';
+  const name = wanted ?? fit[0]?.name ?? TYPEBOX;
   const isZod3 = name === 'zod' && there.some((one) => one.name === name && one.version?.[0] === 3);
   if (wanted) return { name, isZod3, notes: [] };
   const title = LIBRARIES[name]?.title;
@@ -76,7 +79,7 @@ export function chooseLibrary(project, text, wanted) {
     name,
     isZod3,
     notes: [
-      ...(fit.some((one) => one.name !== 'typebox') ? [own] : []),
+      ...(fit.some((one) => one.name !== TYPEBOX) ? [own] : []),
       ...old.map(
         ({ problem, advice }) =>
           `${problem} The schemas are written with ${title}: to use the other, ${advice}.`,

@@ -3,6 +3,8 @@
  * schema may need a new row here.
  */
 
+import { TYPEBOX } from './choose-library.mjs';
+
 /** @typedef {'zod' | 'valibot' | 'arktype'} Library - another one than TypeBox */
 /** @typedef {{ typebox: string } & Record<Library, string>} Row */
 
@@ -136,7 +138,7 @@ const ZOD_3 = { 'z.int()': 'z.number().int()', 'z.uuid()': 'z.string().uuid()' }
  * @returns {string} the text with the schemas of the library
  */
 export function translated(text, { name, isZod3 = false }) {
-  if (name === 'typebox') return text;
+  if (name === TYPEBOX) return text;
   const rows = ROWS.map(
     (row) => /** @type {const} */ ([row.typebox, row[/** @type {Library} */ (name)]]),
   );

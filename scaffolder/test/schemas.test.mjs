@@ -52,7 +52,7 @@ describe.each(Object.entries(COUNTERS))('with %s', (name, [imported = '', contra
     const counter = contents(cwd)['src/counter.ts'];
     expect(counter).toContain(imported);
     expect(counter).toContain(`  increment: ${contract},\n`);
-    expect(libraries(cwd)).toContain(name);
+    expect(libraries(cwd)).toEqual([name]);
     const again = await runScaffolder([...args, '--yes'], { cwd });
     expect(again.code).toBe(3);
   });

@@ -80,6 +80,16 @@ test.each([
   expect(facts({ devDependencies }).testPlugin?.isOld).toBe(isOld);
 });
 
+test('another library replaces TypeBox, but a major version that the runtime refuses stays a conflict', () => {
+  const template = { dependencies: { 'lumenize-rpc': '1.0.0', ...TEMPLATE.dependencies } };
+  const { text, hasNew } = withPackages('{}', template, 'zod');
+  const zod = expect.any(String);
+  expect(JSON.parse(text).dependencies).toEqual({ 'lumenize-rpc': '1.0.0', zod });
+  expect(hasNew).toBe(true);
+  const old = '{ "dependencies": { "typebox": "~0.34.1", "zod": "^4" } }';
+  expect(() => withPackages(old, template, 'zod')).toThrow('The project has typebox ~0.34.1');
+});
+
 test('a project that has the runtime gets nothing but the scripts of examples', () => {
   const text = '{ "type": "module", "dependencies": { "lumenize-rpc": "^1.0.0" } }';
   expect(withPackages(text, undefined, 'typebox').text).toBe(text);

@@ -330,7 +330,7 @@ storage = "sqlite"
     created: ['src/counter.ts'],
     after: {
       'package.json':
-        '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"lumenize-rpc": "file:vendor/lumenize-rpc",\n\t\t"typebox": "1.4.3",\n\t\t"zod": "^4"\n\t},\n' +
+        '{\n\t"dependencies": {\n\t\t"hono": "^4",\n\t\t"lumenize-rpc": "file:vendor/lumenize-rpc",\n\t\t"zod": "^4"\n\t},\n' +
         '\t"scripts": {\n\t\t"types": "wrangler types"\n\t}\n}\n',
       'wrangler.jsonc':
         '{ "main": "src/index.ts", "durable_objects": { "bindings": [{ "name": "COUNTER", "class_name": "Counter" }] }, ' +
