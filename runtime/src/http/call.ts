@@ -1,30 +1,24 @@
 /** Calls a method of an object for a request, and writes the answer as JSON. */
 import { callerOf } from '../server/base/caller.ts';
-import type { ContractDescription, MethodDescription } from '../server/contract/description.ts';
-import { explanations } from '../server/diagnostics/explanations.ts';
+import type { MethodDescription } from '../server/contract/description.ts';
 import type { MethodKind } from '../wire/brands.ts';
 import { FRAME_METHOD, type FrameReceiver, type FrameSender } from '../wire/door.ts';
 import { RpcError, type RpcErrorDetails } from '../wire/errors.ts';
 import { type AnswerMessage, CALL_SEGMENT, decodeAnswer, decodeFrame } from '../wire/messages.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
+import { EVENT_RANGES, JSON_RANGES, weightOf } from './accept.ts';
 import { type Arguments, readBody, readQuery } from './arguments.ts';
+import { type CalledObject, failure } from './called-object.ts';
+import { answerEvents } from './events.ts';
 import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
 import { refusal, refuse, thrownResponse } from './problems.ts';
-import { writeJson } from './values.ts';
-
-/** The object that a request calls. */
-export interface CalledObject {
-  /** The name of its binding. */
-  readonly binding: string;
-  readonly contract: ContractDescription;
-  /** Its stub. */
-  readonly target: object;
-}
+import { unreadable, writeJson } from './values.ts';
 
 /** The methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }: MethodDescription): string[] {
   const methods = isCalled(kind) ? ['POST'] : [];
-  return readonly ? ['GET', 'HEAD', ...methods] : methods;
+  // A stream that changes something can only be followed, and what is followed is asked for by GET.
+  return readonly || !isCalled(kind) ? ['GET', 'HEAD', ...methods] : methods;
 }
 
 /** Whether methods of a kind return one result. */
@@ -33,12 +27,8 @@ function isCalled(kind: MethodKind): boolean {
 }
 
 /** @param name - of the method, as the path has it */
-export async function answerCall(
-  request: Request,
-  name: string,
-  object: CalledObject,
-): Promise<Response> {
-  const { contract } = object;
+export async function answerCall(name: string, object: CalledObject): Promise<Response> {
+  const { contract, forwarded: request } = object;
   const { method: verb, headers } = request;
   const method = contract.methods.get(name);
   const key = headers.get(KEY);
@@ -51,7 +41,12 @@ export async function answerCall(
     if (verb === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
     return refusal('BAD_MESSAGE', `${name} is called by ${Allow}`, 405, {}, { Allow });
   }
-  if (!acceptsJson(request)) {
+  const json = weightOf(request, JSON_RANGES);
+  const events = weightOf(request, EVENT_RANGES);
+  if (method && method.kind !== 'call' && verb !== 'POST' && events > 0) {
+    if (!isCalled(method.kind) || events >= json) return follow(object, method);
+  }
+  if (json === 0) {
     return refusal('BAD_MESSAGE', 'The answer is application/json: see the header Accept', 406);
   }
   if (method && !isCalled(method.kind)) {
@@ -80,14 +75,21 @@ function unlisted(name: string, details?: Pick<RpcErrorDetails, 'maybeExecuted'>
   return refusal('METHOD_NOT_FOUND', problem, undefined, details);
 }
 
-function acceptsJson({ headers }: Request): boolean {
-  const accept = headers.get('Accept');
-  return accept === null || accept.split(',').some((range) => ACCEPTED.test(range));
+/** Follows a method for a GET. */
+async function follow(object: CalledObject, method: MethodDescription): Promise<Response> {
+  const { forwarded, contract } = object;
+  const read = readQuery(new URL(forwarded.url), method);
+  if (read instanceof Response) return read;
+  const { kind, readonly, name } = method;
+  const invocation = JSON.stringify(name) + read.encoded;
+  if (invocation.length > contract.limits.frameSize) return tooLarge();
+  return answerEvents(object, { kind, readonly, invocation });
 }
 
-/** Matches what includes JSON, unless its weight is 0. */
-const ACCEPTED =
-  /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(?!.*;\s*q\s*=\s*0(\.0*)?\s*(;|$))(;|$)/i;
+function tooLarge(): Response {
+  const problem = 'The arguments are larger than limits.frameSize allows';
+  return refusal('LIMIT_EXCEEDED', problem, 413);
+}
 
 /** A call, besides its arguments. */
 interface SentCall extends Partial<KeyedCall> {
@@ -110,28 +112,15 @@ async function send(
   // The object's contract may list more than this one. It cannot list this name.
   const callee = JSON.stringify(isListed ? name : CALL_SEGMENT);
   const frame = `[${mark}[${id},${callee}${encoded}]]`;
-  if (frame.length > contract.limits.frameSize) {
-    return refusal('LIMIT_EXCEEDED', 'The arguments are larger than limits.frameSize allows', 413);
-  }
+  if (frame.length > contract.limits.frameSize) return tooLarge();
   let answer: string | number;
   try {
-    answer = await (target as FrameReceiver)[FRAME_METHOD](frame, { ...caller, client });
+    answer = await (target as unknown as FrameReceiver)[FRAME_METHOD](frame, { ...caller, client });
   } catch (error) {
     return failure(error, binding, isSafe);
   }
   if (typeof answer === 'number') return refuse(answer, 'The object is too busy for this client');
   return responseOf(answer, call);
-}
-
-/** Responds for an object that has not answered. */
-function failure(error: unknown, binding: string, isSafe: boolean): Response {
-  if (String(error).includes(FRAME_METHOD)) {
-    const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
-    return refusal('UNSUPPORTED', problem);
-  }
-  const local = explanations?.isLocal() ? explanations.printFailure(error, binding) : undefined;
-  const problem = local ?? 'The object has not answered';
-  return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
 }
 
 /** The beginning of a frame whose answer is a repeated one. */
@@ -153,7 +142,7 @@ function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
   }
   try {
     if (message[0] === 'error') return thrownResponse(decodeRich(message[1]));
-    const decoded = decodeAnswer(message as AnswerMessage, unwritable);
+    const decoded = decodeAnswer(message as AnswerMessage, unreadable);
     if ('thrown' in decoded) {
       const { thrown } = decoded;
       const { code } = Object(thrown) as RpcError;
@@ -170,10 +159,6 @@ function responseOf(frame: string, { id, name, isListed }: SentCall): Response {
 const HAS_FORM = /^"(rich|error)",/;
 
 const UNWRITABLE = 'JSON cannot have the result, which contains itself';
-
-function unwritable([kind]: readonly unknown[]): never {
-  throw new RpcError('UNSUPPORTED', `JSON cannot have a result with a ${kind as string}`);
-}
 
 /** @param json - `undefined` for no result */
 function jsonResponse(json: string | undefined, headers?: Record<string, string>): Response {

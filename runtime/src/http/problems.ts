@@ -57,22 +57,34 @@ export function refuse(status: number, detail: string): Response {
 }
 
 /**
- * Responds with what the object has thrown.
+ * Describes what the object has thrown.
  *
  * @param thrown - an `RpcError`, or any value that the method has thrown
  */
-export function thrownResponse(thrown: unknown, headers?: Record<string, string>): Response {
+export function problemOf(thrown: unknown): Problem {
   if (!(thrown instanceof Error)) {
-    const detail = typeof thrown === 'string' ? thrown : (writeJson(thrown) ?? 'undefined');
-    return problemResponse({ title: 'Error', status: 500, detail }, headers);
+    const detail = typeof thrown === 'string' ? thrown : textOf(thrown);
+    return { title: 'Error', status: 500, detail };
   }
   const { name, message: detail, code } = thrown as Error & { code?: unknown };
   if (!(thrown instanceof RpcError)) {
     const own = typeof code === 'string' || typeof code === 'number' ? { code } : {};
-    return problemResponse({ title: name, status: 500, detail, ...own }, headers);
+    return { title: name, status: 500, detail, ...own };
   }
   const { path, maybeExecuted } = thrown;
   const status = Object.hasOwn(HTTP_STATUS, thrown.code) ? HTTP_STATUS[thrown.code] : 500;
-  const problem = { title: thrown.code, status, detail, code: thrown.code, path, maybeExecuted };
-  return problemResponse(problem, headers);
+  return { title: thrown.code, status, detail, code: thrown.code, path, maybeExecuted };
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    return writeJson(thrown) ?? 'undefined';
+  } catch {
+    return 'An object that contains itself';
+  }
+}
+
+/** Responds with what the object has thrown. */
+export function thrownResponse(thrown: unknown, headers?: Record<string, string>): Response {
+  return problemResponse(problemOf(thrown), headers);
 }

@@ -81,14 +81,14 @@ export async function routeHttpRequest(
     }
     const located = locate(matches, instance, path, refuse);
     if (located instanceof Response) return located;
-    const reached = await reach(checked, located, options, refuse);
+    const reachAgain = (): ReturnType<typeof reach> => reach(checked, located, options, refuse);
+    const reached = await reachAgain();
     if (reached instanceof Response) return reached;
     if (name === undefined) {
       return refusal('NOT_FOUND', `The path must be ${binding}/{instance}/{method}`);
     }
     if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
-    const { forwarded, target } = reached;
-    const response = await answerCall(forwarded, name, { binding, contract, target });
+    const response = await answerCall(name, { ...reached, binding, contract, reachAgain });
     if (checked.headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }

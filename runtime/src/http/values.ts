@@ -2,6 +2,7 @@
  * How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
  * way back for none of them, since no JSON says what type a text stands for.
  */
+import { RpcError } from '../wire/errors.ts';
 import { toBase64 } from '../wire/values/base64.ts';
 import { builtInName } from '../wire/values/plain.ts';
 
@@ -82,4 +83,9 @@ export function writeJson(value: unknown): string | undefined {
     const form = formOf(part);
     return form ? form.write(part as never) : part;
   });
+}
+
+/** Reads a reference, such as a callback, in a value that an object has sent. */
+export function unreadable([kind]: readonly unknown[]): never {
+  throw new RpcError('UNSUPPORTED', `JSON cannot have a value with a ${kind as string}`);
 }

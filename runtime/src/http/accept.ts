@@ -1,0 +1,29 @@
+/** What a request accepts, by its header `Accept`. */
+
+/** The ranges that include JSON, the most specific first. */
+export const JSON_RANGES = [
+  'application/json',
+  'application/problem+json',
+  'application/*',
+  '*/*',
+] as const;
+
+/** The ranges that ask for events. A request that takes anything wants an answer that ends. */
+export const EVENT_RANGES = ['text/event-stream', 'text/*'] as const;
+
+/**
+ * Returns how much a request wants a type: from 0, not at all, up to 1.
+ *
+ * @param ranges - those that include the type, the most specific first: that one counts
+ */
+export function weightOf({ headers }: Request, ranges: readonly string[]): number {
+  const accept = headers.get('Accept') ?? '*/*';
+  const weights = new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split('=')[1];
+      return [type, weight === undefined ? 1 : Number(weight)] as const;
+    }),
+  );
+  return weights.get(ranges.find((range) => weights.has(range)) ?? '') || 0;
+}

@@ -1,0 +1,44 @@
+/** The object that a request calls, and the response for an object that has not answered. */
+import type { ContractDescription } from '../server/contract/description.ts';
+import { explanations } from '../server/diagnostics/explanations.ts';
+import type { FetchTarget } from '../server/routing/router.ts';
+import { FRAME_METHOD } from '../wire/door.ts';
+import { refusal } from './problems.ts';
+
+/** What a hook has let through. */
+export interface ReachedObject {
+  /** The request, with the caller that the hook has named. */
+  readonly forwarded: Request;
+  /** The object's stub. */
+  readonly target: FetchTarget;
+}
+
+export interface CalledObject extends ReachedObject {
+  /** The name of its binding. */
+  readonly binding: string;
+  readonly contract: ContractDescription;
+  /**
+   * Calls the hook again, and makes another stub, since a stub does not outlast its object.
+   *
+   * @returns the response of a hook that now rejects the request
+   */
+  reachAgain(): Promise<ReachedObject | Response>;
+}
+
+/**
+ * Responds for an object that has not answered.
+ *
+ * @param isSafe - whether the method changes nothing
+ */
+export function failure(error: unknown, binding: string, isSafe: boolean): Response {
+  if (NOT_OURS.test(String(error))) {
+    const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
+    return refusal('UNSUPPORTED', problem);
+  }
+  const local = explanations?.isLocal() ? explanations.printFailure(error, binding) : undefined;
+  const problem = local ?? 'The object has not answered';
+  return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
+}
+
+/** What the runtime says of a class without the methods that the door calls. */
+const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);

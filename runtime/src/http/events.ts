@@ -1,0 +1,156 @@
+/**
+ * Live values, feeds, streams and rows as server-sent events. A response is one subscription to the object:
+ *
+ *     id: 41.k3x9qz
+ *     data: {"from":"ann","text":"hi"}
+ *
+ * The id is the cursor after the event. A subscription that has ended says so by the event `end` or `error`, with an id
+ * of its own: a client that connects again with that id is told to stop.
+ */
+import type { MethodKind } from '../wire/brands.ts';
+import { RpcError } from '../wire/errors.ts';
+import type { CalledObject } from './called-object.ts';
+import { failure } from './called-object.ts';
+import { ObjectSubscription } from './object-subscription.ts';
+import { problemOf, refuse, thrownResponse } from './problems.ts';
+import { writeJson } from './values.ts';
+
+/** The header with which a client goes on after an event. */
+const LAST_EVENT_ID = 'Last-Event-ID';
+
+/** The id after which nothing comes. No cursor is like it. */
+const ENDED = 'ended';
+
+/** The id of the items of a stream, which exists as long as its response. */
+const STREAMED = 'stream';
+
+/** How often a comment keeps proxies from ending the response, in milliseconds. */
+const COMMENTS = 15_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  // A proxy such as nginx would hold events back.
+  'X-Accel-Buffering': 'no',
+};
+
+/** How a method is followed. */
+interface Followed {
+  readonly kind: MethodKind;
+  readonly readonly: boolean;
+  /** The method and its arguments, as text. */
+  readonly invocation: string;
+}
+
+/** Subscribes for a GET, or says what a GET would be answered with. */
+export async function answerEvents(
+  object: CalledObject,
+  { kind, readonly, invocation }: Followed,
+): Promise<Response> {
+  const { forwarded, binding } = object;
+  const after = forwarded.headers.get(LAST_EVENT_ID) || undefined;
+  if (after === ENDED) return new Response(null, { status: 204 });
+  if (forwarded.method === 'HEAD') return new Response(null, { headers: HEADERS });
+  if (kind === 'stream' && after !== undefined) {
+    return new Response(lastEvent({ thrown: interrupted() }), { headers: HEADERS });
+  }
+  const cursor = kind === 'live' ? undefined : after;
+  const subscription = new ObjectSubscription(object, invocation, cursor);
+  const { reader } = subscription;
+  try {
+    const refused = await subscription.open();
+    if (refused) return refuse(refused.status, await refused.text());
+  } catch (error) {
+    return failure(error, binding, readonly);
+  }
+  await subscription.begun;
+  const first = reader.take();
+  // What is wrong from the beginning is a status: of a live value and of rows, the method runs after the beginning. A
+  // cursor that has expired is an event, since a client that connects by itself has not chosen its cursor.
+  if (kind === 'live' || kind === 'rows' || !reader.isBegun) {
+    try {
+      await first;
+    } catch (thrown) {
+      if ((thrown as Partial<RpcError>).code !== 'CURSOR_EXPIRED') return thrownResponse(thrown);
+    }
+    if (subscription.isLost) return failure('It was stopped', binding, readonly);
+  }
+  return new Response(bodyOf(subscription, kind, first), { headers: HEADERS });
+}
+
+function bodyOf(
+  subscription: ObjectSubscription,
+  kind: MethodKind,
+  first: ReturnType<ObjectSubscription['reader']['take']>,
+): ReadableStream<Uint8Array> {
+  const { reader } = subscription;
+  const encoder = new TextEncoder();
+  let next: typeof first | undefined = first;
+  // It is handled when the body is read.
+  first.catch(() => {});
+  let comments: ReturnType<typeof setInterval>;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const id = idOf(reader.cursor, kind);
+      controller.enqueue(encoder.encode(id === undefined ? ':\n\n' : `id: ${id}\n\n`));
+      comments = setInterval(() => {
+        // Nothing is added for a client that does not read.
+        if ((controller.desiredSize as number) > 0) controller.enqueue(encoder.encode(':\n\n'));
+      }, COMMENTS);
+    },
+    // One item at a time, so that the object sends as much as the client reads.
+    async pull(controller) {
+      const taken = next ?? reader.take();
+      next = undefined;
+      let text: string;
+      let isLast = true;
+      try {
+        const { done, value } = await taken;
+        isLast = done === true;
+        const id = idOf(reader.cursor, kind);
+        if (!isLast) text = event(writeJson(value) ?? 'null', id);
+        // Without the event `end`, the client connects again.
+        else text = subscription.isLost ? '' : lastEvent({});
+      } catch (thrown) {
+        isLast = true;
+        text = lastEvent({ thrown });
+        reader.stop({});
+      }
+      if (text) controller.enqueue(encoder.encode(text));
+      if (!isLast) return;
+      clearInterval(comments);
+      controller.close();
+    },
+    cancel() {
+      clearInterval(comments);
+      reader.stop({});
+    },
+  });
+}
+
+/** @returns `undefined` for a live value: a client that connects again gets the newest value */
+function idOf(cursor: string | 0 | undefined, kind: MethodKind): string | undefined {
+  if (kind === 'stream') return STREAMED;
+  if (kind === 'live' || !cursor) return undefined;
+  // The place of a row is JSON, so that it can be written with the characters that every client sends in a header.
+  return cursor.replace(
+    /[^\x20-\x7E]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function event(data: string, id: string | undefined, type?: string): string {
+  const fields = [type && `event: ${type}\n`, id === undefined ? '' : `id: ${id}\n`];
+  return `${fields.join('')}data: ${data}\n\n`;
+}
+
+function lastEvent(end: { thrown?: unknown }): string {
+  if (!('thrown' in end)) return event('null', ENDED, 'end');
+  return event(JSON.stringify(problemOf(end.thrown)), ENDED, 'error');
+}
+
+function interrupted(): RpcError {
+  const problem = 'The stream has ended with its response, and a stream does not go on';
+  const instead = `to run the method again, send no ${LAST_EVENT_ID}`;
+  return new RpcError('DISCONNECTED', `${problem}: ${instead}`, { maybeExecuted: true });
+}
