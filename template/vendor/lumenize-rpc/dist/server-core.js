@@ -1207,12 +1207,19 @@ function makeContents(object) {
 function isLate(object) {
 	return Late.partsOf(object) !== void 0;
 }
-/**
-* Makes the prototype to put before that of a class.
-*
-* @param reads - returns what can be read from the parts alone
-*/
+/** The prototype is made with the first object, because to make all takes 0.2 ms of a Worker's start. */
 function lateClass(original, make, reads) {
+	let prototype;
+	return {
+		original,
+		get prototype() {
+			return prototype ??= latePrototype(original, reads);
+		},
+		make
+	};
+}
+/** Makes the prototype to put before that of a class. */
+function latePrototype(original, reads) {
 	const prototype = Object.create(original);
 	for (const key of Reflect.ownKeys(original)) {
 		if (key === "constructor" || key === Symbol.toStringTag) continue;
@@ -1224,11 +1231,7 @@ function lateClass(original, make, reads) {
 			return Reflect.get(original, key, this);
 		} });
 	}
-	return {
-		original,
-		prototype,
-		make
-	};
+	return prototype;
 }
 function everySecond(parts, first) {
 	return parts.filter((_, index) => index % 2 === first);
@@ -1306,14 +1309,16 @@ const OWN_TAGS = {
 		}
 	} }
 };
-const LATE_TAGS = new Map(Array.from(TAGS, ([name, tag]) => [name, {
-	...tag,
-	...OWN_TAGS[name]
-}]));
+/** Made with the first value that is not plain. */
+let lateTags;
 /** For a value that is about to be decoded. */
 function uncheckedValue() {
+	lateTags ??= new Map(Array.from(TAGS, ([name, tag]) => [name, {
+		...tag,
+		...OWN_TAGS[name]
+	}]));
 	return {
-		tags: LATE_TAGS,
+		tags: lateTags,
 		late: [],
 		sparse: /* @__PURE__ */ new Set(),
 		isShared: false
