@@ -39,14 +39,12 @@ test('it has what it names, in at most 42 files beside its pages, and nothing fo
   }
 });
 
-test('it installs nothing, and asks for its peers', () => {
+test('it installs nothing, and all of its peers are optional', () => {
   expect(MANIFEST).not.toHaveProperty('dependencies');
   expect(MANIFEST).not.toHaveProperty('devDependencies');
   expect(MANIFEST.sideEffects).toBe(false);
   const isOptional = (/** @type {string} */ name) => MANIFEST.peerDependenciesMeta[name]?.optional;
-  expect(Object.keys(MANIFEST.peerDependencies).filter((name) => !isOptional(name))).toEqual([
-    'typebox',
-  ]);
+  expect(Object.keys(MANIFEST.peerDependencies).filter((name) => !isOptional(name))).toEqual([]);
 });
 
 /**
@@ -152,7 +150,7 @@ test('who only observes sockets gets no debug output, and nothing of an object',
 /**
  * @param {string} entry - of a contract
  * @param {boolean} minify
- * @returns {Promise<string>} the bundle of a Worker with that contract, for production, without TypeBox
+ * @returns {Promise<string>} the bundle of a Worker with that contract, for production
  */
 async function workerWith(entry, minify) {
   const contents = `
@@ -166,7 +164,7 @@ async function workerWith(entry, minify) {
     format: 'esm',
     minify,
     write: false,
-    external: ['cloudflare:*', 'typebox', 'typebox/*'],
+    external: ['cloudflare:*'],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return outputFiles[0]?.text ?? '';

@@ -14,8 +14,7 @@ const FILES = ['README.md', 'public/index.html', 'src/counter.ts', 'vitest.confi
 export default function writeSchemas({ project, schemas = '' }) {
   for (const path of FILES)
     edit(join(project, path), (text) => translated(text, { name: schemas }));
-  // The runtime itself needs TypeBox, and Yarn does not install it for a peer.
-  const dependencies = { [schemas]: versionFor(schemas) };
+  const dependencies = { typebox: null, [schemas]: versionFor(schemas) };
   edit(join(project, 'package.json'), (text) => merged(text, { dependencies }));
 }
 

@@ -1,5 +1,5 @@
 /** A counter behind the door for plain HTTP, and behind routes that are written by hand. */
-import * as Type from 'typebox';
+import * as Type from '../../../runtime/src/typebox.ts';
 import { routeHttpRequest } from '../../../runtime/src/http.ts';
 import { lumenizeRpcDO, read } from '../../../runtime/src/server.ts';
 import { StoredCounter } from '../cold/stored-counter.ts';

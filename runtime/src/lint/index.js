@@ -9,6 +9,7 @@ import { noMissingMethod } from './rules/no-missing-method.js';
 import { noMissingSqlite } from './rules/no-missing-sqlite.js';
 import { noSharedClient } from './rules/no-shared-client.js';
 import { noTimer } from './rules/no-timer.js';
+import { noTypeEngine } from './rules/no-type-engine.js';
 import { noUnknownKeyword } from './rules/no-unknown-keyword.js';
 import { noUnlistedMethod } from './rules/no-unlisted-method.js';
 import { noUnstoredField } from './rules/no-unstored-field.js';
@@ -26,6 +27,7 @@ export default {
     'no-missing-sqlite': noMissingSqlite,
     'no-shared-client': noSharedClient,
     'no-timer': noTimer,
+    'no-type-engine': noTypeEngine,
     'no-unknown-keyword': noUnknownKeyword,
     'no-unlisted-method': noUnlistedMethod,
     'no-unstored-field': noUnstoredField,

@@ -6,18 +6,20 @@ import { durableObjects } from './classes/durable-objects.js';
  * Makes a rule that checks whole files.
  *
  * @param anchor the section of AGENTS.md that explains the rule
- * @param check called for each file with its context and `report(node, what)`
+ * @param check called for each file with its context and `report(node, what, fix)`
+ * @param more of the rule's `meta`
  */
-export function fileRule(anchor, check) {
+export function fileRule(anchor, check, more = {}) {
   const url = `AGENTS.md#${anchor}`;
   return {
-    meta: { type: 'problem', schema: [], docs: { url } },
+    meta: { type: 'problem', schema: [], docs: { url }, ...more },
     create: (context) => ({
       'Program:exit'() {
         // Two classes may call the same function.
         const reported = new Set();
-        check(context, (node, what) => {
-          if (!reported.has(node)) context.report({ node, message: `${what} See ${url}.` });
+        check(context, (node, what, fix) => {
+          if (!reported.has(node))
+            context.report({ node, message: `${what} See ${url}.`, ...(fix && { fix }) });
           reported.add(node);
         });
       },

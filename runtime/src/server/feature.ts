@@ -51,6 +51,7 @@ export {
 // Errors, and the validation of what a client sends.
 export { badMessage, rejection } from './base/rejection.ts';
 export { isStandard, type Schema } from './base/standard-schema.ts';
+export type { TVoid } from './base/typebox-types.ts';
 export {
   type Validator,
   validated,

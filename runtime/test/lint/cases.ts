@@ -814,7 +814,7 @@ const contract = {
 };
 
 const SCHEMA_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
-  import { Type } from 'typebox';
+  import * as Type from 'lumenize-rpc/typebox';
   import { lumenizeRpcDO } from './rpc/server.ts';
   class Impl extends DurableObject { m() {} }`;
 
@@ -850,14 +850,16 @@ const unknownKeyword = {
     const contract = { m: { input, readonly: true } };
     export const A = lumenizeRpcDO(Impl, contract);`,
   'whatever TypeBox was imported as': `import { DurableObject } from 'cloudflare:workers';
-    import { Type as T } from 'typebox';
-    import * as Typebox from 'typebox';
+    import { Type as T } from 'typebox'; //! no-type-engine
+    import * as Typebox from 'typebox'; //! no-type-engine
+    import * as Own from 'lumenize-rpc/typebox';
     import { lumenizeRpcDO } from './rpc/server.ts';
     class Impl extends DurableObject { m() {} }
     export const A = lumenizeRpcDO(Impl, {
       m: [
         T.Integer({ min: 1 }), //! no-unknown-keyword
         Typebox.Integer({ min: 1 }), //! no-unknown-keyword
+        Own.Integer({ min: 1 }), //! no-unknown-keyword
       ],
     });`,
   'what is known, annotates, is out of sight or no schema of a contract': `${SCHEMA_IMPORTS}
@@ -895,6 +897,28 @@ const overloads = {
     export const B = lumenizeRpcDO(A, { get: [], later: [] });
     function pick(key: string): string;
     function pick(key: string) { return key; }`,
+};
+
+const typeEngine = {
+  'builders of TypeBox, however they are imported': `
+    import * as Type from 'typebox'; //! no-type-engine
+    import { Type as T } from 'typebox'; //! no-type-engine
+    import Box from 'typebox'; //! no-type-engine
+    import { Object, type Static, String as Text } from 'typebox'; //! no-type-engine
+    const name = Type.Optional(Type.String());
+    type Name = Type.Static<typeof name>;
+    export const all = [name, T.Record(T.String(), T.Null()), Box.Partial(Object({ text: Text() }))];
+    export type All = Static<(typeof all)[0]> | Name;`,
+  'what needs TypeBox, types, and what it is not known for': `
+    import type * as Types from 'typebox';
+    import { type TSchema } from 'typebox';
+    import * as Type from 'typebox';
+    import { Index, Object as Own } from 'typebox';
+    import * as Passed from 'typebox';
+    import { Value } from 'typebox/value';
+    export const conditional = Type.Index(Type.Object({ a: Type.Null() }), ['a']);
+    export const other = Index(Own({}), []);
+    export const check = (schema: TSchema | Types.TObject) => Value.Check(schema, Passed);`,
 };
 
 /** Names by which a base class that is not in the file says that it stores what it is given. */
@@ -1336,6 +1360,7 @@ export const cases: Record<string, Record<string, string>> = {
   'no-missing-await': missingAwait,
   'no-shared-client': sharedClient,
   helpers: calledHelpers,
+  'no-type-engine': typeEngine,
   'no-unknown-keyword': unknownKeyword,
   'no-unlisted-method and no-missing-method': contract,
 };

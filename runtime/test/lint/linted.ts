@@ -1,6 +1,6 @@
 /** Runs the template's rules, with its own config, in the real linter. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -53,6 +53,19 @@ export function lintTexts(files: Iterable<[path: string, text: string]>): Map<st
       writeFileSync(join(folder, path), text);
     }
     return lint(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A module's text when the linter has corrected what it can. */
+export function fixed(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lint-test-'));
+  try {
+    const path = join(folder, 'module.ts');
+    writeFileSync(path, text);
+    lint(folder, '--fix');
+    return readFileSync(path, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

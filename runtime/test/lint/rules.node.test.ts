@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cases } from './cases.ts';
-import { lint, lintTexts, type Report } from './linted.ts';
+import { fixed, lint, lintTexts, type Report } from './linted.ts';
 
 const TEMPLATE = join(import.meta.dirname, '../../../template');
 const OBJECTS = join(import.meta.dirname, 'objects');
@@ -318,7 +318,7 @@ test.each([
   expect(found?.[0]?.message).toContain(`so every call to it fails. ${advice}`);
 });
 
-test('an unlisted method and an unstored field are warnings, everything else an error', () => {
+test('an expensive import, an unlisted method and an unstored field are warnings, everything else an error', () => {
   const severities = [...reports.values()]
     .flat()
     .map(({ rule, severity }) => `${rule} ${severity}`);
@@ -332,6 +332,7 @@ test('an unlisted method and an unstored field are warnings, everything else an 
     'no-missing-method error',
     'no-shared-client error',
     'no-timer error',
+    'no-type-engine warning',
     'no-unknown-keyword error',
     'no-unlisted-method warning',
     'no-unstored-field warning',
@@ -351,6 +352,20 @@ test('each report says what to do instead, and links to a section of the guide',
     expect(instead, message).toBeTruthy();
     expect(anchors, message).toContain(anchor);
   }
+});
+
+test.each([
+  ["import { Type as T } from 'typebox';", "import * as T from 'lumenize-rpc/typebox';"],
+  ["import Type from 'typebox';", "import * as Type from 'lumenize-rpc/typebox';"],
+  [
+    "import { Null, type Static } from 'typebox';",
+    "import { Null, type Static } from 'lumenize-rpc/typebox';",
+  ],
+  // This takes two imports.
+  ["import Type, { type TSchema } from 'typebox';", undefined],
+])('the fix of %s', (before, after = before) => {
+  const use = '\nexport const schemas = [T.Null(), Type.Null(), Null()];\n';
+  expect(fixed(before + use)).toBe(after + use);
 });
 
 describe('no false report', () => {

@@ -4,7 +4,7 @@
  */
 import vm from 'node:vm';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../src');
@@ -57,15 +57,6 @@ function environment(): { run: (code: string) => unknown; taken: string[] } {
   return { run, taken };
 }
 
-/** The relay is an object, too, and brings TypeBox, which takes a TextEncoder. Workers have it. */
-const WITHOUT_TYPEBOX: Plugin = {
-  name: 'without TypeBox',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^typebox/ }, ({ path }) => ({ path, namespace: 'typebox' }));
-    onLoad({ filter: /./, namespace: 'typebox' }, () => ({ contents: 'module.exports = {};' }));
-  },
-};
-
 /** Bundles a script whole: nothing is left out, as without a bundler. Its exports are the global `own`. */
 async function script(contents: string): Promise<string> {
   const { outputFiles } = await build({
@@ -81,7 +72,6 @@ async function script(contents: string): Promise<string> {
     external: ['cloudflare:*'],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-    plugins: [WITHOUT_TYPEBOX],
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -6,8 +6,8 @@ import {
   isStandard,
   badMessage,
   type Schema,
+  type TVoid,
 } from '../../server/feature.ts';
-import type { TFunction, TVoid } from 'typebox';
 import * as Type from '../../typebox/builders.ts';
 import { CallbackArguments } from './server/callback-arguments.ts';
 import { disconnectCallbacks, handleReturn } from './server/callback-calls.ts';
@@ -46,10 +46,15 @@ function functionsIn(resources: CallResources | undefined): CallbackArguments {
 }
 
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
-export type CallbackSchema<
+export interface CallbackSchema<
   Parameters extends Schema[] = Schema[],
   Result extends Schema = Schema,
-> = TFunction<Parameters, Result> & IsCallback;
+> extends IsCallback {
+  '~kind': 'Function';
+  type: 'function';
+  parameters: Parameters;
+  returnType: Result;
+}
 
 /**
  * Declares that the client passes a function, which the method can call. The method gets a function that returns a

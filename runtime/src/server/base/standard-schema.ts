@@ -2,7 +2,7 @@
  * Schemas of other libraries, such as Zod, Valibot and ArkType: any object that implements Standard Schema 1. The types
  * are written here as the specification permits, so that the package depends on nothing: https://standardschema.dev.
  */
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './typebox-types.ts';
 
 /** A schema of any library that implements Standard Schema. Its check has to be synchronous. */
 export interface StandardSchema<Input = unknown, Output = Input> {

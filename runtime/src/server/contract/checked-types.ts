@@ -2,7 +2,7 @@
  * Compile-time check of a contract: whether it matches its class, and if not, why.
  */
 import type { ArgumentSchema, CapabilityClass } from './types.ts';
-import type { Static, TArray, TFunction, TObject, TSchema, TVoid } from 'typebox';
+import type { Static, TArray, TFunction, TObject, TSchema, TVoid } from '../base/typebox-types.ts';
 import type { IsCallback, StreamOf } from '../base/brands.ts';
 import type { InputOf, OutputOf, StandardSchema } from '../base/standard-schema.ts';
 import type {
@@ -278,7 +278,7 @@ type SentBy<Of extends MethodKind, Result> = Of extends 'events'
 /** Checks that an output schema allows what a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined
   ? Schema
-  : Schema extends TSchema & object
+  : Schema extends object
     ? [Sent] extends [InputOf<Schema>]
       ? Schema
       : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]>
@@ -483,11 +483,13 @@ type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<
 /** What a method passes to a callback: the values are sent as they are. */
 type CallbackArgs<Schema extends TFunction> =
   Schema extends TFunction<infer Parameters, TSchema>
-    ? true extends HoldsStandard<Parameters[number]>
-      ? { [Index in keyof Parameters]: InputOf<Parameters[Index]> }
-      : Static<TFunction<Parameters, TVoid>> extends (...args: infer Args) => unknown
-        ? Args
-        : never
+    ? Parameters extends []
+      ? []
+      : true extends HoldsStandard<Parameters[number]>
+        ? { [Index in keyof Parameters]: InputOf<Parameters[Index]> }
+        : Static<TFunction<Parameters, TVoid>> extends (...args: infer Args) => unknown
+          ? Args
+          : never
     : never;
 
 /** Whether the values of a schema contain functions. */

@@ -4,7 +4,7 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import * as Type from 'typebox';
+import * as Type from '../../../src/typebox.ts';
 import {
   callback,
   capability,

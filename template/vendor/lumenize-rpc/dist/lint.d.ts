@@ -123,6 +123,18 @@ declare const _default: {
         'Program:exit'(): void;
       };
     };
+    'no-type-engine': {
+      meta: {
+        type: string;
+        schema: never[];
+        docs: {
+          url: string;
+        };
+      };
+      create: (context: any) => {
+        'Program:exit'(): void;
+      };
+    };
     'no-unknown-keyword': {
       meta: {
         type: string;

@@ -1,4 +1,5 @@
 import { keywordProblem, nearest } from "./schemas.js";
+import { builders_exports, objects_exports } from "./builders.js";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 // src/lint/tree.js
@@ -564,22 +565,25 @@ function readBody({ body }, source, { methods, getters, fields }) {
 * Makes a rule that checks whole files.
 *
 * @param anchor the section of AGENTS.md that explains the rule
-* @param check called for each file with its context and `report(node, what)`
+* @param check called for each file with its context and `report(node, what, fix)`
+* @param more of the rule's `meta`
 */
-function fileRule(anchor, check) {
+function fileRule(anchor, check, more = {}) {
 	const url = `AGENTS.md#${anchor}`;
 	return {
 		meta: {
 			type: "problem",
 			schema: [],
-			docs: { url }
+			docs: { url },
+			...more
 		},
 		create: (context) => ({ "Program:exit"() {
 			const reported = /* @__PURE__ */ new Set();
-			check(context, (node, what) => {
+			check(context, (node, what, fix) => {
 				if (!reported.has(node)) context.report({
 					node,
-					message: `${what} See ${url}.`
+					message: `${what} See ${url}.`,
+					...fix && { fix }
 				});
 				reported.add(node);
 			});
@@ -1821,6 +1825,35 @@ function numberOf(expression, object, depth = 0) {
 	const held = (object.fields.get(nameOf(unwrapped(value))) ?? []).filter((field) => field.value);
 	return held.length === 1 ? numberOf(held[0].value, object, depth + 1) : NaN;
 }
+// src/lint/rules/no-type-engine.js
+/** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
+const FROM = "lumenize-rpc/typebox";
+const noTypeEngine = fileRule("contract", ({ sourceCode: source }, report) => {
+	for (const node of source.ast.body) {
+		if (!(node.type === "ImportDeclaration" && node.source.value === "typebox") || node.importKind === "type") continue;
+		const names = node.specifiers.filter(({ importKind }) => importKind !== "type").flatMap((specifier) => namesOf(specifier, source));
+		if (names.length === 0 || !names.every(isOffered)) continue;
+		const fix = fixOf(node, source);
+		report(node, `TypeBox's builders bring up to 77 kB into the Worker, which each start evaluates. Use the same ones of ${FROM}, which take less than 5 kB, and \`import type\` for types.`, fix && ((fixer) => fixer.replaceText(node, fix)));
+	}
+}, { fixable: "code" });
+/** Whether a name is that of a builder that is offered, or of a type. */
+const isOffered = (name) => name in builders_exports || name in objects_exports || /^(Static|T[A-Z]\w*)$/.test(name);
+/** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
+const isWhole = ({ type, imported }) => type !== "ImportSpecifier" || /^(Type|default)$/.test(nameOf(imported));
+/** The names that are used of what a specifier imports. One that cannot be known has the name `undefined`. */
+function namesOf(specifier, source) {
+	if (!isWhole(specifier)) return [nameOf(specifier.imported)];
+	return variableOf(specifier.local, source).references.map(({ identifier: { parent } }) => parent.type === "MemberExpression" ? nameOf(parent) : parent.type === "TSQualifiedName" ? parent.right.name : void 0);
+}
+/** The import in place of another; `undefined` if it takes more than one line. */
+function fixOf({ specifiers, source: from }, source) {
+	const [only] = specifiers;
+	if (specifiers.length === 1 && isWhole(only)) return `import * as ${only.local.name} from '${FROM}';`;
+	if (specifiers.some(isWhole)) return void 0;
+	const text = source.getText(from.parent);
+	return `${text.slice(0, text.lastIndexOf("typebox"))}${FROM}${text.slice(text.lastIndexOf("typebox") + 7)}`;
+}
 // src/lint/rules/no-unknown-keyword.js
 /** Finds keywords in the schemas of a contract that would check nothing. */
 /** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
@@ -1997,6 +2030,7 @@ var lint_default = {
 		"no-missing-sqlite": noMissingSqlite,
 		"no-shared-client": noSharedClient,
 		"no-timer": noTimer,
+		"no-type-engine": noTypeEngine,
 		"no-unknown-keyword": noUnknownKeyword,
 		"no-unlisted-method": noUnlistedMethod,
 		"no-unstored-field": rule("state", (object, report) => {

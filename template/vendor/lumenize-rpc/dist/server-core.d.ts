@@ -1,5 +1,6 @@
 import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
-import { Static as Static$1, TArray, TFunction, TObject, TSchema, TVoid } from "typebox";
+// @ts-ignore -- TypeBox is optional.
+import { Static as Static$1 } from "typebox";
 import { DurableObject } from "cloudflare:workers";
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
@@ -186,6 +187,30 @@ interface Connection {
 /** The classes that `capability` has made, and what it has compiled for each. */
 /** A class made by `capability`. */
 type CapabilityClass = new (...args: never[]) => object;
+/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type says nothing of it. */
+type TSchema$1 = {};
+/** The type of the values that a schema allows. */
+type Static$2<Schema extends TSchema$1> = Static$1<Schema>;
+interface TFunction<Parameters extends TSchema$1[] = TSchema$1[], Result extends TSchema$1 = TSchema$1> {
+  '~kind': 'Function';
+  type: 'function';
+  parameters: Parameters;
+  returnType: Result;
+}
+interface TArray<Items extends TSchema$1 = TSchema$1> {
+  '~kind': 'Array';
+  type: 'array';
+  items: Items;
+}
+interface TObject$1<Properties extends object = object> {
+  '~kind': 'Object';
+  type: 'object';
+  properties: Properties;
+}
+interface TVoid {
+  '~kind': 'Void';
+  type: 'void';
+}
 /** A schema of any library that implements Standard Schema. Its check has to be synchronous. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -217,13 +242,13 @@ interface StandardIssue {
   })[] | undefined;
 }
 /** A schema: of TypeBox, or of a library that implements Standard Schema. */
-type Schema$1 = TSchema | StandardSchema;
+type Schema$1 = TSchema$1 | StandardSchema;
 /** The types of a schema of another library. */
 type TypesOf<Of extends StandardSchema> = NonNullable<Of['~standard']['types']>;
 /** What a schema takes. */
-type InputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['input'] : Of extends TSchema ? Static$1<Of> : never;
+type InputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['input'] : Of extends TSchema$1 ? Static$2<Of> : never;
 /** What a schema returns: for one of TypeBox, what it takes. */
-type OutputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['output'] : Of extends TSchema ? Static$1<Of> : never;
+type OutputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['output'] : Of extends TSchema$1 ? Static$2<Of> : never;
 /** A problem of a value. */
 interface Issue {
   /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
@@ -639,7 +664,7 @@ type SchemasOf<Entry> = Entry extends readonly unknown[] ? Entry : Entry extends
 type PassedByIndex<Schemas> = { readonly [Index in Extract<keyof Schemas, `${number}`> as IsPassedAsTaken<Schemas[Index]> extends true ? never : Index]: Passed<Schemas[Index]>; };
 type IsPassedAsTaken<Schema> = true extends HoldsStandard<Schema> ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>] ? undefined extends Passed<Schema> ? false : true : false : true;
 /** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
-type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
+type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject$1<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
 type KindOf<Entry> = Entry extends {
   readonly '~entry': infer Of;
 } ? Extract<Of, MethodKind> : 'call';
@@ -685,7 +710,7 @@ type WrongOutput<Entry, Result> = Entry extends {
 /** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Result;
 /** Checks that an output schema allows what a method of a kind sends. */
-type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends TSchema & object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
+type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
 /** By kind, what does not fit. */
 interface OutputMismatch<Allowed, Sent> {
   call: {
@@ -745,18 +770,18 @@ type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parame
 }> : Mismatch<'streamOf() is for a parameter that is an AsyncIterable'>;
 type CheckedValue<Schema, Parameter, Optional> = IsBare<Schema> extends true ? Mismatch<'a function is a callback: write callback([…], result)'> : CheckedSchema<Schema, Parameter, Optional>;
 /** Whether a schema is, or holds, a function that `callback` has not made. */
-type IsBare<Schema> = Schema extends TFunction ? Schema extends IsCallback ? false : true : Schema extends TArray<infer Items> ? IsBare<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]>; }[keyof Properties] ? true : false : false;
-type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema ? Given<Schema> extends Parameter ? Schema extends {
+type IsBare<Schema> = Schema extends TFunction ? Schema extends IsCallback ? false : true : Schema extends TArray<infer Items> ? IsBare<Items> : Schema extends TObject$1<infer Properties> ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]>; }[keyof Properties] ? true : false : false;
+type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema$1 ? Given<Schema> extends Parameter ? Schema extends {
   '~optional': true;
-} ? Optional extends true ? Schema : Mismatch<'Type.Optional on a parameter that is required'> : Optional extends true ? undefined extends Static$1<Schema> ? Schema : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'> : Schema : HoldsFunction<Schema> extends true ? Passed<Schema> extends Parameter ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'> : Mismatch<{
+} ? Optional extends true ? Schema : Mismatch<'Type.Optional on a parameter that is required'> : Optional extends true ? undefined extends Static$2<Schema> ? Schema : Mismatch<'the parameter is optional: wrap its schema in Type.Optional'> : Schema : HoldsFunction<Schema> extends true ? Passed<Schema> extends Parameter ? Mismatch<'a callback returns a promise: write (…) => Promise<…>, or (…) => void'> : Mismatch<{
   schemaAllows: Given<Schema>;
   methodTakes: Parameter;
 }> : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<SchemaMismatch<Schema, Parameter>> : never;
 /** What does not fit: a schema, or a value in its place. */
-type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends ((...args: never[]) => unknown) | {
+type SchemaMismatch<Schema extends TSchema$1, Parameter> = Schema extends ((...args: never[]) => unknown) | {
   readonly string: (...args: never[]) => unknown;
 } ? 'not a schema: call what makes one, such as z.string()' : Schema extends Readonly<Record<string, StandardSchema>> ? 'an object of schemas: write z.object({ … }), or that of your library' : {
-  schemaAllows: Static$1<Schema>;
+  schemaAllows: Static$2<Schema>;
   methodTakes: Parameter;
 };
 /** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
@@ -764,13 +789,13 @@ type Given<Schema> = AtEnd<Schema, 'object'>;
 /** What a client passes for a schema: for a stream, one that can also be a list. */
 type Passed<Schema> = AtEnd<Schema, 'client'>;
 /** The type of a schema's value at one end. */
-type AtEnd<Schema, End extends 'client' | 'object'> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema[], infer Result> ? (...args: CallbackArgs<Schema>) => End extends 'object' ? Promise<OutputOf<Result>> : InputOf<Result> : Schema extends TArray<infer Items> ? AtEnd<Items, End>[] : Schema extends TObject<infer Properties> ? { [Name in keyof Static$1<Schema>]: Name extends keyof Properties ? AtEnd<Properties[Name], End> : never; } : DataAtEnd<Schema, End> : Schema extends StreamOf<infer Items> ? AsyncIterable<DataAtEnd<Items, End>> : DataAtEnd<Schema, End>;
+type AtEnd<Schema, End extends 'client' | 'object'> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema$1[], infer Result> ? (...args: CallbackArgs<Schema>) => End extends 'object' ? Promise<OutputOf<Result>> : InputOf<Result> : Schema extends TArray<infer Items> ? AtEnd<Items, End>[] : Schema extends TObject$1<infer Properties> ? { [Name in keyof Static$2<Schema>]: Name extends keyof Properties ? AtEnd<Properties[Name], End> : never; } : DataAtEnd<Schema, End> : Schema extends StreamOf<infer Items> ? AsyncIterable<DataAtEnd<Items, End>> : DataAtEnd<Schema, End>;
 /** The same, for a schema that holds neither functions nor streams. */
 type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<Schema>;
 /** What a method passes to a callback: the values are sent as they are. */
-type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Parameters, TSchema> ? true extends HoldsStandard<Parameters[number]> ? { [Index in keyof Parameters]: InputOf<Parameters[Index]>; } : Static$1<TFunction<Parameters, TVoid>> extends ((...args: infer Args) => unknown) ? Args : never : never;
+type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Parameters, TSchema$1> ? Parameters extends [] ? [] : true extends HoldsStandard<Parameters[number]> ? { [Index in keyof Parameters]: InputOf<Parameters[Index]>; } : Static$2<TFunction<Parameters, TVoid>> extends ((...args: infer Args) => unknown) ? Args : never : never;
 /** Whether the values of a schema contain functions. */
-type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
+type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject$1<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
 /** The type, with `never` for what JSON lacks. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
 /** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
@@ -1009,7 +1034,12 @@ export declare function callbackAt<Callback extends AnyFunction>(instance: objec
  */
 export declare function dropCallback(instance: object, token: string): void;
 /** The schema of a function. Its mark is a property, so that two copies of the package understand each other. */
-export type CallbackSchema<Parameters extends Schema$1[] = Schema$1[], Result extends Schema$1 = Schema$1> = TFunction<Parameters, Result> & IsCallback;
+export interface CallbackSchema<Parameters extends Schema$1[] = Schema$1[], Result extends Schema$1 = Schema$1> extends IsCallback {
+  '~kind': 'Function';
+  type: 'function';
+  parameters: Parameters;
+  returnType: Result;
+}
 /**
  * Declares that the client passes a function, which the method can call. The method gets a function that returns a
  * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not

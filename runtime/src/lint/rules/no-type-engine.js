@@ -1,0 +1,58 @@
+/** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
+import * as builders from '../../typebox/builders.ts';
+import * as ofObjects from '../../typebox/objects.ts';
+import { fileRule } from '../rule.js';
+import { nameOf, variableOf } from '../tree.js';
+
+const FROM = 'lumenize-rpc/typebox';
+
+export const noTypeEngine = fileRule(
+  'contract',
+  ({ sourceCode: source }, report) => {
+    for (const node of source.ast.body) {
+      const isImport = node.type === 'ImportDeclaration' && node.source.value === 'typebox';
+      if (!isImport || node.importKind === 'type') continue;
+      const values = node.specifiers.filter(({ importKind }) => importKind !== 'type');
+      const names = values.flatMap((specifier) => namesOf(specifier, source));
+      if (names.length === 0 || !names.every(isOffered)) continue;
+      const fix = fixOf(node, source);
+      report(
+        node,
+        "TypeBox's builders bring up to 77 kB into the Worker, which each start evaluates. Use the same ones of " +
+          `${FROM}, which take less than 5 kB, and \`import type\` for types.`,
+        fix && ((fixer) => fixer.replaceText(node, fix)),
+      );
+    }
+  },
+  { fixable: 'code' },
+);
+
+/** Whether a name is that of a builder that is offered, or of a type. */
+const isOffered = (name) =>
+  name in builders || name in ofObjects || /^(Static|T[A-Z]\w*)$/.test(name);
+
+/** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
+const isWhole = ({ type, imported }) =>
+  type !== 'ImportSpecifier' || /^(Type|default)$/.test(nameOf(imported));
+
+/** The names that are used of what a specifier imports. One that cannot be known has the name `undefined`. */
+function namesOf(specifier, source) {
+  if (!isWhole(specifier)) return [nameOf(specifier.imported)];
+  return variableOf(specifier.local, source).references.map(({ identifier: { parent } }) =>
+    parent.type === 'MemberExpression'
+      ? nameOf(parent)
+      : parent.type === 'TSQualifiedName'
+        ? parent.right.name
+        : undefined,
+  );
+}
+
+/** The import in place of another; `undefined` if it takes more than one line. */
+function fixOf({ specifiers, source: from }, source) {
+  const [only] = specifiers;
+  if (specifiers.length === 1 && isWhole(only))
+    return `import * as ${only.local.name} from '${FROM}';`;
+  if (specifiers.some(isWhole)) return undefined;
+  const text = source.getText(from.parent);
+  return `${text.slice(0, text.lastIndexOf('typebox'))}${FROM}${text.slice(text.lastIndexOf('typebox') + 'typebox'.length)}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * What the types of contracts know of TypeBox's schemas. They describe the schemas here and import only `Static`, so that
+ * a project whose schemas are of another library compiles without TypeBox.
+ */
+// @ts-ignore -- TypeBox is optional. Without it, `Static` is `any`, and no schema of the project needs it.
+import type { Static as StaticOf } from 'typebox';
+
+/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type says nothing of it. */
+export type TSchema = {};
+
+/** The type of the values that a schema allows. */
+export type Static<Schema extends TSchema> = StaticOf<Schema>;
+
+export interface TFunction<
+  Parameters extends TSchema[] = TSchema[],
+  Result extends TSchema = TSchema,
+> {
+  '~kind': 'Function';
+  type: 'function';
+  parameters: Parameters;
+  returnType: Result;
+}
+
+export interface TArray<Items extends TSchema = TSchema> {
+  '~kind': 'Array';
+  type: 'array';
+  items: Items;
+}
+
+export interface TObject<Properties extends object = object> {
+  '~kind': 'Object';
+  type: 'object';
+  properties: Properties;
+}
+
+export interface TVoid {
+  '~kind': 'Void';
+  type: 'void';
+}
