@@ -602,4 +602,4 @@ function notFeed() {
 function endIn(message) {
 	return decodeAnswer(message.slice(1));
 }
-export { TextReader, readersOf, subscribe, subscriptionKeyOf };
+export { Reader, TextReader, readersOf, subscribe, subscriptionKeyOf };

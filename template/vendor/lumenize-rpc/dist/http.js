@@ -1,6 +1,7 @@
 import { callerOf, checkRequest, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, reach, segmentsAfter } from "./server-core.js";
-import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, toBase64 } from "./wire.js";
+import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, SUBPROTOCOL, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, parseFrame, pieceJoiner, toBase64 } from "./wire.js";
 import { isStandard } from "./schemas.js";
+import { Reader } from "./client-subscribe.js";
 // src/http/values.ts
 /**
 * How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
@@ -118,6 +119,10 @@ function writeJson(value) {
 		const form = formOf$1(part);
 		return form ? form.write(part) : part;
 	});
+}
+/** Reads a reference, such as a callback, in a value that an object has sent. */
+function unreadable$1([kind]) {
+	throw new RpcError("UNSUPPORTED", `JSON cannot have a value with a ${kind}`);
 }
 // src/http/openapi/source-schemas.ts
 /**
@@ -855,6 +860,31 @@ function componentsFor(paths, components, securitySchemes) {
 		securitySchemes
 	};
 }
+// src/http/accept.ts
+/** What a request accepts, by its header `Accept`. */
+/** The ranges that include JSON, the most specific first. */
+const JSON_RANGES = [
+	"application/json",
+	"application/problem+json",
+	"application/*",
+	"*/*"
+];
+/** The ranges that ask for events. A request that takes anything wants an answer that ends. */
+const EVENT_RANGES = ["text/event-stream", "text/*"];
+/**
+* Returns how much a request wants a type: from 0, not at all, up to 1.
+*
+* @param ranges - those that include the type, the most specific first: that one counts
+*/
+function weightOf({ headers }, ranges) {
+	const accept = headers.get("Accept") ?? "*/*";
+	const weights = new Map(accept.split(",").map((range) => {
+		const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+		const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split("=")[1];
+		return [type, weight === void 0 ? 1 : Number(weight)];
+	}));
+	return weights.get(ranges.find((range) => weights.has(range)) ?? "") || 0;
+}
 // src/http/problems.ts
 const PROBLEM_TYPE = "application/problem+json";
 /** @param headers - more of them */
@@ -899,33 +929,44 @@ function refuse(status, detail) {
 	return refusal(ROUTER_CODES[status] ?? "UNAVAILABLE", detail, status);
 }
 /**
-* Responds with what the object has thrown.
+* Describes what the object has thrown.
 *
 * @param thrown - an `RpcError`, or any value that the method has thrown
 */
-function thrownResponse(thrown, headers) {
-	if (!(thrown instanceof Error)) return problemResponse({
+function problemOf(thrown) {
+	if (!(thrown instanceof Error)) return {
 		title: "Error",
 		status: 500,
-		detail: typeof thrown === "string" ? thrown : writeJson(thrown) ?? "undefined"
-	}, headers);
+		detail: typeof thrown === "string" ? thrown : textOf$1(thrown)
+	};
 	const { name, message: detail, code } = thrown;
-	if (!(thrown instanceof RpcError)) return problemResponse({
+	if (!(thrown instanceof RpcError)) return {
 		title: name,
 		status: 500,
 		detail,
 		...typeof code === "string" || typeof code === "number" ? { code } : {}
-	}, headers);
+	};
 	const { path, maybeExecuted } = thrown;
 	const status = Object.hasOwn(HTTP_STATUS, thrown.code) ? HTTP_STATUS[thrown.code] : 500;
-	return problemResponse({
+	return {
 		title: thrown.code,
 		status,
 		detail,
 		code: thrown.code,
 		path,
 		maybeExecuted
-	}, headers);
+	};
+}
+function textOf$1(thrown) {
+	try {
+		return writeJson(thrown) ?? "undefined";
+	} catch {
+		return "An object that contains itself";
+	}
+}
+/** Responds with what the object has thrown. */
+function thrownResponse(thrown, headers) {
+	return problemResponse(problemOf(thrown), headers);
 }
 // src/http/arguments.ts
 const NONE = {
@@ -971,13 +1012,13 @@ function unreadable(detail) {
 function malformed(detail) {
 	return refusal("BAD_MESSAGE", detail);
 }
-function tooLarge() {
+function tooLarge$1() {
 	return refusal("LIMIT_EXCEEDED", "The body is larger than limits.frameSize allows", 413);
 }
 /** @param limit - in bytes */
 async function textOf(request, limit) {
 	const { body, headers } = request;
-	if (Number(headers.get("Content-Length")) > limit) return tooLarge();
+	if (Number(headers.get("Content-Length")) > limit) return tooLarge$1();
 	if (!body) return "";
 	const decoder = new TextDecoder("utf-8", {
 		fatal: true,
@@ -993,7 +1034,7 @@ async function textOf(request, limit) {
 			size += value.length;
 			if (size > limit) {
 				reader.cancel().catch(() => {});
-				return tooLarge();
+				return tooLarge$1();
 			}
 			text += decoder.decode(value, { stream: true });
 		}
@@ -1062,6 +1103,231 @@ function byNames(query, parameters) {
 	}
 	return byObject(sent, parameters);
 }
+// src/http/called-object.ts
+/**
+* Responds for an object that has not answered.
+*
+* @param isSafe - whether the method changes nothing
+*/
+function failure(error, binding, isSafe) {
+	if (NOT_OURS.test(String(error))) return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
+	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
+}
+/** What the runtime says of a class without the methods that the door calls. */
+const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
+// src/http/object-subscription.ts
+/**
+* A subscription of the door to an object, over a WebSocket through the object's stub. The object can hibernate while
+* the socket is open. When the object was stopped, the subscription goes on over another socket.
+*/
+/** How many attempts to connect again follow one another before the subscription is given up. */
+const ATTEMPTS = 6;
+/** The longest delay before the first of them, in milliseconds. It doubles with each attempt. */
+const DELAY = 100;
+/** The close codes of a rejection are 4400 to 4499, by the status that they mean. */
+const REFUSED = 4e3;
+var ObjectSubscription = class {
+	reader;
+	/** Settles when the object has confirmed the subscription, or when there will be none. */
+	begun;
+	/** Whether the object was lost, so that a later subscription may go on. */
+	isLost = false;
+	#begin;
+	#object;
+	#socket;
+	#hasEnded = false;
+	#attempts = 0;
+	/**
+	* @param invocation - the method and its arguments, as text
+	* @param after - the cursor after which to begin
+	*/
+	constructor(object, invocation, after) {
+		const { promise, resolve } = Promise.withResolvers();
+		this.begun = promise;
+		this.#begin = resolve;
+		this.#object = object;
+		this.reader = new Reader(this, () => invocation, after, () => {});
+	}
+	/**
+	* Connects to the object, and subscribes.
+	*
+	* @returns the response of an object that has opened no socket
+	* @throws any error of an object that has not answered
+	*/
+	async open({ target, forwarded } = this.#object) {
+		const init = {
+			headers: {
+				Upgrade: "websocket",
+				"Sec-WebSocket-Protocol": SUBPROTOCOL
+			},
+			cf: forwarded.cf
+		};
+		const response = await target.fetch(new Request(`https://object/${CALL_SEGMENT}`, init));
+		const { webSocket: socket } = response;
+		if (!socket) return response;
+		const join = pieceJoiner((acknowledgement) => socket.send(acknowledgement));
+		socket.addEventListener("message", ({ data }) => {
+			const frame = join(data);
+			if (frame !== void 0 && socket === this.#socket) this.#receive(frame);
+		});
+		const lose = (code, reason) => {
+			if (socket === this.#socket) this.#lose(code, reason);
+		};
+		socket.addEventListener("close", ({ code, reason }) => lose(code, reason));
+		socket.addEventListener("error", () => lose(1006, ""));
+		socket.accept();
+		this.#socket = socket;
+		if (this.#hasEnded) this.leave();
+		else this.reader.begin(false);
+	}
+	#receive(frame) {
+		this.#attempts = 0;
+		for (const message of parseFrame(frame) ?? []) if (message[0] === "error") this.reader.stop({ thrown: decodeRich(message[1]) });
+		else this.reader.receive(message);
+		if (this.reader.isBegun) this.#begin();
+	}
+	#lose(code, reason) {
+		this.#socket = void 0;
+		if (this.#hasEnded) return;
+		const status = code - REFUSED;
+		if (status < 400 || status >= 500) return void this.#openAgain();
+		const rejected = status === 403 ? "FORBIDDEN" : "LIMIT_EXCEEDED";
+		this.reader.stop({ thrown: new RpcError(rejected, reason) });
+	}
+	/** Connects again. The hook decides again, too: it may no longer allow what it has allowed before. */
+	async #openAgain() {
+		while (this.#attempts < ATTEMPTS && !this.#hasEnded) {
+			const delay = Math.random() * DELAY * 2 ** this.#attempts++;
+			await new Promise((resolve) => setTimeout(resolve, delay));
+			try {
+				const reached = await this.#object.reachAgain();
+				if (reached instanceof Response || await this.open(reached)) break;
+				return;
+			} catch {}
+		}
+		this.isLost = true;
+		this.reader.stop({});
+	}
+	get resolve() {
+		return unreadable$1;
+	}
+	add() {
+		return 1;
+	}
+	begin(message) {
+		return this.tell(message);
+	}
+	tell(message) {
+		this.#socket?.send(`[${message}]`);
+		return this.#socket !== void 0;
+	}
+	/** Ends the subscription. Without an id of the client, the object ends it with the socket. */
+	leave() {
+		this.#hasEnded = true;
+		this.#begin();
+		const socket = this.#socket;
+		this.#socket = void 0;
+		socket?.close(1e3);
+	}
+};
+// src/http/events.ts
+/** The header with which a client goes on after an event. */
+const LAST_EVENT_ID = "Last-Event-ID";
+/** The id after which nothing comes. No cursor is like it. */
+const ENDED = "ended";
+/** The id of the items of a stream, which exists as long as its response. */
+const STREAMED = "stream";
+/** How often a comment keeps proxies from ending the response, in milliseconds. */
+const COMMENTS = 15e3;
+const HEADERS = {
+	"Content-Type": "text/event-stream",
+	"Cache-Control": "no-store, no-transform",
+	"X-Accel-Buffering": "no"
+};
+/** Subscribes for a GET, or says what a GET would be answered with. */
+async function answerEvents(object, { kind, readonly, invocation }) {
+	const { forwarded, binding } = object;
+	const after = forwarded.headers.get(LAST_EVENT_ID) || void 0;
+	if (after === ENDED) return new Response(null, { status: 204 });
+	if (forwarded.method === "HEAD") return new Response(null, { headers: HEADERS });
+	if (kind === "stream" && after !== void 0) return new Response(lastEvent({ thrown: interrupted() }), { headers: HEADERS });
+	const subscription = new ObjectSubscription(object, invocation, kind === "live" ? void 0 : after);
+	const { reader } = subscription;
+	try {
+		const refused = await subscription.open();
+		if (refused) return refuse(refused.status, await refused.text());
+	} catch (error) {
+		return failure(error, binding, readonly);
+	}
+	await subscription.begun;
+	const first = reader.take();
+	if (kind === "live" || kind === "rows" || !reader.isBegun) {
+		try {
+			await first;
+		} catch (thrown) {
+			if (thrown.code !== "CURSOR_EXPIRED") return thrownResponse(thrown);
+		}
+		if (subscription.isLost) return failure("It was stopped", binding, readonly);
+	}
+	return new Response(bodyOf(subscription, kind, first), { headers: HEADERS });
+}
+function bodyOf(subscription, kind, first) {
+	const { reader } = subscription;
+	const encoder = new TextEncoder();
+	let next = first;
+	first.catch(() => {});
+	let comments;
+	return new ReadableStream({
+		start(controller) {
+			const id = idOf(reader.cursor, kind);
+			controller.enqueue(encoder.encode(id === void 0 ? ":\n\n" : `id: ${id}\n\n`));
+			comments = setInterval(() => {
+				if (controller.desiredSize > 0) controller.enqueue(encoder.encode(":\n\n"));
+			}, COMMENTS);
+		},
+		async pull(controller) {
+			const taken = next ?? reader.take();
+			next = void 0;
+			let text;
+			let isLast = true;
+			try {
+				const { done, value } = await taken;
+				isLast = done === true;
+				const id = idOf(reader.cursor, kind);
+				if (!isLast) text = event(writeJson(value) ?? "null", id);
+				else text = subscription.isLost ? "" : lastEvent({});
+			} catch (thrown) {
+				isLast = true;
+				text = lastEvent({ thrown });
+				reader.stop({});
+			}
+			if (text) controller.enqueue(encoder.encode(text));
+			if (!isLast) return;
+			clearInterval(comments);
+			controller.close();
+		},
+		cancel() {
+			clearInterval(comments);
+			reader.stop({});
+		}
+	});
+}
+/** @returns `undefined` for a live value: a client that connects again gets the newest value */
+function idOf(cursor, kind) {
+	if (kind === "stream") return STREAMED;
+	if (kind === "live" || !cursor) return void 0;
+	return cursor.replace(/[^\x20-\x7E]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function event(data, id, type) {
+	return `${[type && `event: ${type}\n`, id === void 0 ? "" : `id: ${id}\n`].join("")}data: ${data}\n\n`;
+}
+function lastEvent(end) {
+	if (!("thrown" in end)) return event("null", ENDED, "end");
+	return event(JSON.stringify(problemOf(end.thrown)), ENDED, "error");
+}
+function interrupted() {
+	return new RpcError("DISCONNECTED", `The stream has ended with its response, and a stream does not go on: ${`to run the method again, send no ${LAST_EVENT_ID}`}`, { maybeExecuted: true });
+}
 // src/http/keys.ts
 /** The header of a call. */
 const KEY = "Idempotency-Key";
@@ -1098,7 +1364,7 @@ function digest(value) {
 /** The methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }) {
 	const methods = isCalled(kind) ? ["POST"] : [];
-	return readonly ? [
+	return readonly || !isCalled(kind) ? [
 		"GET",
 		"HEAD",
 		...methods
@@ -1109,8 +1375,8 @@ function isCalled(kind) {
 	return kind === "call" || kind === "live";
 }
 /** @param name - of the method, as the path has it */
-async function answerCall(request, name, object) {
-	const { contract } = object;
+async function answerCall(name, object) {
+	const { contract, forwarded: request } = object;
 	const { method: verb, headers } = request;
 	const method = contract.methods.get(name);
 	const key = headers.get(KEY);
@@ -1125,7 +1391,12 @@ async function answerCall(request, name, object) {
 		});
 		return refusal("BAD_MESSAGE", `${name} is called by ${Allow}`, 405, {}, { Allow });
 	}
-	if (!acceptsJson(request)) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
+	const json = weightOf(request, JSON_RANGES);
+	const events = weightOf(request, EVENT_RANGES);
+	if (method && method.kind !== "call" && verb !== "POST" && events > 0) {
+		if (!isCalled(method.kind) || events >= json) return follow(object, method);
+	}
+	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
 	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
 	const url = new URL(request.url);
 	const read = method && !isPost ? readQuery(url, method) : await readBody(request, url, method, contract.limits.frameSize);
@@ -1150,16 +1421,27 @@ async function answerCall(request, name, object) {
 function unlisted(name, details) {
 	return refusal("METHOD_NOT_FOUND", `The contract lists no method ${name.slice(0, 100)}`, void 0, details);
 }
-function acceptsJson({ headers }) {
-	const accept = headers.get("Accept");
-	return accept === null || accept.split(",").some((range) => ACCEPTED.test(range));
+/** Follows a method for a GET. */
+async function follow(object, method) {
+	const { forwarded, contract } = object;
+	const read = readQuery(new URL(forwarded.url), method);
+	if (read instanceof Response) return read;
+	const { kind, readonly, name } = method;
+	const invocation = JSON.stringify(name) + read.encoded;
+	if (invocation.length > contract.limits.frameSize) return tooLarge();
+	return answerEvents(object, {
+		kind,
+		readonly,
+		invocation
+	});
 }
-/** Matches what includes JSON, unless its weight is 0. */
-const ACCEPTED = /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(?!.*;\s*q\s*=\s*0(\.0*)?\s*(;|$))(;|$)/i;
+function tooLarge() {
+	return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
+}
 async function send({ binding, contract, target }, call, caller, { encoded }) {
 	const { id, client, name, isListed, isSafe } = call;
 	const frame = `[${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
-	if (frame.length > contract.limits.frameSize) return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
+	if (frame.length > contract.limits.frameSize) return tooLarge();
 	let answer;
 	try {
 		answer = await target[FRAME_METHOD](frame, {
@@ -1171,11 +1453,6 @@ async function send({ binding, contract, target }, call, caller, { encoded }) {
 	}
 	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
 	return responseOf(answer, call);
-}
-/** Responds for an object that has not answered. */
-function failure(error, binding, isSafe) {
-	if (String(error).includes("__rpcFrame")) return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
-	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
 }
 /** The beginning of a frame whose answer is a repeated one. */
 const REPEATED = "[[\"replayed\"],";
@@ -1189,7 +1466,7 @@ function responseOf(frame, { id, name, isListed }) {
 	if (message[0] === -id) return refusal("BAD_MESSAGE", `The ${KEY} belongs to a call with another method or other arguments`, 422);
 	try {
 		if (message[0] === "error") return thrownResponse(decodeRich(message[1]));
-		const decoded = decodeAnswer(message, unwritable);
+		const decoded = decodeAnswer(message, unreadable$1);
 		if ("thrown" in decoded) {
 			const { thrown } = decoded;
 			const { code } = Object(thrown);
@@ -1202,9 +1479,6 @@ function responseOf(frame, { id, name, isListed }) {
 }
 const HAS_FORM = /^"(rich|error)",/;
 const UNWRITABLE = "JSON cannot have the result, which contains itself";
-function unwritable([kind]) {
-	throw new RpcError("UNSUPPORTED", `JSON cannot have a result with a ${kind}`);
-}
 /** @param json - `undefined` for no result */
 function jsonResponse(json, headers) {
 	if (json === void 0) return new Response(null, {
@@ -1292,15 +1566,16 @@ async function routeHttpRequest(request, env, options) {
 		if (isUpgrade(checked) || isProbe(checked)) return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
 		const located = locate(matches, instance, path, refuse);
 		if (located instanceof Response) return located;
-		const reached = await reach(checked, located, options, refuse);
+		const reachAgain = () => reach(checked, located, options, refuse);
+		const reached = await reachAgain();
 		if (reached instanceof Response) return reached;
 		if (name === void 0) return refusal("NOT_FOUND", `The path must be ${binding}/{instance}/{method}`);
 		if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
-		const { forwarded, target } = reached;
-		const response = await answerCall(forwarded, name, {
+		const response = await answerCall(name, {
+			...reached,
 			binding,
 			contract,
-			target
+			reachAgain
 		});
 		if (checked.headers.has("Origin")) response.headers.set("Access-Control-Expose-Headers", EXPOSED);
 		return response;
