@@ -7,7 +7,7 @@ import { isCallback, isStreamOf } from '../base/brands.ts';
 import { isStandard } from '../base/standard-schema.ts';
 import { FORMATS } from '../schemas/formats.ts';
 import { ANNOTATIONS, nameProblem } from '../schemas/json-schema.ts';
-import { GROUPS, KEYWORDS, keywordOf, mapInner, takes, TYPES } from '../schemas/keywords.ts';
+import { KEYWORDS, keywordOf, mapInner, TYPES } from '../schemas/keywords.ts';
 import { nearest } from './nearest.ts';
 
 /** Keywords that lead to functions, and the type of schema that they belong to. */
@@ -42,7 +42,7 @@ export function checkSchema(schema: unknown, path: string, mayHoldFunctions = fa
   if (problem) throw new TypeError(`${path} has ${problem}`);
   for (const [name, operand] of Object.entries(schema)) {
     const keyword = keywordOf(name);
-    if (!keyword || !takes(keyword, operand)) continue;
+    if (!keyword?.takes.is(operand)) continue;
     const leads = mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[name] === types[0];
     mapInner(keyword, operand, (inner, ...steps) => {
       const place = path + [name, ...steps].map(propertyPath).join('');
@@ -77,9 +77,9 @@ export function adviseKeyword(name: string, operand: unknown, types: readonly st
   }
   const isMisplaced = keywordOf(name) !== undefined;
   // The common ones first.
-  const known = [...Object.keys(GROUPS), undefined].flatMap((group) =>
-    Object.keys(KEYWORDS).filter((other) => KEYWORDS[other]?.of === group && applies(other, types)),
-  );
+  const known = Object.keys(KEYWORDS)
+    .filter((other) => applies(other, types))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   const near = isMisplaced ? undefined : meant(name, [...known, ...ANNOTATIONS]);
   if (near) return near;
   const own = types.length > 0 ? known.filter((other) => KEYWORDS[other]?.of) : [];
@@ -92,12 +92,18 @@ function meant(word: string, known: readonly string[]): string | undefined {
   return near && `: did you mean ${near}?`;
 }
 
+/** The types whose keywords come first. */
+const RANKS = ['number', 'string', 'array', 'object', 'function'];
+
+function rankOf(name: string): number {
+  const [type = ''] = KEYWORDS[name]?.of?.types ?? [];
+  return type ? RANKS.indexOf(type) : RANKS.length;
+}
+
 /** Whether a keyword checks values of some types. */
 function applies(name: string, types: readonly string[]): boolean {
   const { of } = KEYWORDS[name] ?? {};
-  if (!of || types.length === 0) return true;
-  const own: readonly string[] = GROUPS[of].types;
-  return types.some((type) => own.includes(type));
+  return !of || types.length === 0 || types.some((type) => of.types.includes(type));
 }
 
 /**

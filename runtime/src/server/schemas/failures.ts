@@ -34,35 +34,29 @@ export function failed(
   operand: unknown,
   value: unknown,
   isFatal = false,
+  inner?: Failure,
+  key?: string | number,
+  members?: readonly Failure[],
 ): Failure {
-  return {
-    expectation,
-    operand,
-    value,
-    key: undefined,
-    inner: undefined,
-    members: undefined,
-    isFatal,
-  };
+  return { expectation, operand, value, isFatal, inner, key, members };
 }
 
 /** The failure of a part of a value. */
 export function failedAt(key: string | number, inner: Failure, expectation = PART): Failure {
-  const { isFatal } = inner;
-  return { expectation, operand: key, value: key, key, inner, members: undefined, isFatal };
+  return failed(expectation, key, key, inner.isFatal, inner, key);
 }
 
 /** The failure of a value that fits no member of a union. */
 export function failedAll(members: Failure[], value: unknown, operand: unknown): Failure {
   const isFatal = members.some((member) => member.isFatal);
-  const options = members.map(({ expectation, operand: of, inner }) =>
-    inner ? undefined : expectation.options?.(of as never),
+  const options = members.map((member) =>
+    member.inner ? undefined : member.expectation.options?.(member.operand as never),
   );
   // Members that are constants or types are listed.
   const expectation = options.includes(undefined)
     ? UNION
     : { options: () => options.flat() as string[] };
-  return { expectation, operand, value, key: undefined, inner: undefined, members, isFatal };
+  return failed(expectation, operand, value, isFatal, undefined, undefined, members);
 }
 
 const PART: Expectation = {};

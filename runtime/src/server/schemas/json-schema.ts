@@ -11,7 +11,7 @@ import {
   allOf,
   type Check,
   type Fields,
-  GROUPS,
+  type Group,
   type Keyword,
   KEYWORDS,
   keywordOf,
@@ -19,9 +19,9 @@ import {
   isPlain,
   missing,
   type Named,
+  OBJECTS,
   refuses,
   type Seen,
-  takes,
   TYPES,
 } from './keywords.ts';
 import { enter, once, remembering, schemaOf, type Scope, scopeOf } from './references.ts';
@@ -142,7 +142,7 @@ export function nameProblem(name: string, types: readonly string[]): string | un
     const isAnnotation = /^(~|x-)/.test(name) || ANNOTATIONS.includes(name);
     return isAnnotation ? undefined : `an unknown keyword ${name}`;
   }
-  const own: readonly string[] = keyword.of ? GROUPS[keyword.of].types : types;
+  const own = keyword.of?.types ?? types;
   if (types.length === 0 || types.some((type) => own.includes(type))) return undefined;
   return `the keyword ${name}, which does not apply to the type ${types.join(' or ')}`;
 }
@@ -150,10 +150,10 @@ export function nameProblem(name: string, types: readonly string[]): string | un
 /** The problem with the value of a keyword. */
 function operandProblem(name: string, operand: unknown): string | undefined {
   const keyword = keywordOf(name);
-  if (!keyword || takes(keyword, operand)) return undefined;
+  if (!keyword || keyword.takes.is(operand)) return undefined;
   return name === 'format' || name === 'type'
     ? `an unknown ${name} ${String(operand)}`
-    : `the keyword ${name}, whose value is not ${keyword.takes}`;
+    : `the keyword ${name}, whose value is not ${keyword.takes.noun}`;
 }
 
 function referenceCheck(reference: string, scope: Scope, place: Place, compiler: Compiler): Check {
@@ -179,9 +179,9 @@ function joined(
   types: readonly string[],
   referenceTo: (reference: string) => Check,
 ): Check {
-  /** Those of the same values are together, under the name of the group. */
-  const groups = new Map<string, Check[]>();
-  const add = (name: string, check: Check | undefined): void => {
+  /** Those of the same values are together. */
+  const groups = new Map<Group | string, Check[]>();
+  const add = (name: Group | string, check: Check | undefined): void => {
     if (!check) return;
     const group = groups.get(name);
     if (group) group.push(check);
@@ -193,8 +193,9 @@ function joined(
   const isClosed = names.some((name) => KEYWORDS[name]?.closes && fields[name] !== true);
   for (const name of names) {
     const keyword = KEYWORDS[name] as Keyword;
-    if (isClosed && !groups.has('object') && keyword.of === 'object')
-      add('object', isClosable(types));
+    if (isClosed && keyword.of === OBJECTS && !groups.has(OBJECTS)) {
+      add(OBJECTS, isClosable(types));
+    }
     const check =
       name === '$ref'
         ? referenceTo(fields[name] as string)
@@ -211,12 +212,12 @@ function joined(
   const constants = [...(groups.get('const') ?? []), ...(groups.get('enum') ?? [])];
   groups.delete('const');
   groups.delete('enum');
-  const ofObjects = groups.get('object');
+  const ofObjects = groups.get(OBJECTS);
   if (ofObjects && ofObjects.length > 1 && fields['required']) {
     const properties = allOf(ofObjects);
     const required = fields['required'] as string[];
     // What is missing is said first.
-    groups.set('object', [
+    groups.set(OBJECTS, [
       (value, seen) => {
         const failure = properties(value, seen);
         return failure && (missing(required, value) ?? failure);
@@ -266,17 +267,10 @@ function typed(type: unknown, all: Check): Check {
 const TYPE = KEYWORDS['type'] as Keyword;
 
 /** Applies a check to the values of a group alone, unless the schema has no others. */
-function guarded(name: string, types: readonly string[], check: Check): Check {
-  const of = KEYWORDS[name]?.of ?? name;
-  if (!Object.hasOwn(GROUPS, of)) return check;
-  const group: Group = GROUPS[of as keyof typeof GROUPS];
-  if (types.length === 1 && group.types.includes(types[0] as string)) return check;
+function guarded(key: Group | string, types: readonly string[], check: Check): Check {
+  const group = typeof key === 'string' ? KEYWORDS[key]?.of : key;
+  if (!group || (types.length === 1 && group.types.includes(types[0] as string))) return check;
   return (value, seen) => (group.is(value) ? check(value, seen) : undefined);
-}
-
-interface Group {
-  readonly is: (value: unknown) => boolean;
-  readonly types: readonly string[];
 }
 
 /**

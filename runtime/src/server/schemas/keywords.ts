@@ -38,9 +38,9 @@ export type Named = readonly (readonly [name: string, Check])[];
 
 export interface Keyword extends Expectation {
   /** The value that it takes. */
-  readonly takes: keyof typeof OPERANDS;
+  readonly takes: Operand;
   /** The values that it checks. Default: all. */
-  readonly of?: keyof typeof GROUPS;
+  readonly of?: Group;
   /** Whether it limits all properties of an object, so that it can have no others. */
   readonly closes?: true;
   /** Makes the check of its value alone. */
@@ -74,42 +74,84 @@ export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   function: isA('function'),
 };
 
-/** The values that keywords check, and the types that a schema can then name. */
-export const GROUPS = {
-  number: {
-    is: (value: unknown) => Number.isFinite(value) || typeof value === 'bigint',
-    types: ['number', 'integer', 'bigint'],
-  },
-  string: { is: isA('string'), types: ['string'] },
-  array: { is: Array.isArray, types: ['array'] },
-  object: { is: isObject, types: ['object'] },
-  function: { is: isA('function'), types: ['function'] },
-} as const;
+/** The values that a keyword checks, and the types that a schema can then name. */
+export interface Group {
+  is(value: unknown): boolean;
+  readonly types: readonly string[];
+}
+
+const group = (is: Group['is'], ...types: string[]): Group => ({ is, types });
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value) || typeof value === 'bigint';
+
+const NUMBERS = group(isNumber, 'number', 'integer', 'bigint');
+const STRINGS = group(isA('string'), 'string');
+const ARRAYS = group(Array.isArray, 'array');
+export const OBJECTS = group(isObject, 'object');
+const FUNCTIONS = group(isA('function'), 'function');
+
+/** What a keyword takes. */
+interface Operand {
+  /** In errors. */
+  readonly noun: string;
+  is(operand: unknown): boolean;
+  /** Calls a function with each schema in it, and returns what the keyword then has. */
+  map?(operand: never, act: Act): unknown;
+}
+
+type Act = (schema: unknown, ...steps: string[]) => unknown;
+
+const mapEntries = (operand: object, act: Act): [key: string, unknown][] =>
+  Object.entries(operand).map(([key, one]) => [key, act(one, key)]);
+
+const mapList = (operand: unknown[], act: Act): unknown[] =>
+  operand.map((one, index) => act(one, String(index)));
 
 const isNames = (names: unknown): boolean => Array.isArray(names) && names.every(isA('string'));
 
-/** What keywords take. */
-const OPERANDS = {
-  'a type': (type: unknown) => [type].flat().every((one) => Object.hasOwn(TYPES, one as string)),
-  'a format': (format: unknown) => Object.hasOwn(FORMATS, format as string),
-  'a number': (limit: unknown) => Number.isFinite(limit) || typeof limit === 'bigint',
-  'a number above 0': (divisor: unknown) =>
-    typeof divisor === 'bigint' ? divisor > 0n : Number.isFinite(divisor) && Number(divisor) > 0,
-  'a boolean': isA('boolean'),
-  'a text': isA('string'),
-  'a regular expression': (pattern: unknown) =>
-    pattern instanceof RegExp || (typeof pattern === 'string' && isPattern(pattern)),
-  'a list': Array.isArray,
-  'a list of names': isNames,
-  'lists of names': (lists: unknown) => isObject(lists) && Object.values(lists).every(isNames),
-  'a schema': () => true,
-  'a list of schemas': Array.isArray,
-  'a schema or a list': () => true,
-  'schemas by name': isObject,
-  'schemas by regular expression': (schemas: unknown) =>
-    isObject(schemas) && Object.keys(schemas).every(isPattern),
-  'what it requires': isObject,
-  anything: () => true,
+const TYPE: Operand = {
+  noun: 'a type',
+  is: (type) => [type].flat().every((one) => Object.hasOwn(TYPES, one as string)),
+};
+const FORMAT: Operand = {
+  noun: 'a format',
+  is: (format) => Object.hasOwn(FORMATS, format as string),
+};
+const NUMBER: Operand = { noun: 'a number', is: isNumber };
+const DIVISOR: Operand = {
+  noun: 'a number above 0',
+  is: (divisor) => isNumber(divisor) && (divisor as number) > 0,
+};
+const FLAG: Operand = { noun: 'a boolean', is: isA('boolean') };
+const TEXT: Operand = { noun: 'a text', is: isA('string') };
+const PATTERN: Operand = {
+  noun: 'a regular expression',
+  is: (pattern) => pattern instanceof RegExp || (typeof pattern === 'string' && isPattern(pattern)),
+};
+const LIST: Operand = { noun: 'a list', is: Array.isArray };
+const NAMES: Operand = { noun: 'a list of names', is: isNames };
+const NAMED_LISTS: Operand = {
+  noun: 'lists of names',
+  is: (lists) => isObject(lists) && Object.values(lists).every(isNames),
+  map: (operand: object) => Object.entries(operand),
+};
+const ANYTHING: Operand = { noun: 'anything', is: () => true };
+const SCHEMA: Operand = { ...ANYTHING, map: (schema, act) => act(schema) };
+const SCHEMAS: Operand = { noun: 'a list of schemas', is: Array.isArray, map: mapList };
+const SCHEMA_OR_LIST: Operand = {
+  ...ANYTHING,
+  map: (operand: unknown, act) => (Array.isArray(operand) ? mapList(operand, act) : act(operand)),
+};
+const NAMED: Operand = { noun: 'schemas by name', is: isObject, map: mapEntries };
+const PATTERNED: Operand = {
+  ...NAMED,
+  noun: 'schemas by regular expression',
+  is: (schemas) => isObject(schemas) && Object.keys(schemas).every(isPattern),
+};
+const NAMED_OR_LISTS: Operand = {
+  ...NAMED,
+  map: (operand: object, act) =>
+    mapEntries(operand, (one, ...keys) => (Array.isArray(one) ? one : act(one, ...keys))),
 };
 
 export function keywordOf(name: string): Keyword | undefined {
@@ -122,39 +164,8 @@ export function keywordOf(name: string): Keyword | undefined {
  * @param act - receives the schema, and the step from the keyword to it if there are several
  * @returns the value of the keyword with each schema replaced by the result, and an object as a list of entries
  */
-export function mapInner(
-  keyword: Keyword,
-  operand: unknown,
-  act: (schema: unknown, ...steps: string[]) => unknown,
-): unknown {
-  switch (keyword.takes) {
-    case 'a schema':
-      return act(operand);
-    case 'a schema or a list':
-      return Array.isArray(operand) ? mapEntries(operand, act).map(([, one]) => one) : act(operand);
-    case 'a list of schemas':
-      return mapEntries(operand, act).map(([, one]) => one);
-    case 'schemas by name':
-    case 'schemas by regular expression':
-      return mapEntries(operand, act);
-    case 'what it requires':
-      return mapEntries(operand, (one, key) => (Array.isArray(one) ? one : act(one, key)));
-    case 'lists of names':
-      return Object.entries(operand as object);
-    default:
-      return operand;
-  }
-}
-
-function mapEntries(
-  operand: unknown,
-  act: (schema: unknown, key: string) => unknown,
-): [key: string, unknown][] {
-  return Object.entries(operand as object).map(([key, one]) => [key, act(one, key)]);
-}
-
-export function takes(keyword: Keyword, operand: unknown): boolean {
-  return OPERANDS[keyword.takes](operand);
+export function mapInner({ takes }: Keyword, operand: unknown, act: Act): unknown {
+  return takes.map ? takes.map(operand as never, act) : operand;
 }
 
 /** Of numbers: `>= 1`. */
@@ -162,20 +173,20 @@ const comparison = (
   sign: string,
   test: (limit: number) => (value: number) => boolean,
 ): Keyword => ({
-  takes: 'a number',
-  of: 'number',
+  takes: NUMBER,
+  of: NUMBERS,
   says: (limit: number) => `must be ${sign} ${limit}`,
   test,
 });
 
 /** Of texts, arrays and objects: `at least 1 item`. */
 const size = (
-  of: keyof typeof GROUPS,
+  of: Group,
   noun: string,
   most: string,
   fits: (value: never, limit: number) => boolean,
 ): Keyword => ({
-  takes: 'a number',
+  takes: NUMBER,
   of,
   says: (limit: number) => `must have at ${most} ${count(limit, noun)}`,
   got: (value: unknown) => String(sizeOf(value)),
@@ -183,27 +194,22 @@ const size = (
 });
 
 /** A keyword that checks nothing by itself. */
-const holding = (noun: Keyword['takes'], of?: keyof typeof GROUPS): Keyword => ({
+const holding = (noun: Keyword['takes'], of?: Group): Keyword => ({
   takes: noun,
   ...(of && { of }),
 });
 
 /** All properties of an object that exist have to have others. */
 const dependent: Keyword = {
-  takes: 'what it requires',
-  of: 'object',
-  make: (parts: readonly (readonly [string, Check | string[]])[]) => (value, seen) => {
-    for (const [name, required] of parts) {
-      if (!Object.hasOwn(value as object, name)) continue;
-      if (typeof required === 'function') {
-        const failure = required(value, seen);
-        if (failure) return failure;
-      } else if (!required.every((other) => Object.hasOwn(value as object, other))) {
-        return failed(DEPENDENT, [name, required], value);
-      }
-    }
-    return undefined;
-  },
+  takes: NAMED_OR_LISTS,
+  of: OBJECTS,
+  make: (parts: readonly (readonly [string, Check | string[]])[]) => (value, seen) =>
+    firstOf(parts, ([name, required]) => {
+      const isMissing = (other: string): boolean => !Object.hasOwn(value as object, other);
+      if (isMissing(name)) return undefined;
+      if (typeof required === 'function') return required(value, seen);
+      return required.some(isMissing) ? failed(DEPENDENT, [name, required], value) : undefined;
+    }),
 };
 
 const DEPENDENT: Expectation = {
@@ -223,31 +229,46 @@ export function missing(names: readonly string[], value: unknown): Failure | und
   return name === undefined ? undefined : failedAt(name, failed(REQUIRED, undefined, undefined));
 }
 
-/** Checks items from an index on. */
+/** The first failure of several. */
+function firstOf<Item>(
+  items: Iterable<Item>,
+  failureOf: (item: Item) => Failure | undefined,
+): Failure | undefined {
+  for (const item of items) {
+    const failure = failureOf(item);
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+/** Checks a part of a value. */
+function checkPart(
+  check: Check,
+  part: unknown,
+  key: string | number,
+  seen: Seen | undefined,
+): Failure | undefined {
+  const failure = check(part);
+  if (failure) return failedAt(key, failure);
+  seen?.add(key);
+  return undefined;
+}
+
+/** Checks items from an index up to another. */
 const itemsFrom =
-  (start: number, check: Check): Check =>
+  (start: number, checkOf: (index: number) => Check, end = Infinity): Check =>
   (value, seen) => {
     const items = value as unknown[];
-    for (let index = start; index < items.length; index++) {
-      const failure = check(items[index]);
-      if (failure) return failedAt(index, failure);
-      seen?.add(index);
+    for (let index = start; index < items.length && index < end; index++) {
+      const failure = checkPart(checkOf(index), items[index], index, seen);
+      if (failure) return failure;
     }
     return undefined;
   };
 
 /** Checks the first items, each by a check of its own. */
-const firstItems =
-  (checks: readonly Check[]): Check =>
-  (value, seen) => {
-    const items = value as unknown[];
-    for (let index = 0; index < checks.length && index < items.length; index++) {
-      const failure = checks[index]?.(items[index]);
-      if (failure) return failedAt(index, failure);
-      seen?.add(index);
-    }
-    return undefined;
-  };
+const firstItems = (checks: readonly Check[]): Check =>
+  itemsFrom(0, (index) => checks[index] as Check, checks.length);
 
 /** Checks a value by each, until it does not fit. */
 export function allOf([first = accepts, second, ...more]: readonly Check[]): Check {
@@ -279,10 +300,10 @@ export const accepts: Check = () => undefined;
 export const refuses: Check = (value) => failed(NOT_ALLOWED, undefined, value);
 
 export const KEYWORDS: Readonly<Record<string, Keyword>> = {
-  type: { takes: 'a type', options: (type: string | string[]) => [type].flat() },
+  type: { takes: TYPE, options: (type: string | string[]) => [type].flat() },
   required: {
-    takes: 'a list of names',
-    of: 'object',
+    takes: NAMES,
+    of: OBJECTS,
     make(names: string[], _, { properties = {} }) {
       // `properties` finds those of its own that are missing, and so does another failure of the object.
       const others = names.filter((name) => !Object.hasOwn(properties as object, name));
@@ -290,49 +311,42 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   additionalProperties: {
-    takes: 'a schema',
-    of: 'object',
+    takes: SCHEMA,
+    of: OBJECTS,
     closes: true,
     make(check: Check, _, schema) {
       const named = (schema['properties'] ?? {}) as object;
       const patterns = keyPatterns(schema);
-      return (value, seen) => {
-        for (const key of Object.keys(value as object)) {
-          if (Object.hasOwn(named, key) || patterns.some((pattern) => pattern.test(key))) continue;
-          const failure = check((value as Fields)[key]);
-          if (failure) return failedAt(key, failure);
-          seen?.add(key);
-        }
-        return undefined;
-      };
+      return (value, seen) =>
+        firstOf(Object.keys(value as object), (key) =>
+          Object.hasOwn(named, key) || patterns.some((pattern) => pattern.test(key))
+            ? undefined
+            : checkPart(check, (value as Fields)[key], key, seen),
+        );
     },
   },
   dependencies: dependent,
-  dependentRequired: { ...dependent, takes: 'lists of names' },
-  dependentSchemas: { ...dependent, takes: 'schemas by name' },
+  dependentRequired: { ...dependent, takes: NAMED_LISTS },
+  dependentSchemas: { ...dependent, takes: NAMED },
   patternProperties: {
-    takes: 'schemas by regular expression',
-    of: 'object',
+    takes: PATTERNED,
+    of: OBJECTS,
     closes: true,
     make(named: Named, _, schema) {
       const patterns = keyPatterns(schema);
-      return (value, seen) => {
-        const keys = Object.keys(value as object);
-        for (const [index, [, check]] of named.entries()) {
-          for (const key of keys) {
-            if (!patterns[index]?.test(key)) continue;
-            const failure = check((value as Fields)[key]);
-            if (failure) return failedAt(key, failure);
-            seen?.add(key);
-          }
-        }
-        return undefined;
-      };
+      return (value, seen) =>
+        firstOf(named.entries(), ([index, [, check]]) =>
+          firstOf(Object.keys(value as object), (key) =>
+            patterns[index]?.test(key)
+              ? checkPart(check, (value as Fields)[key], key, seen)
+              : undefined,
+          ),
+        );
     },
   },
   properties: {
-    takes: 'schemas by name',
-    of: 'object',
+    takes: NAMED,
+    of: OBJECTS,
     make(named: Named, { required = [] }) {
       const names = named.map(([name]) => name);
       const checks = named.map(([, check]) => check);
@@ -370,31 +384,29 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   propertyNames: {
-    takes: 'a schema',
-    of: 'object',
+    takes: SCHEMA,
+    of: OBJECTS,
     closes: true,
-    make: (check: Check) => (value) => {
-      for (const name of Object.keys(value as object)) {
+    make: (check: Check) => (value) =>
+      firstOf(Object.keys(value as object), (name) => {
         const failure = check(name);
-        if (failure) return failedAt(name, failure, NAME);
-      }
-      return undefined;
-    },
+        return failure && failedAt(name, failure, NAME);
+      }),
   },
-  minProperties: size('object', 'property', 'least', (value, least) => sizeOf(value) >= least),
+  minProperties: size(OBJECTS, 'property', 'least', (value, least) => sizeOf(value) >= least),
   maxProperties: {
-    ...size('object', 'property', 'most', (value, most) => sizeOf(value) <= most),
+    ...size(OBJECTS, 'property', 'most', (value, most) => sizeOf(value) <= most),
     closes: true,
   },
   additionalItems: {
-    takes: 'a schema',
-    of: 'array',
+    takes: SCHEMA,
+    of: ARRAYS,
     make: (check: Check, { items }) =>
-      Array.isArray(items) ? itemsFrom(items.length, check) : undefined,
+      Array.isArray(items) ? itemsFrom(items.length, () => check) : undefined,
   },
   contains: {
-    takes: 'a schema',
-    of: 'array',
+    takes: SCHEMA,
+    of: ARRAYS,
     make: (check: Check, { minContains = 1, maxContains = Infinity }) => {
       const [least, most] = [minContains as number, maxContains as number];
       return (value, seen) => {
@@ -412,40 +424,42 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   items: {
-    takes: 'a schema or a list',
-    of: 'array',
+    takes: SCHEMA_OR_LIST,
+    of: ARRAYS,
     make: (part: Check | Check[], { prefixItems = [] }) =>
-      Array.isArray(part) ? firstItems(part) : itemsFrom((prefixItems as Check[]).length, part),
+      Array.isArray(part)
+        ? firstItems(part)
+        : itemsFrom((prefixItems as Check[]).length, () => part),
   },
-  minContains: holding('a number', 'array'),
-  maxContains: holding('a number', 'array'),
-  minItems: size('array', 'item', 'least', (value: unknown[], least) => value.length >= least),
-  maxItems: size('array', 'item', 'most', (value: unknown[], most) => value.length <= most),
-  prefixItems: { takes: 'a list of schemas', of: 'array', make: firstItems },
+  minContains: holding(NUMBER, ARRAYS),
+  maxContains: holding(NUMBER, ARRAYS),
+  minItems: size(ARRAYS, 'item', 'least', (value: unknown[], least) => value.length >= least),
+  maxItems: size(ARRAYS, 'item', 'most', (value: unknown[], most) => value.length <= most),
+  prefixItems: { takes: SCHEMAS, of: ARRAYS, make: firstItems },
   uniqueItems: {
-    takes: 'a boolean',
-    of: 'array',
+    takes: FLAG,
+    of: ARRAYS,
     says: () => 'must not have duplicate items',
     test: (isAsked: boolean) => (items: unknown[]) => !isAsked || areUnique(items),
   },
   // A character of one or two code units: of a long text, none has to be counted.
   minLength: size(
-    'string',
+    STRINGS,
     'character',
     'least',
     (text: string, least) =>
       text.length >= 2 * least || (text.length >= least && lengthOf(text) >= least),
   ),
   maxLength: size(
-    'string',
+    STRINGS,
     'character',
     'most',
     (text: string, most) =>
       text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most),
   ),
   pattern: {
-    takes: 'a regular expression',
-    of: 'string',
+    takes: PATTERN,
+    of: STRINGS,
     says: (pattern: string | RegExp) => `must match pattern "${patternOf(pattern).source}"`,
     test(pattern: string | RegExp) {
       const regExp = patternOf(pattern);
@@ -453,8 +467,8 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   format: {
-    takes: 'a format',
-    of: 'string',
+    takes: FORMAT,
+    of: STRINGS,
     says: (name: string) => `must match format "${name}"`,
     test: (name: string) => FORMATS[name] as (text: string) => boolean,
   },
@@ -463,14 +477,14 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   exclusiveMinimum: comparison('>', (limit) => (value) => value > limit),
   exclusiveMaximum: comparison('<', (limit) => (value) => value < limit),
   multipleOf: {
-    takes: 'a number above 0',
-    of: 'number',
+    takes: DIVISOR,
+    of: NUMBERS,
     says: (divisor: number) => `must be multiple of ${divisor}`,
     test: (divisor: number | bigint) => (value: number | bigint) => isMultiple(value, divisor),
   },
-  $ref: { takes: 'a text' },
+  $ref: { takes: TEXT },
   const: {
-    takes: 'anything',
+    takes: ANYTHING,
     options: (value: unknown) => [shown(value)],
     test: (expected: unknown) =>
       typeof expected === 'object'
@@ -478,7 +492,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
         : (value) => value === expected,
   },
   enum: {
-    takes: 'a list',
+    takes: LIST,
     options: (values: unknown[]) => values.map(shown),
     test: (values: unknown[]) => {
       const objects = values.filter((value) => typeof value === 'object' && value !== null);
@@ -487,7 +501,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   if: {
-    takes: 'a schema',
+    takes: SCHEMA,
     make:
       (condition: Check, { then = accepts, else: otherwise = accepts }) =>
       (value, seen) => {
@@ -497,10 +511,10 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
       },
   },
   // oxlint-disable-next-line no-thenable -- it is a keyword
-  then: holding('a schema'),
-  else: holding('a schema'),
+  then: holding(SCHEMA),
+  else: holding(SCHEMA),
   not: {
-    takes: 'a schema',
+    takes: SCHEMA,
     says: () => 'must not be valid',
     make: (check: Check) => (value) => {
       const failure = check(value);
@@ -508,9 +522,9 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
       return failure.isFatal ? failure : undefined;
     },
   },
-  allOf: { takes: 'a list of schemas', make: allOf },
+  allOf: { takes: SCHEMAS, make: allOf },
   anyOf: {
-    takes: 'a list of schemas',
+    takes: SCHEMAS,
     make: (checks: Check[]) => (value, seen) => {
       const failures: Failure[] = [];
       for (let index = 0; index < checks.length; index++) {
@@ -523,7 +537,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     },
   },
   oneOf: {
-    takes: 'a list of schemas',
+    takes: SCHEMAS,
     says: () => 'must match exactly one schema in oneOf',
     make: (checks: Check[]) => (value, seen) => {
       const failures = checks.flatMap((check) => attempt(check, value, seen) ?? []);
@@ -534,38 +548,35 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
       return failed(KEYWORDS['oneOf'] as Keyword, undefined, value);
     },
   },
-  $defs: holding('schemas by name'),
-  definitions: holding('schemas by name'),
-  contentSchema: holding('a schema'),
-  parameters: holding('a list of schemas', 'function'),
-  returnType: holding('a schema', 'function'),
-  instanceType: holding('a schema', 'function'),
+  $defs: holding(NAMED),
+  definitions: holding(NAMED),
+  contentSchema: holding(SCHEMA),
+  parameters: holding(SCHEMAS, FUNCTIONS),
+  returnType: holding(SCHEMA, FUNCTIONS),
+  instanceType: holding(SCHEMA, FUNCTIONS),
   unevaluatedItems: {
-    takes: 'a schema',
-    of: 'array',
-    make: (check: Check) => (value, seen) => {
-      for (const [index, item] of (value as unknown[]).entries()) {
-        const failure = seen?.has(index) ? undefined : check(item);
-        if (failure) return failedAt(index, failure);
-        seen?.add(index);
-      }
-      return undefined;
-    },
+    takes: SCHEMA,
+    of: ARRAYS,
+    make: (check: Check) => (value, seen) => unseen(check, (value as unknown[]).entries(), seen),
   },
   unevaluatedProperties: {
-    takes: 'a schema',
-    of: 'object',
+    takes: SCHEMA,
+    of: OBJECTS,
     closes: true,
-    make: (check: Check) => (value, seen) => {
-      for (const [name, part] of Object.entries(value as object)) {
-        const failure = seen?.has(name) ? undefined : check(part);
-        if (failure) return failedAt(name, failure);
-        seen?.add(name);
-      }
-      return undefined;
-    },
+    make: (check: Check) => (value, seen) => unseen(check, Object.entries(value as object), seen),
   },
 };
+
+/** Checks the parts that no other keyword has checked. */
+function unseen(
+  check: Check,
+  parts: Iterable<readonly [string | number, unknown]>,
+  seen: Seen | undefined,
+): Failure | undefined {
+  return firstOf(parts, ([key, part]) =>
+    seen?.has(key) ? undefined : checkPart(check, part, key, seen),
+  );
+}
 
 function patternOf(pattern: string | RegExp): RegExp {
   // One that searches on from its last match would answer differently each time.

@@ -28,7 +28,6 @@ const SWAPPED: [string, string][] = [
   ['oneOf', 'anyOf'],
   ['allOf', 'anyOf'],
   ['enum', 'const'],
-  ['items', 'prefixItems'],
 ];
 
 describe('finds a fault', () => {
