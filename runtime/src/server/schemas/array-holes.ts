@@ -1,8 +1,8 @@
 /**
  * Validates values that are not complete yet.
  *
- * - Arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there. So the
- *   schema has to allow `undefined`.
+ * - Arrays with holes. The check of a library or of `Type.Refine` may not look at a hole, but code that reads the array gets
+ *   `undefined` there. So the schema has to allow `undefined`.
  * - Objects without their contents: see `late-values.ts`.
  */
 import { isLate, makeContents } from './late-values.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes validators from JSON Schemas, such as those of TypeBox: each schema becomes a function, when the class is defined.
- * No code is generated, so that it works wherever a Worker runs.
+ * Makes validators from JSON Schemas, such as those of TypeBox. A schema is verified when the class is defined, and
+ * becomes a function when it first checks a value. No code is generated, so that this works wherever a Worker runs.
  */
 import { propertyPath } from '../../wire/values/paths.ts';
 import { isStreamOf } from '../base/brands.ts';
@@ -48,18 +48,17 @@ export function jsonValidator(
   explainer?: SchemaExplainer,
 ): Validator {
   const root = scopeOf(Object(schema) as Fields);
-  const compiler: Compiler = { explainer, references: [] };
-  const check = checkOf(schema, root, () => where, compiler);
-  // Following one can find others.
-  for (const follow of compiler.references) follow();
+  const isRecursive = verify(schema, root, () => where, explainer);
   const { title } = Object(schema) as { title?: unknown };
-  const isRecursive = compiler.references.length > 0;
+  let check: Check | undefined;
+  const failureOf = (value: unknown): Failure | undefined =>
+    (check ??= checkOf(schema, root, explainer))(value);
   return {
     title: typeof title === 'string' ? title : undefined,
     validate(value) {
       let failure;
       try {
-        failure = isRecursive ? remembering(() => check(value)) : check(value);
+        failure = isRecursive ? remembering(() => failureOf(value)) : failureOf(value);
       } catch (error) {
         if (!isOverflow(error)) throw error;
         failure = failed(TOO_DEEP, undefined, value);
@@ -77,12 +76,6 @@ function isOverflow(error: unknown): boolean {
 
 const TOO_DEEP: Expectation = { says: () => 'must not be nested so deeply' };
 
-interface Compiler {
-  readonly explainer: SchemaExplainer | undefined;
-  /** Make the checks of references, once all schemas around them have theirs. */
-  readonly references: (() => void)[];
-}
-
 /** The position of a schema, which only an error needs. */
 type Place = () => string;
 
@@ -92,40 +85,69 @@ export const ANNOTATIONS =
     ' ',
   );
 
-function checkOf(schema: unknown, outer: Scope, place: Place, compiler: Compiler): Check {
-  if (typeof schema === 'boolean') return schema ? accepts : refuses;
+/**
+ * Verifies that all of a schema can be checked.
+ *
+ * @returns whether it has references
+ * @throws TypeError
+ */
+function verify(
+  schema: unknown,
+  outer: Scope,
+  place: Place,
+  explainer: SchemaExplainer | undefined,
+): boolean {
+  if (typeof schema === 'boolean') return false;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     throw new TypeError(`${place()} is not a schema`);
   }
   if (isStandard(schema) || isStreamOf(schema)) {
     throw new TypeError(`${place()} is not a JSON Schema, but inside of one`);
   }
-  const made = outer.checks.get(schema);
-  if (made) return made;
   const scope = enter(outer, schema);
-  const fields = schema as Fields;
-  const types = fields['type'] === undefined ? [] : [fields['type']].flat().map(String);
-  const names = Object.keys(schema).filter((name) => fields[name] !== undefined);
-  const parts: Record<string, unknown> = {};
-  for (const name of names) {
-    const operand = fields[name];
-    const keyword = keywordOf(name);
+  if (scope.verified.has(schema)) return false;
+  scope.verified.add(schema);
+  const { type = [] } = schema as { type?: unknown };
+  const types = [type].flat().map(String);
+  let hasReferences = false;
+  for (const [name, operand] of Object.entries(schema)) {
+    if (operand === undefined) continue;
     const problem = nameProblem(name, types) ?? operandProblem(name, operand);
     if (problem) {
-      const advice = compiler.explainer?.adviseKeyword(name, operand, types) ?? '';
+      const advice = explainer?.adviseKeyword(name, operand, types) ?? '';
       throw new TypeError(`${place()} has ${problem}${advice}`);
     }
-    if (!keyword) continue;
-    parts[name] = mapInner(keyword, operand, (inner, ...steps) =>
-      checkOf(inner, scope, () => place() + [name, ...steps].map(propertyPath).join(''), compiler),
-    );
+    const inner = (one: unknown, within: Scope, ...steps: string[]): void => {
+      const at = (): string => place() + [name, ...steps].map(propertyPath).join('');
+      hasReferences = verify(one, within, at, explainer) || hasReferences;
+    };
+    keywordOf(name)?.takes.map?.(operand as never, (one, ...steps) => inner(one, scope, ...steps));
+    if (name !== '$ref') continue;
+    const found = schemaOf(operand as string, scope);
+    if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${String(operand)}`);
+    inner(...found);
+    hasReferences = true;
   }
-  const check = joined(fields, parts, types, (reference) =>
-    referenceCheck(reference, scope, place, compiler),
-  );
-  if (parts['properties']) compiler.explainer?.describeCheck(check, parts['properties'] as Named);
-  outer.checks.set(schema, check);
-  scope.checks.set(schema, check);
+  return hasReferences;
+}
+
+/** Makes the check of a schema that is verified. */
+function checkOf(schema: unknown, outer: Scope, explainer: SchemaExplainer | undefined): Check {
+  if (typeof schema === 'boolean') return schema ? accepts : refuses;
+  const fields = schema as Fields;
+  const made = outer.checks.get(fields);
+  if (made) return made;
+  const scope = enter(outer, fields);
+  const parts: Record<string, unknown> = {};
+  for (const [name, operand] of Object.entries(fields)) {
+    const keyword = keywordOf(name);
+    if (!keyword || operand === undefined) continue;
+    parts[name] = mapInner(keyword, operand, (inner) => checkOf(inner, scope, explainer));
+  }
+  const check = joined(fields, parts, (reference) => referenceCheck(reference, scope, explainer));
+  if (parts['properties']) explainer?.describeCheck(check, parts['properties'] as Named);
+  outer.checks.set(fields, check);
+  scope.checks.set(fields, check);
   return check;
 }
 
@@ -156,17 +178,19 @@ function operandProblem(name: string, operand: unknown): string | undefined {
     : `the keyword ${name}, whose value is not ${keyword.takes.noun}`;
 }
 
-function referenceCheck(reference: string, scope: Scope, place: Place, compiler: Compiler): Check {
-  let described = accepts;
-  let target = accepts;
-  compiler.references.push(() => {
-    const found = schemaOf(reference, scope);
-    if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${reference}`);
-    described = checkOf(...found, () => `${place()}.$ref`, compiler);
-    target = once(described);
-  });
-  const check: Check = (value, seen) => target(value, seen);
-  compiler.explainer?.describeCheck(check, () => described);
+function referenceCheck(
+  reference: string,
+  scope: Scope,
+  explainer: SchemaExplainer | undefined,
+): Check {
+  let target: Check | undefined;
+  // Made when it is used, since a schema can refer to one around it.
+  const described = (): Check => {
+    const [schema, inner] = schemaOf(reference, scope) ?? [false, scope];
+    return checkOf(schema, inner, explainer);
+  };
+  const check: Check = (value, seen) => (target ??= once(described()))(value, seen);
+  explainer?.describeCheck(check, described);
   return check;
 }
 
@@ -176,9 +200,9 @@ const ORDER = Object.keys(KEYWORDS);
 function joined(
   fields: Fields,
   parts: Record<string, unknown>,
-  types: readonly string[],
   referenceTo: (reference: string) => Check,
 ): Check {
+  const types = [fields['type'] ?? []].flat() as string[];
   /** Those of the same values are together. */
   const groups = new Map<Group | string, Check[]>();
   const add = (name: Group | string, check: Check | undefined): void => {

@@ -11,6 +11,8 @@ export interface Scope {
   /** The checks of the schemas in it. */
   readonly checks: Map<object, Check>;
   readonly inner: Map<object, Scope>;
+  /** The schemas in it that can be checked as they are written. */
+  readonly verified: Set<object>;
 }
 
 /** A schema, and the scope of its references. */
@@ -21,7 +23,14 @@ const BASE = 'x:/';
 
 export function scopeOf(schema: Fields, outer?: Scope): Scope {
   const id = typeof schema['$id'] === 'string' ? absolute(schema['$id'], outer) : '';
-  return { schema, outer, id: id || (outer ? '' : BASE), checks: new Map(), inner: new Map() };
+  return {
+    schema,
+    outer,
+    id: id || (outer ? '' : BASE),
+    checks: new Map(),
+    inner: new Map(),
+    verified: new Set(),
+  };
 }
 
 function absolute(id: string, scope: Scope | undefined): string {
