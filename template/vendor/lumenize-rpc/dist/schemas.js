@@ -128,43 +128,26 @@ function isTime(text) {
 }
 // src/server/schemas/failures.ts
 /** What does not fit a schema, and how an error says it. */
-function failed(expectation, operand, value, isFatal = false) {
+function failed(expectation, operand, value, isFatal = false, inner, key, members) {
 	return {
 		expectation,
 		operand,
 		value,
-		key: void 0,
-		inner: void 0,
-		members: void 0,
-		isFatal
+		isFatal,
+		inner,
+		key,
+		members
 	};
 }
 /** The failure of a part of a value. */
 function failedAt(key, inner, expectation = PART) {
-	const { isFatal } = inner;
-	return {
-		expectation,
-		operand: key,
-		value: key,
-		key,
-		inner,
-		members: void 0,
-		isFatal
-	};
+	return failed(expectation, key, key, inner.isFatal, inner, key);
 }
 /** The failure of a value that fits no member of a union. */
 function failedAll(members, value, operand) {
 	const isFatal = members.some((member) => member.isFatal);
-	const options = members.map(({ expectation, operand: of, inner }) => inner ? void 0 : expectation.options?.(of));
-	return {
-		expectation: options.includes(void 0) ? UNION : { options: () => options.flat() },
-		operand,
-		value,
-		key: void 0,
-		inner: void 0,
-		members,
-		isFatal
-	};
+	const options = members.map((member) => member.inner ? void 0 : member.expectation.options?.(member.operand));
+	return failed(options.includes(void 0) ? UNION : { options: () => options.flat() }, operand, value, isFatal, void 0, void 0, members);
 }
 const PART = {};
 /** The name of a property does not fit. */
@@ -274,53 +257,90 @@ const TYPES = {
 	symbol: isA("symbol"),
 	function: isA("function")
 };
-/** The values that keywords check, and the types that a schema can then name. */
-const GROUPS = {
-	number: {
-		is: (value) => Number.isFinite(value) || typeof value === "bigint",
-		types: [
-			"number",
-			"integer",
-			"bigint"
-		]
-	},
-	string: {
-		is: isA("string"),
-		types: ["string"]
-	},
-	array: {
-		is: Array.isArray,
-		types: ["array"]
-	},
-	object: {
-		is: isObject,
-		types: ["object"]
-	},
-	function: {
-		is: isA("function"),
-		types: ["function"]
-	}
-};
+const group = (is, ...types) => ({
+	is,
+	types
+});
+const isNumber = (value) => Number.isFinite(value) || typeof value === "bigint";
+const NUMBERS = group(isNumber, "number", "integer", "bigint");
+const STRINGS = group(isA("string"), "string");
+const ARRAYS = group(Array.isArray, "array");
+const OBJECTS = group(isObject, "object");
+const FUNCTIONS = group(isA("function"), "function");
+const mapEntries = (operand, act) => Object.entries(operand).map(([key, one]) => [key, act(one, key)]);
+const mapList = (operand, act) => operand.map((one, index) => act(one, String(index)));
 const isNames = (names) => Array.isArray(names) && names.every(isA("string"));
-/** What keywords take. */
-const OPERANDS = {
-	"a type": (type) => [type].flat().every((one) => Object.hasOwn(TYPES, one)),
-	"a format": (format) => Object.hasOwn(FORMATS, format),
-	"a number": (limit) => Number.isFinite(limit) || typeof limit === "bigint",
-	"a number above 0": (divisor) => typeof divisor === "bigint" ? divisor > 0n : Number.isFinite(divisor) && Number(divisor) > 0,
-	"a boolean": isA("boolean"),
-	"a text": isA("string"),
-	"a regular expression": (pattern) => pattern instanceof RegExp || typeof pattern === "string" && isPattern(pattern),
-	"a list": Array.isArray,
-	"a list of names": isNames,
-	"lists of names": (lists) => isObject(lists) && Object.values(lists).every(isNames),
-	"a schema": () => true,
-	"a list of schemas": Array.isArray,
-	"a schema or a list": () => true,
-	"schemas by name": isObject,
-	"schemas by regular expression": (schemas) => isObject(schemas) && Object.keys(schemas).every(isPattern),
-	"what it requires": isObject,
-	anything: () => true
+const TYPE$1 = {
+	noun: "a type",
+	is: (type) => [type].flat().every((one) => Object.hasOwn(TYPES, one))
+};
+const FORMAT = {
+	noun: "a format",
+	is: (format) => Object.hasOwn(FORMATS, format)
+};
+const NUMBER = {
+	noun: "a number",
+	is: isNumber
+};
+const DIVISOR = {
+	noun: "a number above 0",
+	is: (divisor) => isNumber(divisor) && divisor > 0
+};
+const FLAG = {
+	noun: "a boolean",
+	is: isA("boolean")
+};
+const TEXT = {
+	noun: "a text",
+	is: isA("string")
+};
+const PATTERN = {
+	noun: "a regular expression",
+	is: (pattern) => pattern instanceof RegExp || typeof pattern === "string" && isPattern(pattern)
+};
+const LIST = {
+	noun: "a list",
+	is: Array.isArray
+};
+const NAMES = {
+	noun: "a list of names",
+	is: isNames
+};
+const NAMED_LISTS = {
+	noun: "lists of names",
+	is: (lists) => isObject(lists) && Object.values(lists).every(isNames),
+	map: (operand) => Object.entries(operand)
+};
+const ANYTHING = {
+	noun: "anything",
+	is: () => true
+};
+const SCHEMA = {
+	...ANYTHING,
+	map: (schema, act) => act(schema)
+};
+const SCHEMAS = {
+	noun: "a list of schemas",
+	is: Array.isArray,
+	map: mapList
+};
+const SCHEMA_OR_LIST = {
+	...ANYTHING,
+	map: (operand, act) => Array.isArray(operand) ? mapList(operand, act) : act(operand)
+};
+const NAMED = {
+	noun: "schemas by name",
+	is: isObject,
+	map: mapEntries
+};
+const PATTERNED = {
+	...NAMED,
+	noun: "schemas by regular expression",
+	is: (schemas) => isObject(schemas) && Object.keys(schemas).every(isPattern)
+};
+const NAMED_OR_LISTS = {
+	...NAMED,
+	map: (operand, act) => mapEntries(operand, (one, ...keys) => Array.isArray(one) ? one : act(one, ...keys))
 };
 function keywordOf(name) {
 	return Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : void 0;
@@ -331,34 +351,19 @@ function keywordOf(name) {
 * @param act - receives the schema, and the step from the keyword to it if there are several
 * @returns the value of the keyword with each schema replaced by the result, and an object as a list of entries
 */
-function mapInner(keyword, operand, act) {
-	switch (keyword.takes) {
-		case "a schema": return act(operand);
-		case "a schema or a list": return Array.isArray(operand) ? mapEntries(operand, act).map(([, one]) => one) : act(operand);
-		case "a list of schemas": return mapEntries(operand, act).map(([, one]) => one);
-		case "schemas by name":
-		case "schemas by regular expression": return mapEntries(operand, act);
-		case "what it requires": return mapEntries(operand, (one, key) => Array.isArray(one) ? one : act(one, key));
-		case "lists of names": return Object.entries(operand);
-		default: return operand;
-	}
-}
-function mapEntries(operand, act) {
-	return Object.entries(operand).map(([key, one]) => [key, act(one, key)]);
-}
-function takes(keyword, operand) {
-	return OPERANDS[keyword.takes](operand);
+function mapInner({ takes }, operand, act) {
+	return takes.map ? takes.map(operand, act) : operand;
 }
 /** Of numbers: `>= 1`. */
 const comparison = (sign, test) => ({
-	takes: "a number",
-	of: "number",
+	takes: NUMBER,
+	of: NUMBERS,
 	says: (limit) => `must be ${sign} ${limit}`,
 	test
 });
 /** Of texts, arrays and objects: `at least 1 item`. */
 const size = (of, noun, most, fits) => ({
-	takes: "a number",
+	takes: NUMBER,
 	of,
 	says: (limit) => `must have at ${most} ${count(limit, noun)}`,
 	got: (value) => String(sizeOf(value)),
@@ -371,17 +376,14 @@ const holding = (noun, of) => ({
 });
 /** All properties of an object that exist have to have others. */
 const dependent = {
-	takes: "what it requires",
-	of: "object",
-	make: (parts) => (value, seen) => {
-		for (const [name, required] of parts) {
-			if (!Object.hasOwn(value, name)) continue;
-			if (typeof required === "function") {
-				const failure = required(value, seen);
-				if (failure) return failure;
-			} else if (!required.every((other) => Object.hasOwn(value, other))) return failed(DEPENDENT, [name, required], value);
-		}
-	}
+	takes: NAMED_OR_LISTS,
+	of: OBJECTS,
+	make: (parts) => (value, seen) => firstOf(parts, ([name, required]) => {
+		const isMissing = (other) => !Object.hasOwn(value, other);
+		if (isMissing(name)) return void 0;
+		if (typeof required === "function") return required(value, seen);
+		return required.some(isMissing) ? failed(DEPENDENT, [name, required], value) : void 0;
+	})
 };
 const DEPENDENT = { says: ([name, required]) => `must have properties ${required.join(", ")} when property ${name} is present` };
 /** Whether an object has no properties but its own. */
@@ -394,24 +396,29 @@ function missing(names, value) {
 	const name = names.find((one) => !Object.hasOwn(value, one));
 	return name === void 0 ? void 0 : failedAt(name, failed(REQUIRED, void 0, void 0));
 }
-/** Checks items from an index on. */
-const itemsFrom = (start, check) => (value, seen) => {
+/** The first failure of several. */
+function firstOf(items, failureOf) {
+	for (const item of items) {
+		const failure = failureOf(item);
+		if (failure) return failure;
+	}
+}
+/** Checks a part of a value. */
+function checkPart(check, part, key, seen) {
+	const failure = check(part);
+	if (failure) return failedAt(key, failure);
+	seen?.add(key);
+}
+/** Checks items from an index up to another. */
+const itemsFrom = (start, checkOf, end = Infinity) => (value, seen) => {
 	const items = value;
-	for (let index = start; index < items.length; index++) {
-		const failure = check(items[index]);
-		if (failure) return failedAt(index, failure);
-		seen?.add(index);
+	for (let index = start; index < items.length && index < end; index++) {
+		const failure = checkPart(checkOf(index), items[index], index, seen);
+		if (failure) return failure;
 	}
 };
 /** Checks the first items, each by a check of its own. */
-const firstItems = (checks) => (value, seen) => {
-	const items = value;
-	for (let index = 0; index < checks.length && index < items.length; index++) {
-		const failure = checks[index]?.(items[index]);
-		if (failure) return failedAt(index, failure);
-		seen?.add(index);
-	}
-};
+const firstItems = (checks) => itemsFrom(0, (index) => checks[index], checks.length);
 /** Checks a value by each, until it does not fit. */
 function allOf([first = accepts, second, ...more]) {
 	if (!second) return first;
@@ -432,63 +439,48 @@ const accepts = () => void 0;
 const refuses = (value) => failed(NOT_ALLOWED, void 0, value);
 const KEYWORDS = {
 	type: {
-		takes: "a type",
+		takes: TYPE$1,
 		options: (type) => [type].flat()
 	},
 	required: {
-		takes: "a list of names",
-		of: "object",
+		takes: NAMES,
+		of: OBJECTS,
 		make(names, _, { properties = {} }) {
 			const others = names.filter((name) => !Object.hasOwn(properties, name));
 			return others.length > 0 ? (value) => missing(others, value) : void 0;
 		}
 	},
 	additionalProperties: {
-		takes: "a schema",
-		of: "object",
+		takes: SCHEMA,
+		of: OBJECTS,
 		closes: true,
 		make(check, _, schema) {
 			const named = schema["properties"] ?? {};
 			const patterns = keyPatterns(schema);
-			return (value, seen) => {
-				for (const key of Object.keys(value)) {
-					if (Object.hasOwn(named, key) || patterns.some((pattern) => pattern.test(key))) continue;
-					const failure = check(value[key]);
-					if (failure) return failedAt(key, failure);
-					seen?.add(key);
-				}
-			};
+			return (value, seen) => firstOf(Object.keys(value), (key) => Object.hasOwn(named, key) || patterns.some((pattern) => pattern.test(key)) ? void 0 : checkPart(check, value[key], key, seen));
 		}
 	},
 	dependencies: dependent,
 	dependentRequired: {
 		...dependent,
-		takes: "lists of names"
+		takes: NAMED_LISTS
 	},
 	dependentSchemas: {
 		...dependent,
-		takes: "schemas by name"
+		takes: NAMED
 	},
 	patternProperties: {
-		takes: "schemas by regular expression",
-		of: "object",
+		takes: PATTERNED,
+		of: OBJECTS,
 		closes: true,
 		make(named, _, schema) {
 			const patterns = keyPatterns(schema);
-			return (value, seen) => {
-				const keys = Object.keys(value);
-				for (const [index, [, check]] of named.entries()) for (const key of keys) {
-					if (!patterns[index]?.test(key)) continue;
-					const failure = check(value[key]);
-					if (failure) return failedAt(key, failure);
-					seen?.add(key);
-				}
-			};
+			return (value, seen) => firstOf(named.entries(), ([index, [, check]]) => firstOf(Object.keys(value), (key) => patterns[index]?.test(key) ? checkPart(check, value[key], key, seen) : void 0));
 		}
 	},
 	properties: {
-		takes: "schemas by name",
-		of: "object",
+		takes: NAMED,
+		of: OBJECTS,
 		make(named, { required = [] }) {
 			const names = named.map(([name]) => name);
 			const checks = named.map(([, check]) => check);
@@ -518,29 +510,27 @@ const KEYWORDS = {
 		}
 	},
 	propertyNames: {
-		takes: "a schema",
-		of: "object",
+		takes: SCHEMA,
+		of: OBJECTS,
 		closes: true,
-		make: (check) => (value) => {
-			for (const name of Object.keys(value)) {
-				const failure = check(name);
-				if (failure) return failedAt(name, failure, NAME);
-			}
-		}
+		make: (check) => (value) => firstOf(Object.keys(value), (name) => {
+			const failure = check(name);
+			return failure && failedAt(name, failure, NAME);
+		})
 	},
-	minProperties: size("object", "property", "least", (value, least) => sizeOf(value) >= least),
+	minProperties: size(OBJECTS, "property", "least", (value, least) => sizeOf(value) >= least),
 	maxProperties: {
-		...size("object", "property", "most", (value, most) => sizeOf(value) <= most),
+		...size(OBJECTS, "property", "most", (value, most) => sizeOf(value) <= most),
 		closes: true
 	},
 	additionalItems: {
-		takes: "a schema",
-		of: "array",
-		make: (check, { items }) => Array.isArray(items) ? itemsFrom(items.length, check) : void 0
+		takes: SCHEMA,
+		of: ARRAYS,
+		make: (check, { items }) => Array.isArray(items) ? itemsFrom(items.length, () => check) : void 0
 	},
 	contains: {
-		takes: "a schema",
-		of: "array",
+		takes: SCHEMA,
+		of: ARRAYS,
 		make: (check, { minContains = 1, maxContains = Infinity }) => {
 			const [least, most] = [minContains, maxContains];
 			return (value, seen) => {
@@ -558,30 +548,30 @@ const KEYWORDS = {
 		}
 	},
 	items: {
-		takes: "a schema or a list",
-		of: "array",
-		make: (part, { prefixItems = [] }) => Array.isArray(part) ? firstItems(part) : itemsFrom(prefixItems.length, part)
+		takes: SCHEMA_OR_LIST,
+		of: ARRAYS,
+		make: (part, { prefixItems = [] }) => Array.isArray(part) ? firstItems(part) : itemsFrom(prefixItems.length, () => part)
 	},
-	minContains: holding("a number", "array"),
-	maxContains: holding("a number", "array"),
-	minItems: size("array", "item", "least", (value, least) => value.length >= least),
-	maxItems: size("array", "item", "most", (value, most) => value.length <= most),
+	minContains: holding(NUMBER, ARRAYS),
+	maxContains: holding(NUMBER, ARRAYS),
+	minItems: size(ARRAYS, "item", "least", (value, least) => value.length >= least),
+	maxItems: size(ARRAYS, "item", "most", (value, most) => value.length <= most),
 	prefixItems: {
-		takes: "a list of schemas",
-		of: "array",
+		takes: SCHEMAS,
+		of: ARRAYS,
 		make: firstItems
 	},
 	uniqueItems: {
-		takes: "a boolean",
-		of: "array",
+		takes: FLAG,
+		of: ARRAYS,
 		says: () => "must not have duplicate items",
 		test: (isAsked) => (items) => !isAsked || areUnique(items)
 	},
-	minLength: size("string", "character", "least", (text, least) => text.length >= 2 * least || text.length >= least && lengthOf(text) >= least),
-	maxLength: size("string", "character", "most", (text, most) => text.length <= most || text.length <= 2 * most && lengthOf(text) <= most),
+	minLength: size(STRINGS, "character", "least", (text, least) => text.length >= 2 * least || text.length >= least && lengthOf(text) >= least),
+	maxLength: size(STRINGS, "character", "most", (text, most) => text.length <= most || text.length <= 2 * most && lengthOf(text) <= most),
 	pattern: {
-		takes: "a regular expression",
-		of: "string",
+		takes: PATTERN,
+		of: STRINGS,
 		says: (pattern) => `must match pattern "${patternOf(pattern).source}"`,
 		test(pattern) {
 			const regExp = patternOf(pattern);
@@ -589,8 +579,8 @@ const KEYWORDS = {
 		}
 	},
 	format: {
-		takes: "a format",
-		of: "string",
+		takes: FORMAT,
+		of: STRINGS,
 		says: (name) => `must match format "${name}"`,
 		test: (name) => FORMATS[name]
 	},
@@ -599,19 +589,19 @@ const KEYWORDS = {
 	exclusiveMinimum: comparison(">", (limit) => (value) => value > limit),
 	exclusiveMaximum: comparison("<", (limit) => (value) => value < limit),
 	multipleOf: {
-		takes: "a number above 0",
-		of: "number",
+		takes: DIVISOR,
+		of: NUMBERS,
 		says: (divisor) => `must be multiple of ${divisor}`,
 		test: (divisor) => (value) => isMultiple(value, divisor)
 	},
-	$ref: { takes: "a text" },
+	$ref: { takes: TEXT },
 	const: {
-		takes: "anything",
+		takes: ANYTHING,
 		options: (value) => [shown(value)],
 		test: (expected) => typeof expected === "object" ? (value) => areEqual(value, expected) : (value) => value === expected
 	},
 	enum: {
-		takes: "a list",
+		takes: LIST,
 		options: (values) => values.map(shown),
 		test: (values) => {
 			const objects = values.filter((value) => typeof value === "object" && value !== null);
@@ -619,17 +609,17 @@ const KEYWORDS = {
 		}
 	},
 	if: {
-		takes: "a schema",
+		takes: SCHEMA,
 		make: (condition, { then = accepts, else: otherwise = accepts }) => (value, seen) => {
 			const failure = attempt(condition, value, seen);
 			if (failure?.isFatal) return failure;
 			return (failure ? otherwise : then)(value, seen);
 		}
 	},
-	then: holding("a schema"),
-	else: holding("a schema"),
+	then: holding(SCHEMA),
+	else: holding(SCHEMA),
 	not: {
-		takes: "a schema",
+		takes: SCHEMA,
 		says: () => "must not be valid",
 		make: (check) => (value) => {
 			const failure = check(value);
@@ -638,11 +628,11 @@ const KEYWORDS = {
 		}
 	},
 	allOf: {
-		takes: "a list of schemas",
+		takes: SCHEMAS,
 		make: allOf
 	},
 	anyOf: {
-		takes: "a list of schemas",
+		takes: SCHEMAS,
 		make: (checks) => (value, seen) => {
 			const failures = [];
 			for (let index = 0; index < checks.length; index++) {
@@ -654,7 +644,7 @@ const KEYWORDS = {
 		}
 	},
 	oneOf: {
-		takes: "a list of schemas",
+		takes: SCHEMAS,
 		says: () => "must match exactly one schema in oneOf",
 		make: (checks) => (value, seen) => {
 			const failures = checks.flatMap((check) => attempt(check, value, seen) ?? []);
@@ -665,36 +655,28 @@ const KEYWORDS = {
 			return failed(KEYWORDS["oneOf"], void 0, value);
 		}
 	},
-	$defs: holding("schemas by name"),
-	definitions: holding("schemas by name"),
-	contentSchema: holding("a schema"),
-	parameters: holding("a list of schemas", "function"),
-	returnType: holding("a schema", "function"),
-	instanceType: holding("a schema", "function"),
+	$defs: holding(NAMED),
+	definitions: holding(NAMED),
+	contentSchema: holding(SCHEMA),
+	parameters: holding(SCHEMAS, FUNCTIONS),
+	returnType: holding(SCHEMA, FUNCTIONS),
+	instanceType: holding(SCHEMA, FUNCTIONS),
 	unevaluatedItems: {
-		takes: "a schema",
-		of: "array",
-		make: (check) => (value, seen) => {
-			for (const [index, item] of value.entries()) {
-				const failure = seen?.has(index) ? void 0 : check(item);
-				if (failure) return failedAt(index, failure);
-				seen?.add(index);
-			}
-		}
+		takes: SCHEMA,
+		of: ARRAYS,
+		make: (check) => (value, seen) => unseen(check, value.entries(), seen)
 	},
 	unevaluatedProperties: {
-		takes: "a schema",
-		of: "object",
+		takes: SCHEMA,
+		of: OBJECTS,
 		closes: true,
-		make: (check) => (value, seen) => {
-			for (const [name, part] of Object.entries(value)) {
-				const failure = seen?.has(name) ? void 0 : check(part);
-				if (failure) return failedAt(name, failure);
-				seen?.add(name);
-			}
-		}
+		make: (check) => (value, seen) => unseen(check, Object.entries(value), seen)
 	}
 };
+/** Checks the parts that no other keyword has checked. */
+function unseen(check, parts, seen) {
+	return firstOf(parts, ([key, part]) => seen?.has(key) ? void 0 : checkPart(check, part, key, seen));
+}
 function patternOf(pattern) {
 	return typeof pattern === "string" ? new RegExp(pattern, "u") : new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ""));
 }
@@ -718,7 +700,8 @@ function scopeOf(schema, outer) {
 		outer,
 		id: (typeof schema["$id"] === "string" ? absolute(schema["$id"], outer) : "") || (outer ? "" : BASE),
 		checks: /* @__PURE__ */ new Map(),
-		inner: /* @__PURE__ */ new Map()
+		inner: /* @__PURE__ */ new Map(),
+		verified: /* @__PURE__ */ new Set()
 	};
 }
 function absolute(id, scope) {
@@ -818,8 +801,8 @@ const once = (check) => (value, seen) => {
 };
 // src/server/schemas/json-schema.ts
 /**
-* Makes validators from JSON Schemas, such as those of TypeBox: each schema becomes a function, when the class is defined.
-* No code is generated, so that it works wherever a Worker runs.
+* Makes validators from JSON Schemas, such as those of TypeBox. A schema is verified when the class is defined, and
+* becomes a function when it first checks a value. No code is generated, so that this works wherever a Worker runs.
 */
 /**
 * @param where - names the schema in errors
@@ -828,20 +811,16 @@ const once = (check) => (value, seen) => {
 */
 function jsonValidator(schema, where, explainer) {
 	const root = scopeOf(Object(schema));
-	const compiler = {
-		explainer,
-		references: []
-	};
-	const check = checkOf(schema, root, () => where, compiler);
-	for (const follow of compiler.references) follow();
+	const isRecursive = verify(schema, root, () => where, explainer);
 	const { title } = Object(schema);
-	const isRecursive = compiler.references.length > 0;
+	let check;
+	const failureOf = (value) => (check ??= checkOf(schema, root, explainer))(value);
 	return {
 		title: typeof title === "string" ? title : void 0,
 		validate(value) {
 			let failure;
 			try {
-				failure = isRecursive ? remembering(() => check(value)) : check(value);
+				failure = isRecursive ? remembering(() => failureOf(value)) : failureOf(value);
 			} catch (error) {
 				if (!isOverflow(error)) throw error;
 				failure = failed(TOO_DEEP, void 0, value);
@@ -858,32 +837,59 @@ function isOverflow(error) {
 const TOO_DEEP = { says: () => "must not be nested so deeply" };
 /** Keywords that check nothing: annotations, and what only references use. */
 const ANNOTATIONS = "title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType $id $schema $anchor $comment".split(" ");
-function checkOf(schema, outer, place, compiler) {
-	if (typeof schema === "boolean") return schema ? accepts : refuses;
+/**
+* Verifies that all of a schema can be checked.
+*
+* @returns whether it has references
+* @throws TypeError
+*/
+function verify(schema, outer, place, explainer) {
+	if (typeof schema === "boolean") return false;
 	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new TypeError(`${place()} is not a schema`);
 	if (isStandard(schema) || isStreamOf(schema)) throw new TypeError(`${place()} is not a JSON Schema, but inside of one`);
-	const made = outer.checks.get(schema);
-	if (made) return made;
 	const scope = enter(outer, schema);
-	const fields = schema;
-	const types = fields["type"] === void 0 ? [] : [fields["type"]].flat().map(String);
-	const names = Object.keys(schema).filter((name) => fields[name] !== void 0);
-	const parts = {};
-	for (const name of names) {
-		const operand = fields[name];
-		const keyword = keywordOf(name);
+	if (scope.verified.has(schema)) return false;
+	scope.verified.add(schema);
+	const { type = [] } = schema;
+	const types = [type].flat().map(String);
+	let hasReferences = false;
+	for (const [name, operand] of Object.entries(schema)) {
+		if (operand === void 0) continue;
 		const problem = nameProblem(name, types) ?? operandProblem(name, operand);
 		if (problem) {
-			const advice = compiler.explainer?.adviseKeyword(name, operand, types) ?? "";
+			const advice = explainer?.adviseKeyword(name, operand, types) ?? "";
 			throw new TypeError(`${place()} has ${problem}${advice}`);
 		}
-		if (!keyword) continue;
-		parts[name] = mapInner(keyword, operand, (inner, ...steps) => checkOf(inner, scope, () => place() + [name, ...steps].map(propertyPath).join(""), compiler));
+		const inner = (one, within, ...steps) => {
+			const at = () => place() + [name, ...steps].map(propertyPath).join("");
+			hasReferences = verify(one, within, at, explainer) || hasReferences;
+		};
+		keywordOf(name)?.takes.map?.(operand, (one, ...steps) => inner(one, scope, ...steps));
+		if (name !== "$ref") continue;
+		const found = schemaOf(operand, scope);
+		if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${String(operand)}`);
+		inner(...found);
+		hasReferences = true;
 	}
-	const check = joined(fields, parts, types, (reference) => referenceCheck(reference, scope, place, compiler));
-	if (parts["properties"]) compiler.explainer?.describeCheck(check, parts["properties"]);
-	outer.checks.set(schema, check);
-	scope.checks.set(schema, check);
+	return hasReferences;
+}
+/** Makes the check of a schema that is verified. */
+function checkOf(schema, outer, explainer) {
+	if (typeof schema === "boolean") return schema ? accepts : refuses;
+	const fields = schema;
+	const made = outer.checks.get(fields);
+	if (made) return made;
+	const scope = enter(outer, fields);
+	const parts = {};
+	for (const [name, operand] of Object.entries(fields)) {
+		const keyword = keywordOf(name);
+		if (!keyword || operand === void 0) continue;
+		parts[name] = mapInner(keyword, operand, (inner) => checkOf(inner, scope, explainer));
+	}
+	const check = joined(fields, parts, (reference) => referenceCheck(reference, scope, explainer));
+	if (parts["properties"]) explainer?.describeCheck(check, parts["properties"]);
+	outer.checks.set(fields, check);
+	scope.checks.set(fields, check);
 	return check;
 }
 /**
@@ -895,33 +901,31 @@ function checkOf(schema, outer, place, compiler) {
 function nameProblem(name, types) {
 	const keyword = keywordOf(name);
 	if (!keyword) return /^(~|x-)/.test(name) || ANNOTATIONS.includes(name) ? void 0 : `an unknown keyword ${name}`;
-	const own = keyword.of ? GROUPS[keyword.of].types : types;
+	const own = keyword.of?.types ?? types;
 	if (types.length === 0 || types.some((type) => own.includes(type))) return void 0;
 	return `the keyword ${name}, which does not apply to the type ${types.join(" or ")}`;
 }
 /** The problem with the value of a keyword. */
 function operandProblem(name, operand) {
 	const keyword = keywordOf(name);
-	if (!keyword || takes(keyword, operand)) return void 0;
-	return name === "format" || name === "type" ? `an unknown ${name} ${String(operand)}` : `the keyword ${name}, whose value is not ${keyword.takes}`;
+	if (!keyword || keyword.takes.is(operand)) return void 0;
+	return name === "format" || name === "type" ? `an unknown ${name} ${String(operand)}` : `the keyword ${name}, whose value is not ${keyword.takes.noun}`;
 }
-function referenceCheck(reference, scope, place, compiler) {
-	let described = accepts;
-	let target = accepts;
-	compiler.references.push(() => {
-		const found = schemaOf(reference, scope);
-		if (!found) throw new TypeError(`${place()} has a $ref to nothing: ${reference}`);
-		described = checkOf(...found, () => `${place()}.$ref`, compiler);
-		target = once(described);
-	});
-	const check = (value, seen) => target(value, seen);
-	compiler.explainer?.describeCheck(check, () => described);
+function referenceCheck(reference, scope, explainer) {
+	let target;
+	const described = () => {
+		const [schema, inner] = schemaOf(reference, scope) ?? [false, scope];
+		return checkOf(schema, inner, explainer);
+	};
+	const check = (value, seen) => (target ??= once(described()))(value, seen);
+	explainer?.describeCheck(check, described);
 	return check;
 }
 const ORDER = Object.keys(KEYWORDS);
 /** A check of all keywords of a schema, in the order of `KEYWORDS`. */
-function joined(fields, parts, types, referenceTo) {
-	/** Those of the same values are together, under the name of the group. */
+function joined(fields, parts, referenceTo) {
+	const types = [fields["type"] ?? []].flat();
+	/** Those of the same values are together. */
 	const groups = /* @__PURE__ */ new Map();
 	const add = (name, check) => {
 		if (!check) return;
@@ -933,7 +937,7 @@ function joined(fields, parts, types, referenceTo) {
 	const isClosed = names.some((name) => KEYWORDS[name]?.closes && fields[name] !== true);
 	for (const name of names) {
 		const keyword = KEYWORDS[name];
-		if (isClosed && !groups.has("object") && keyword.of === "object") add("object", isClosable(types));
+		if (isClosed && keyword.of === OBJECTS && !groups.has(OBJECTS)) add(OBJECTS, isClosable(types));
 		const check = name === "$ref" ? referenceTo(fields[name]) : keyword.make?.(parts[name], parts, fields) ?? tested(keyword, fields[name]);
 		add(name.startsWith("unevaluated") ? name : keyword.of ?? name, check);
 	}
@@ -941,11 +945,11 @@ function joined(fields, parts, types, referenceTo) {
 	const constants = [...groups.get("const") ?? [], ...groups.get("enum") ?? []];
 	groups.delete("const");
 	groups.delete("enum");
-	const ofObjects = groups.get("object");
+	const ofObjects = groups.get(OBJECTS);
 	if (ofObjects && ofObjects.length > 1 && fields["required"]) {
 		const properties = allOf(ofObjects);
 		const required = fields["required"];
-		groups.set("object", [(value, seen) => {
+		groups.set(OBJECTS, [(value, seen) => {
 			const failure = properties(value, seen);
 			return failure && (missing(required, value) ?? failure);
 		}]);
@@ -980,11 +984,9 @@ function typed(type, all) {
 }
 const TYPE = KEYWORDS["type"];
 /** Applies a check to the values of a group alone, unless the schema has no others. */
-function guarded(name, types, check) {
-	const of = KEYWORDS[name]?.of ?? name;
-	if (!Object.hasOwn(GROUPS, of)) return check;
-	const group = GROUPS[of];
-	if (types.length === 1 && group.types.includes(types[0])) return check;
+function guarded(key, types, check) {
+	const group = typeof key === "string" ? KEYWORDS[key]?.of : key;
+	if (!group || types.length === 1 && group.types.includes(types[0])) return check;
 	return (value, seen) => group.is(value) ? check(value, seen) : void 0;
 }
 /**
@@ -1055,7 +1057,7 @@ function checkSchema(schema, path, mayHoldFunctions = false) {
 	if (problem) throw new TypeError(`${path} has ${problem}`);
 	for (const [name, operand] of Object.entries(schema)) {
 		const keyword = keywordOf(name);
-		if (!keyword || !takes(keyword, operand)) continue;
+		if (!keyword?.takes.is(operand)) continue;
 		const leads = mayHoldFunctions && types.length === 1 && LEADS_TO_FUNCTIONS[name] === types[0];
 		mapInner(keyword, operand, (inner, ...steps) => {
 			checkSchema(inner, path + [name, ...steps].map(propertyPath).join(""), leads && !Array.isArray(operand));
@@ -1081,7 +1083,7 @@ function adviseKeyword(name, operand, types) {
 	if (name === "type") return meant(String(operand), Object.keys(TYPES)) ?? "";
 	if (name === "format") return meant(String(operand), Object.keys(FORMATS)) ?? ": write Type.Refine(Type.String(), check)";
 	const isMisplaced = keywordOf(name) !== void 0;
-	const known = [...Object.keys(GROUPS), void 0].flatMap((group) => Object.keys(KEYWORDS).filter((other) => KEYWORDS[other]?.of === group && applies(other, types)));
+	const known = Object.keys(KEYWORDS).filter((other) => applies(other, types)).toSorted((one, other) => rankOf(one) - rankOf(other));
 	const near = isMisplaced ? void 0 : meant(name, [...known, ...ANNOTATIONS]);
 	if (near) return near;
 	const own = types.length > 0 ? known.filter((other) => KEYWORDS[other]?.of) : [];
@@ -1092,12 +1094,22 @@ function meant(word, known) {
 	const near = nearest(word, known);
 	return near && `: did you mean ${near}?`;
 }
+/** The types whose keywords come first. */
+const RANKS = [
+	"number",
+	"string",
+	"array",
+	"object",
+	"function"
+];
+function rankOf(name) {
+	const [type = ""] = KEYWORDS[name]?.of?.types ?? [];
+	return type ? RANKS.indexOf(type) : RANKS.length;
+}
 /** Whether a keyword checks values of some types. */
 function applies(name, types) {
 	const { of } = KEYWORDS[name] ?? {};
-	if (!of || types.length === 0) return true;
-	const own = GROUPS[of].types;
-	return types.some((type) => own.includes(type));
+	return !of || types.length === 0 || types.some((type) => of.types.includes(type));
 }
 /**
 * The problem with a function: it is in a place where the runtime would not find it, or `callback` has not made it.

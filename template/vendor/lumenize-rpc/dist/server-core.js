@@ -1328,8 +1328,8 @@ function uncheckedValue() {
 /**
 * Validates values that are not complete yet.
 *
-* - Arrays with holes. TypeBox does not look at a hole, but code that reads the array gets `undefined` there. So the
-*   schema has to allow `undefined`.
+* - Arrays with holes. The check of a library or of `Type.Refine` may not look at a hole, but code that reads the array gets
+*   `undefined` there. So the schema has to allow `undefined`.
 * - Objects without their contents: see `late-values.ts`.
 */
 /** What decoded values lack. Most values are complete, and have no entry. */
