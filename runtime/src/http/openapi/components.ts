@@ -165,6 +165,8 @@ export class Components {
       if (written === undefined) return undefined;
       if (written !== NOTHING) copy[keyword] = written;
     }
+    // Generators of clients want to know of each array what is in it.
+    if (type === 'array' && !('prefixItems' in copy)) copy['items'] ??= {};
     const { anyOf, ...rest } = copy as { anyOf?: JsonSchema[] };
     if (!anyOf) return copy;
     if (anyOf.length === 1) return { ...anyOf[0], ...rest };

@@ -18,9 +18,6 @@ import {
   type ToJsonSchema,
 } from './source-schemas.ts';
 
-/** Whether the door answers with `text/event-stream`. */
-const FOLLOWS = false;
-
 /** A method, and how its schemas become a part of the document. */
 export interface DocumentedMethod {
   readonly binding: string;
@@ -48,12 +45,12 @@ interface Sent {
 
 /**
  * @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
- *   capability, and for one that is followed while the door does not follow
+ *   capability
  */
 export function pathItemOf(documented: DocumentedMethod): object | undefined {
   const { method, binding, contract } = documented;
   const isCalled = method.kind === 'call' || method.kind === 'live';
-  if (method.returns.length > 0 || (!isCalled && !FOLLOWS)) return undefined;
+  if (method.returns.length > 0) return undefined;
   const sent = argumentsOf(documented);
   if (!sent) return undefined;
   const result = resultOf(documented);
@@ -65,12 +62,12 @@ export function pathItemOf(documented: DocumentedMethod): object | undefined {
   };
   const isKeyed = !method.readonly && contract.journal;
   const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
-  const isFollowed = FOLLOWS && method.kind !== 'call';
+  const isFollowed = method.kind !== 'call';
   const get = {
     operationId: id,
     ...common,
     parameters: listed(isFollowed ? [LAST_EVENT_ID, ...parameters] : parameters),
-    responses: responsesOf(result, { isCalled, isFollowed, isKeyed: false }),
+    responses: isFollowed ? followedAnswersOf(result, isCalled) : answersOf(result, false),
   };
   const post = {
     operationId: id,
@@ -80,7 +77,7 @@ export function pathItemOf(documented: DocumentedMethod): object | undefined {
       required: sent.body.required,
       content: { [JSON_TYPE]: { schema: sent.body.schema } },
     },
-    responses: responsesOf(result, { isCalled, isFollowed: false, isKeyed }),
+    responses: answersOf(result, isKeyed),
   };
   // In the body of a POST, generated clients have types for what is JSON in a query.
   const needsPost = parameters.some(({ schema }) => 'contentSchema' in schema);
@@ -201,27 +198,27 @@ function resultOf({ method, binding, components, toJsonSchema }: DocumentedMetho
   return { schema, mayBeUndefined: mayBeUndefined(output) };
 }
 
-interface Answering {
-  readonly isCalled: boolean;
-  readonly isFollowed: boolean;
-  readonly isKeyed: boolean;
-}
-
-function responsesOf(
-  { schema, mayBeUndefined: isOptional }: Result,
-  { isCalled, isFollowed, isKeyed }: Answering,
-): object {
+/** What answers a call. */
+function answersOf({ schema, mayBeUndefined: isOptional }: Result, isKeyed: boolean): object {
   const headers = isKeyed ? REPLAYED : undefined;
-  const content = {
-    ...(isCalled && schema && { [JSON_TYPE]: { schema } }),
-    ...(isFollowed && schema && { 'text/event-stream': { schema } }),
-  };
-  const hasContent = Object.keys(content).length > 0;
+  const nothing = { description: 'The method returned `undefined`.', headers };
+  const content = { [JSON_TYPE]: { schema } };
   return {
-    ...(hasContent && { 200: { description: 'The result.', headers, content } }),
-    ...((isOptional || !hasContent) && {
-      204: { description: 'The method returned `undefined`.', headers },
-    }),
+    200: schema && { description: 'The result.', headers, content },
+    204: isOptional || !schema ? nothing : undefined,
     default: PROBLEM,
   };
+}
+
+/** What answers a GET that may follow: one value if the method can be called, and events. */
+function followedAnswersOf({ schema = {} }: Result, isCalled: boolean): object {
+  const description = isCalled
+    ? 'The value, or an event with each value.'
+    : 'Events with JSON data.';
+  const content = {
+    ...(isCalled && { [JSON_TYPE]: { schema } }),
+    'text/event-stream': { schema },
+  };
+  const ended = { description: 'The events have ended: do not connect again.' };
+  return { 200: { description, content }, 204: ended, default: PROBLEM };
 }

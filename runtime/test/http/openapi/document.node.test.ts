@@ -130,6 +130,19 @@ test.each([
   expect(JSON.stringify(item).includes('idempotencyKey')).toBe(key);
 });
 
+test.each([
+  ['a live value', 'value', ['application/json', 'text/event-stream']],
+  ['a feed', 'news', ['text/event-stream']],
+  ['a stream', 'digits', ['text/event-stream']],
+  ['rows', 'seats', ['text/event-stream']],
+])('%s is followed', (_, name, types) => {
+  const { get, post } = operationsOf(name);
+  expect(post).toBeUndefined();
+  expect(JSON.stringify(get?.parameters)).toContain('lastEventId');
+  expect(Object.keys(get?.responses['200']?.content ?? {})).toEqual(types);
+  expect(Object.keys(get?.responses ?? {})).toEqual(['200', '204', 'default']);
+});
+
 test('a class without a journal takes no key', () => {
   const made = openApi({ SHOP: compileContract({ move: [Type.String()] }, { journal: false }) });
   expect(JSON.stringify(made)).not.toContain('dempotency');
@@ -270,7 +283,7 @@ describe('results, as the door writes them', () => {
     [
       'a map of Zod',
       z.map(z.string(), z.date()),
-      { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2 } },
+      { type: 'array', items: { type: 'array', items: {}, minItems: 2, maxItems: 2 } },
       new Map([['a', when]]),
     ],
     ['what a transform of Zod takes', z.string().transform(Number), { type: 'string' }, '1'],
