@@ -144,9 +144,7 @@ export class Components {
   #copy(schema: JsonSchema, source: Source): JsonSchema | undefined {
     const { not, type, const: value } = schema;
     if (not === true || (not && Object.keys(not).length === 0)) return undefined;
-    const isBigint = type === 'bigint' || typeof value === 'bigint';
-    const copy: Record<string, unknown> = {};
-    if (isBigint) {
+    if (type === 'bigint' || typeof value === 'bigint') {
       const form = formOf('bigint', source.direction) as JsonSchema;
       if (isImpossible(form)) return undefined;
       const { title, description } = schema;
@@ -157,8 +155,11 @@ export class Components {
         ...(value !== undefined && { const: `${value as bigint}` }),
       };
     }
-    const types = type === undefined ? [] : [type].flat().map(String);
-    if (types.length > 0 && types.every((one) => LACKING.test(one))) return undefined;
+    if (Array.isArray(type)) {
+      const anyOf = type.map((one: unknown) => ({ ...schema, type: one }));
+      if (type.some(isLacking)) return this.#copy({ anyOf }, source);
+    } else if (isLacking(type)) return undefined;
+    const copy: Record<string, unknown> = {};
     for (const [keyword, held] of Object.entries(renewed(schema))) {
       if (held === undefined || keyword.startsWith('~') || DROPPED.has(keyword)) continue;
       const written = this.#writeKeyword(keyword, held, schema, source);
@@ -210,13 +211,13 @@ export class Components {
 
   #writeProperties(properties: JsonSchema, schema: JsonSchema, source: Source): unknown {
     const required = new Set(schema['required'] as string[] | undefined);
-    const copy: Record<string, unknown> = {};
+    const copies: [name: string, copy: JsonSchema][] = [];
     for (const [name, inner] of Object.entries(properties)) {
       const written = this.#write(inner, source);
-      if (written) copy[name] = written;
+      if (written) copies.push([name, written]);
       else if (required.has(name) && !includesUndefined(inner)) return undefined;
     }
-    return copy;
+    return Object.fromEntries(copies);
   }
 }
 
@@ -231,6 +232,11 @@ const NOTHING = Symbol('nothing');
 
 function isName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
+}
+
+/** Whether JSON has no values of a type. */
+function isLacking(type: unknown): boolean {
+  return type === 'bigint' || (typeof type === 'string' && LACKING.test(type));
 }
 
 function isText({ type, const: value }: JsonSchema): boolean {
@@ -252,7 +258,7 @@ function findPart(
 ): [part: unknown, key: string | undefined] | undefined {
   const name = $ref.replace(/^#\/(\$defs|definitions)\//, '');
   if (Object.hasOwn(definitions, name)) return [definitions[name], name];
-  if (!$ref.startsWith('#')) return undefined;
+  if ($ref !== '#' && !$ref.startsWith('#/')) return undefined;
   let part: unknown = root;
   let key: string | undefined;
   for (const step of $ref.slice(1).split('/').slice(1)) {

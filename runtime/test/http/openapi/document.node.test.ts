@@ -248,6 +248,12 @@ describe('results, as the door writes them', () => {
       { a: undefined },
     ],
     [
+      'a list of types',
+      Type.Unsafe({ type: ['bigint', 'null', 'undefined'] }),
+      { anyOf: [bigint, { type: 'null' }] },
+      1n,
+    ],
+    [
       'a choice of texts',
       Type.Union([Type.Literal('a'), Type.Literal('b')]),
       { type: 'string', enum: ['a', 'b'] },
