@@ -30,6 +30,17 @@ for (const _ of [1, 2]) {
   const added = await client.POST('/__rpc/LIBRARY/{instance}/add', { params: { ...params, header }, body });
   answers.push(added.data?.title.toUpperCase(), added.response.headers.get('Idempotency-Replayed'));
 }
+const followed = await client.GET('/__rpc/LIBRARY/{instance}/count', {
+  params,
+  headers: { Accept: 'text/event-stream' },
+  parseAs: 'stream',
+});
+for await (const text of (followed.data as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+  const event = /^data: (.*)$/m.exec(text);
+  if (!event) continue;
+  answers.push(event[1]);
+  break;
+}
 const counted = await client.GET('/__rpc/LIBRARY/{instance}/count', { params });
 answers.push(counted.data?.toFixed(1));
 const found = await client.GET('/__rpc/LIBRARY/{instance}/get', { params: { ...params, query: { isbn: '1' } } });
@@ -82,6 +93,7 @@ test('a client for TypeScript compiles, and calls a Worker', async () => {
   expect(JSON.parse(out)).toEqual(
     [
       ['DUNE', null, 'DUNE', 'true'],
+      ['1'],
       ['1.0', 7],
       [204, null],
       [[413], 13, 3, [2, 4], [1, 2], '0'],

@@ -2,7 +2,15 @@
 import { DurableObject } from 'cloudflare:workers';
 import { z } from 'zod';
 import { openApi, routeHttpRequest, type ServedOpenApi } from '../../../src/http.ts';
-import { live, lumenizeRpcDO, read, RpcError } from '../../../src/server.ts';
+import {
+  events,
+  feed,
+  type Feed,
+  live,
+  lumenizeRpcDO,
+  read,
+  RpcError,
+} from '../../../src/server.ts';
 import * as Type from '../../../src/typebox.ts';
 
 interface Book {
@@ -21,8 +29,13 @@ interface Shelf {
 
 class LibraryImpl extends DurableObject {
   add(book: Book): Book {
+    this.arrivals().append(book.title);
     this.ctx.storage.kv.put('books', [...this.find({}), book]);
     return book;
+  }
+
+  arrivals(): Feed<string> {
+    return feed(this, 'arrivals');
   }
 
   count(): number {
@@ -93,6 +106,7 @@ const ShelfSchema: z.ZodType<Shelf> = z
 
 export const Library = lumenizeRpcDO(LibraryImpl, {
   add: { input: [Book], output: Book, title: 'Add a book' },
+  arrivals: events([], { output: Type.String() }),
   count: live([], { output: Type.Integer() }),
   find: read(
     [
