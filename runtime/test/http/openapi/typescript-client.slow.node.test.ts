@@ -35,7 +35,7 @@ const followed = await client.GET('/__rpc/LIBRARY/{instance}/count', {
   headers: { Accept: 'text/event-stream' },
   parseAs: 'stream',
 });
-for await (const text of (followed.data as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+for await (const text of (followed.data as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream())) {
   const event = /^data: (.*)$/m.exec(text);
   if (!event) continue;
   answers.push(event[1]);
