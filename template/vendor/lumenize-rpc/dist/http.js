@@ -314,9 +314,7 @@ var Components = class {
 	#copy(schema, source) {
 		const { not, type, const: value } = schema;
 		if (not === true || not && Object.keys(not).length === 0) return void 0;
-		const isBigint = type === "bigint" || typeof value === "bigint";
-		const copy = {};
-		if (isBigint) {
+		if (type === "bigint" || typeof value === "bigint") {
 			const form = formOf("bigint", source.direction);
 			if (isImpossible(form)) return void 0;
 			const { title, description } = schema;
@@ -327,14 +325,21 @@ var Components = class {
 				...value !== void 0 && { const: `${value}` }
 			};
 		}
-		const types = type === void 0 ? [] : [type].flat().map(String);
-		if (types.length > 0 && types.every((one) => LACKING.test(one))) return void 0;
+		if (Array.isArray(type)) {
+			const anyOf = type.map((one) => ({
+				...schema,
+				type: one
+			}));
+			if (type.some(isLacking)) return this.#copy({ anyOf }, source);
+		} else if (isLacking(type)) return void 0;
+		const copy = {};
 		for (const [keyword, held] of Object.entries(renewed(schema))) {
 			if (held === void 0 || keyword.startsWith("~") || DROPPED.has(keyword)) continue;
 			const written = this.#writeKeyword(keyword, held, schema, source);
 			if (written === void 0) return void 0;
 			if (written !== NOTHING) copy[keyword] = written;
 		}
+		if (type === "array" && !("prefixItems" in copy)) copy["items"] ??= {};
 		const { anyOf, ...rest } = copy;
 		if (!anyOf) return copy;
 		if (anyOf.length === 1) return {
@@ -375,13 +380,13 @@ var Components = class {
 	}
 	#writeProperties(properties, schema, source) {
 		const required = new Set(schema["required"]);
-		const copy = {};
+		const copies = [];
 		for (const [name, inner] of Object.entries(properties)) {
 			const written = this.#write(inner, source);
-			if (written) copy[name] = written;
+			if (written) copies.push([name, written]);
 			else if (required.has(name) && !includesUndefined(inner)) return void 0;
 		}
-		return copy;
+		return Object.fromEntries(copies);
 	}
 };
 /** Where a document has its schemas. */
@@ -392,6 +397,10 @@ const IMPOSSIBLE = { not: {} };
 const NOTHING = Symbol("nothing");
 function isName(text) {
 	return /^[\w.-]+$/.test(text);
+}
+/** Whether JSON has no values of a type. */
+function isLacking(type) {
+	return type === "bigint" || typeof type === "string" && LACKING.test(type);
 }
 function isText({ type, const: value }) {
 	return type === "string" && value !== void 0;
@@ -407,7 +416,7 @@ function isImpossible(schema) {
 function findPart({ root, definitions }, $ref) {
 	const name = $ref.replace(/^#\/(\$defs|definitions)\//, "");
 	if (Object.hasOwn(definitions, name)) return [definitions[name], name];
-	if (!$ref.startsWith("#")) return void 0;
+	if ($ref !== "#" && !$ref.startsWith("#/")) return void 0;
 	let part = root;
 	let key;
 	for (const step of $ref.slice(1).split("/").slice(1)) {
@@ -508,6 +517,7 @@ function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
 const JSON_TYPE$1 = "application/json";
 const INSTANCE = { $ref: "#/components/parameters/instance" };
 const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/idempotencyKey" };
+const LAST_EVENT_ID$1 = { $ref: "#/components/parameters/lastEventId" };
 const PROBLEM = { $ref: "#/components/responses/problem" };
 const REPLAYED$1 = { "Idempotency-Replayed": { $ref: "#/components/headers/idempotencyReplayed" } };
 const parameters = {
@@ -594,16 +604,14 @@ const SHARED = {
 	} }
 };
 // src/http/openapi/operations.ts
-/** Whether the door answers with `text/event-stream`. */
-const FOLLOWS = false;
 /**
 * @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
-*   capability, and for one that is followed while the door does not follow
+*   capability
 */
 function pathItemOf(documented) {
 	const { method, binding, contract } = documented;
 	const isCalled = method.kind === "call" || method.kind === "live";
-	if (method.returns.length > 0 || !isCalled && true) return void 0;
+	if (method.returns.length > 0) return void 0;
 	const sent = argumentsOf(documented);
 	if (!sent) return void 0;
 	const result = resultOf(documented);
@@ -615,16 +623,12 @@ function pathItemOf(documented) {
 	};
 	const isKeyed = !method.readonly && contract.journal;
 	const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
-	const isFollowed = FOLLOWS;
+	const isFollowed = method.kind !== "call";
 	const get = {
 		operationId: id,
 		...common,
-		parameters: listed(parameters),
-		responses: responsesOf(result, {
-			isCalled,
-			isFollowed,
-			isKeyed: false
-		})
+		parameters: listed(isFollowed ? [LAST_EVENT_ID$1, ...parameters] : parameters),
+		responses: isFollowed ? followedAnswersOf(result, isCalled) : answersOf(result, false)
 	};
 	const post = {
 		operationId: id,
@@ -634,11 +638,7 @@ function pathItemOf(documented) {
 			required: sent.body.required,
 			content: { ["application/json"]: { schema: sent.body.schema } }
 		},
-		responses: responsesOf(result, {
-			isCalled,
-			isFollowed: false,
-			isKeyed
-		})
+		responses: answersOf(result, isKeyed)
 	};
 	const needsPost = parameters.some(({ schema }) => "contentSchema" in schema);
 	if (!isCalled || method.readonly && !needsPost) return {
@@ -773,23 +773,34 @@ function resultOf({ method, binding, components, toJsonSchema }) {
 		mayBeUndefined: mayBeUndefined(output)
 	};
 }
-function responsesOf({ schema, mayBeUndefined: isOptional }, { isCalled, isFollowed, isKeyed }) {
+/** What answers a call. */
+function answersOf({ schema, mayBeUndefined: isOptional }, isKeyed) {
 	const headers = isKeyed ? REPLAYED$1 : void 0;
-	const content = {
-		...isCalled && schema && { ["application/json"]: { schema } },
-		...isFollowed && schema && { "text/event-stream": { schema } }
+	const nothing = {
+		description: "The method returned `undefined`.",
+		headers
 	};
-	const hasContent = Object.keys(content).length > 0;
 	return {
-		...hasContent && { 200: {
+		200: schema && {
 			description: "The result.",
 			headers,
-			content
-		} },
-		...(isOptional || !hasContent) && { 204: {
-			description: "The method returned `undefined`.",
-			headers
-		} },
+			content: { ["application/json"]: { schema } }
+		},
+		204: isOptional || !schema ? nothing : void 0,
+		default: PROBLEM
+	};
+}
+/** What answers a GET that may follow: one value if the method can be called, and events. */
+function followedAnswersOf({ schema = {} }, isCalled) {
+	return {
+		200: {
+			description: isCalled ? "The value, or an event with each value." : "Events with JSON data.",
+			content: {
+				...isCalled && { ["application/json"]: { schema } },
+				"text/event-stream": { schema }
+			}
+		},
+		204: { description: "The events have ended: do not connect again." },
 		default: PROBLEM
 	};
 }
