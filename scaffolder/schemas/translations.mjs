@@ -21,6 +21,13 @@ const ROWS = [
     arktype: "import { type } from 'arktype';",
   },
   {
+    typebox:
+      "`import * as Type from 'lumenize-rpc/typebox'`. Builders of `typebox` itself slow each start.",
+    zod: "`import * as z from 'zod'`.",
+    valibot: "`import * as v from 'valibot'`.",
+    arktype: "`import { type } from 'arktype'`.",
+  },
+  {
     typebox: '[TypeBox](https://github.com/sinclairzx81/typebox)',
     zod: '[Zod](https://zod.dev)',
     valibot: '[Valibot](https://valibot.dev)',

@@ -6,7 +6,7 @@ import { versionFor } from '../schemas/choose-library.mjs';
 import { translated } from '../schemas/translations.mjs';
 
 /** The files of the template that name TypeBox, or show its schemas. */
-const FILES = ['README.md', 'public/index.html', 'src/counter.ts', 'vitest.config.ts'];
+const FILES = ['AGENTS.md', 'README.md', 'public/index.html', 'src/counter.ts', 'vitest.config.ts'];
 
 /** @typedef {import('../context.mjs').Context} Context */
 
