@@ -13,14 +13,13 @@ import { clientJournalOf, releaseClientJournal, type WithCtx } from './journal/j
 import type { ClientConnection } from './connections/client-connection.ts';
 import {
   type ConnectionIdentity,
-  headerItems,
   postIdentityOf,
   socketIdentityOf,
 } from './connections/identity.ts';
 import { answerPost, frameTypeOf } from './post.ts';
 import { rejectionCountsOf, tooManyRejections } from './connections/rejections.ts';
 import { answerProbe, isProbe } from './base/probes.ts';
-import { isUpgrade, rejectionResponse } from './base/requests.ts';
+import { headerItems, isUpgrade, rejectionResponse } from './base/requests.ts';
 import {
   acceptSocket,
   closeSocketsOfOthers,

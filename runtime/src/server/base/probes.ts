@@ -2,7 +2,7 @@
  * A probe is a request that asks why an upgrade was rejected, because a WebSocket does not tell it. The answer names what
  * the client can do.
  */
-import { rejectionResponse } from './requests.ts';
+import { headerItems, rejectionResponse } from './requests.ts';
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 
 /** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
@@ -15,10 +15,9 @@ const FORBIDDEN = /[^\w!#$%&'*+.^`|~-]/u;
 
 /** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
 export function probedProtocols({ headers }: Request): string[] {
-  const probed = headers.get(PROBE);
-  const items = probed ? probed.split(',') : [];
+  const items = headerItems(headers.get(PROBE));
   try {
-    return items.map((item) => decodeURIComponent(item.trim()));
+    return items.map((item) => decodeURIComponent(item));
   } catch {
     return items;
   }

@@ -8,6 +8,11 @@ export function rejectionResponse(status: number, reason: string): Response {
   return new Response(reason, { status });
 }
 
+/** The items of a header that is a list. */
+export function headerItems(header: string | null | undefined): string[] {
+  return header ? header.split(',').map((item) => item.trim()) : [];
+}
+
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('Upgrade')?.toLowerCase() === 'websocket';

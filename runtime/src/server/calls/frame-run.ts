@@ -192,8 +192,7 @@ export class FrameRun {
   }
 
   #cancel(ids: unknown[]): void {
-    if (ids.length > CALLS_IN_FLIGHT)
-      limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    checkIdCount(ids);
     if (!ids.every(isId)) malformed('cancel');
     const { running } = this.#connection;
     const cancelled = ids.filter((id) => running.has(id));
@@ -203,8 +202,7 @@ export class FrameRun {
 
   /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
   #forget(ids: readonly number[]): void {
-    if (ids.length > CALLS_IN_FLIGHT)
-      limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
+    checkIdCount(ids);
     const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
     if (unknown > 0) this.#connection.countRejection(unknown);
   }
@@ -343,6 +341,11 @@ export class FrameRun {
       // The client gets the error as it is.
     }
   }
+}
+
+/** @throws RpcError `LIMIT_EXCEEDED` for more calls than a client can have in flight */
+function checkIdCount({ length }: readonly unknown[]): void {
+  if (length > CALLS_IN_FLIGHT) limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
 }
 
 /** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */

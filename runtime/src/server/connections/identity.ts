@@ -1,4 +1,5 @@
 /** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
+import { headerItems } from '../base/requests.ts';
 import { CLIENT_ID } from '../../wire/messages.ts';
 import { callerOf } from '../base/caller.ts';
 import { probedProtocols } from '../base/probes.ts';
@@ -31,11 +32,6 @@ export function socketIdentityOf(request: Request): ConnectionIdentity {
 /** The identity of the client that sends a POST. */
 export function postIdentityOf(request: Request): ConnectionIdentity {
   return { ...callerOf(request), client: clientIdOf(request.headers.get(CLIENT_ID)) };
-}
-
-/** The items of a header that is a list. */
-export function headerItems(header: string | null): string[] {
-  return header?.split(',').map((item) => item.trim()) ?? [];
 }
 
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */

@@ -3,6 +3,7 @@
  * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
  * allows these too.
  */
+import { headerItems } from '../base/requests.ts';
 import { PROBE } from '../../wire/messages.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
 import { isProbe } from '../base/probes.ts';
@@ -78,7 +79,7 @@ export function isPreflight({ method, headers }: Request): boolean {
 /** Whether the request is a preflight of a probe. */
 function asksForProbe(request: Request): boolean {
   const asked = request.headers.get('Access-Control-Request-Headers')?.toLowerCase();
-  return isPreflight(request) && !!asked?.split(',').some((name) => name.trim() === PROBE);
+  return isPreflight(request) && headerItems(asked).includes(PROBE);
 }
 
 /** @param methods - those that a page may use */
