@@ -574,6 +574,10 @@ const OBJECT_PATH = "lumenize-rpc-path";
 function rejectionResponse(status, reason) {
 	return new Response(reason, { status });
 }
+/** The items of a header that is a list. */
+function headerItems(header) {
+	return header ? header.split(",").map((item) => item.trim()) : [];
+}
 /** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 function isUpgrade({ method, headers }) {
 	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
@@ -591,10 +595,9 @@ function isProbe({ method, headers }) {
 const FORBIDDEN$1 = /[^\w!#$%&'*+.^`|~-]/u;
 /** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
 function probedProtocols({ headers }) {
-	const probed = headers.get(PROBE);
-	const items = probed ? probed.split(",") : [];
+	const items = headerItems(headers.get(PROBE));
 	try {
-		return items.map((item) => decodeURIComponent(item.trim()));
+		return items.map((item) => decodeURIComponent(item));
 	} catch {
 		return items;
 	}
@@ -4053,7 +4056,7 @@ var FrameRun = class {
 		if (kind === "subscribe" && isId(number)) this.#connection.send(`["complete",${number}${thrown}]`);
 	}
 	#cancel(ids) {
-		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		checkIdCount(ids);
 		if (!ids.every(isId)) malformed$1("cancel");
 		const { running } = this.#connection;
 		const cancelled = ids.filter((id) => running.has(id));
@@ -4062,7 +4065,7 @@ var FrameRun = class {
 	}
 	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
 	#forget(ids) {
-		if (ids.length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+		checkIdCount(ids);
 		const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
 		if (unknown > 0) this.#connection.countRejection(unknown);
 	}
@@ -4171,6 +4174,10 @@ var FrameRun = class {
 		} catch {}
 	}
 };
+/** @throws RpcError `LIMIT_EXCEEDED` for more calls than a client can have in flight */
+function checkIdCount({ length }) {
+	if (length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
+}
 /** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
 function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
@@ -4470,10 +4477,6 @@ function postIdentityOf(request) {
 		...callerOf(request),
 		client: clientIdOf(request.headers.get(CLIENT_ID))
 	};
-}
-/** The items of a header that is a list. */
-function headerItems(header) {
-	return header?.split(",").map((item) => item.trim()) ?? [];
 }
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
 const MAX_CLIENT_LENGTH = 100;
@@ -8572,7 +8575,7 @@ function isPreflight({ method, headers }) {
 /** Whether the request is a preflight of a probe. */
 function asksForProbe(request) {
 	const asked = request.headers.get("Access-Control-Request-Headers")?.toLowerCase();
-	return isPreflight(request) && !!asked?.split(",").some((name) => name.trim() === "lumenize-rpc-probe");
+	return isPreflight(request) && headerItems(asked).includes("lumenize-rpc-probe");
 }
 /** @param methods - those that a page may use */
 function answerPreflight(request, methods = "POST") {
