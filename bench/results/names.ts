@@ -41,6 +41,8 @@ export const MANY = 50;
 export const COLD = 'first answer after a start';
 export const COLD_COUNTER = 'this RPC, the counter';
 export const COLD_MANY = `this RPC, ${MANY} methods`;
+export const COLD_COUNTER_VALIBOT = `${COLD_COUNTER} with Valibot`;
+export const COLD_MANY_VALIBOT = `${COLD_MANY} with Valibot`;
 
 export const FEED = 'this RPC, feed';
 export const LOOP = 'by hand, a loop';

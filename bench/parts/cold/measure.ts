@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newWebSocketRpcSession } from 'capnweb';
@@ -12,13 +12,16 @@ import { memoryFolder } from '../../../harness/runtime/memory-folder.mjs';
 import { workerd } from '../../../harness/runtime.ts';
 import { bundle, bundleWorker, WORKERD_CONFIG } from '../../../harness/runtime/worker-bundle.ts';
 import { buildPackage } from '../../../runtime/build.mjs';
-import { createRpcClient } from '../../../runtime/src/client.ts';
+import { createRpcClient, RpcError } from '../../../runtime/src/client.ts';
+import { translated } from '../../../scaffolder/schemas/translations.mjs';
 import { validating } from '../../contenders/serve.ts';
 import {
   CAPNWEB,
   COLD,
   COLD_COUNTER,
+  COLD_COUNTER_VALIBOT,
   COLD_MANY,
+  COLD_MANY_VALIBOT,
   FLOOR,
   MANY,
   VALIDATED,
@@ -26,7 +29,7 @@ import {
 import type { PartOptions } from '../../part.ts';
 import { type Row, rowsOf } from '../../results/rows.ts';
 import { inTurns } from '../../turns.ts';
-import { manyMethods } from './many-methods.ts';
+import { type Library, manyMethods } from './many-methods.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const STORAGE = 'objects';
@@ -37,6 +40,8 @@ interface Starter {
   main: string;
   /** Opens a connection and increments once. */
   ask(url: string): Promise<number>;
+  /** Methods that take other arguments than these. */
+  refuses?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** @throws Error if workerd does not start, or an answer is wrong */
@@ -47,11 +52,10 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
   try {
     const runtime = join(folder, 'lumenize-rpc');
     await buildPackage(runtime);
-    const many = join(folder, 'many.ts');
-    await writeFile(many, manyMethods(MANY - 1));
     const acts = new Map<string, () => Promise<number>>();
     const sizes: Row[] = [];
-    for (const [index, { name, main, ask }] of startersWith(many).entries()) {
+    for (const [index, starter] of (await startersIn(folder)).entries()) {
+      const { name, main, ask } = starter;
       const directory = join(served, String(index));
       await mkdir(directory);
       const code = await bundle(main, {
@@ -61,6 +65,7 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
       });
       const config = { main, bindings: { COUNTER: 'Counter' } };
       await bundleWorker({ code, config, webSocketCompression: false }, directory, STORAGE);
+      await firstAnswer(directory, (url) => checkedAnswer(url, starter));
       acts.set(name, () => firstAnswer(directory, ask));
       sizes.push({ what: 'worker, minified', who: name, value: code.length, unit: 'bytes' });
     }
@@ -75,24 +80,64 @@ export async function measureCold({ isQuick, note }: PartOptions): Promise<Row[]
   }
 }
 
-/** @param many - path of the Worker with many methods */
-function startersWith(many: string): Starter[] {
+/** What no method of the counter takes. */
+const WRONG_COUNTS = { increment: [0] };
+/** The same for methods that take texts, an order and a dictionary. */
+const WRONG_MANY = {
+  ...WRONG_COUNTS,
+  method1: [''],
+  method3: [{ lines: [] }],
+  method6: [{ a: '' }],
+};
+
+/** @param folder - where Workers are written */
+async function startersIn(folder: string): Promise<Starter[]> {
   const source = (name: string): string => join(import.meta.dirname, name);
+  const template = join(ROOT, 'template/src');
+  const written = async (name: string, text: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const counter = await readFile(join(template, 'counter.ts'), 'utf8');
+  await written('counter.ts', translated(counter, { name: 'valibot' }));
+  const counterWithValibot = await written(
+    'index.ts',
+    await readFile(join(template, 'index.ts'), 'utf8'),
+  );
+  const many = (library: Library): Promise<string> =>
+    written(`many-${library}.ts`, manyMethods(MANY - 1, library));
   return [
     { name: FLOOR, main: source('by-hand.ts'), ask: askByHand },
     { name: CAPNWEB, main: source('capnweb.ts'), ask: askCapnweb },
+    { name: VALIDATED, main: source('capnweb-validated.ts'), ask: askCapnweb },
+    { name: COLD_COUNTER, main: join(template, 'index.ts'), ask: askThis, refuses: WRONG_COUNTS },
+    { name: COLD_MANY, main: await many('TypeBox'), ask: askThis, refuses: WRONG_MANY },
     {
-      name: VALIDATED,
-      main: source('capnweb-validated.ts'),
-      ask: askCapnweb,
-    },
-    {
-      name: COLD_COUNTER,
-      main: join(ROOT, 'template/src/index.ts'),
+      name: COLD_COUNTER_VALIBOT,
+      main: counterWithValibot,
       ask: askThis,
+      refuses: WRONG_COUNTS,
     },
-    { name: COLD_MANY, main: many, ask: askThis },
+    { name: COLD_MANY_VALIBOT, main: await many('Valibot'), ask: askThis, refuses: WRONG_MANY },
   ];
+}
+
+/**
+ * Increments once, and calls with arguments that are not allowed.
+ *
+ * @throws Error if they are taken
+ */
+async function checkedAnswer(url: string, { name, ask, refuses = {} }: Starter): Promise<number> {
+  const value = await ask(url);
+  using counter = createRpcClient<object>('COUNTER', 'cold', { baseUrl: url });
+  const methods = counter as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  for (const [method, args] of Object.entries(refuses)) {
+    const outcome = await methods[method]?.(...args).catch((error: unknown) => error);
+    if (!(outcome instanceof RpcError) || outcome.code !== 'INVALID_ARGUMENTS')
+      throw new Error(`${name}: ${method}(${JSON.stringify(args)}) gave ${String(outcome)}`);
+  }
+  return value;
 }
 
 /**
