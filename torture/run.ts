@@ -11,6 +11,7 @@ import { abuse } from './scenarios/abuse.ts';
 import { costly } from './scenarios/costly.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
+import { followers } from './scenarios/followers.ts';
 import { growth } from './scenarios/growth.ts';
 import { hoards } from './scenarios/hoards.ts';
 import { keys } from './scenarios/keys.ts';
@@ -29,6 +30,7 @@ const SCENARIOS: readonly Scenario[] = [
   clocks,
   silence,
   subscribers,
+  followers,
   streams,
   relays,
   growth,

@@ -27,7 +27,9 @@ export default {
   async fetch(request: Request, env: object): Promise<Response> {
     const answer =
       collectGarbage(request) ??
-      (await routeHttpRequest(request, env, { classes: { LEDGER: Ledger } })) ??
+      (await routeHttpRequest(request, env, {
+        classes: { LEDGER: Ledger, ANNOUNCER: Announcer },
+      })) ??
       (await routeDORequest(request, env));
     return answer ?? new Response('Not found', { status: 404 });
   },

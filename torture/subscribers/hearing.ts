@@ -48,7 +48,8 @@ export function judgeHearing(
   };
 }
 
-function judgeRuns(
+/** Judges the events of the feed that keeps all. */
+export function judgeRuns(
   runs: readonly Announcement[],
   log: readonly Announcement[],
 ): Pick<Hearing, 'heard' | 'lost' | 'doubled' | 'disordered' | 'untrue'> {

@@ -1,0 +1,92 @@
+/**
+ * Readers of a feed by server-sent events, while the runtime is killed and their connections are cut. What each reader
+ * received is compared with the object's record of its announcements.
+ */
+import { until } from '../../harness/waiting.mjs';
+import { createRpcClient } from '../../runtime/src/client.ts';
+import { recoveries } from '../clients/evidence.ts';
+import { allRows, Fleet, recoveryOf } from '../clients/fleet.ts';
+import { cutLanes, killAgain } from '../faults.ts';
+import type { Announcer } from '../objects/worker.ts';
+import { type Context, type Figures, reportOf, type Scenario } from '../scenario.ts';
+import { Follower } from '../subscribers/follower.ts';
+import { judgeRuns } from '../subscribers/hearing.ts';
+
+const PRODUCERS = 3;
+const READERS = 24;
+/** Longest pause between rounds of a producer, in milliseconds, because each reader gets each event. */
+const PAUSE = 100;
+
+export const followers: Scenario = {
+  name: 'followers',
+  about:
+    '24 readers of a feed by plain server-sent events with Last-Event-ID, through kills and cuts',
+  run: async (context) => [await follow(context)],
+};
+
+async function follow({ short, seed, random, note }: Context): Promise<Figures> {
+  await using fleet = await Fleet.start({
+    lanes: PRODUCERS,
+    seed,
+    binding: 'ANNOUNCER',
+    pause: PAUSE,
+  });
+  const { server, instance, lanes } = fleet;
+  const path = `/__rpc/ANNOUNCER/${instance}/runs`;
+  const readers = await Promise.all(
+    Array.from({ length: READERS }, (_, index) =>
+      Follower.start(server.port, { path, isSlow: index % 4 === 0, random }),
+    ),
+  );
+  try {
+    await fleet.work();
+    const [total, cutTotal] = short ? [3, 20] : [20, 200];
+    const [cuts] = await Promise.all([
+      cutLanes(readers, cutTotal, random, (left) => note(`${left} cuts to go`)),
+      killAgain(
+        server,
+        [...lanes, ...readers],
+        { total, maxLife: short ? 1_000 : 2_500 },
+        random,
+        () => {},
+      ),
+    ]);
+    note('waiting for the last announcement');
+    const calls = reportOf(await fleet.verdict(await fleet.rest()), { interruptions: true });
+    using reader = createRpcClient<Announcer>('ANNOUNCER', instance, { baseUrl: server.url });
+    const log = await allRows((after) => reader.announced(after));
+    const last = log.at(-1)?.row;
+    await until(() => readers.every(({ runs }) => runs.at(-1)?.row === last));
+    await server.check();
+    const verdicts = readers.map(({ runs }) => judgeRuns(runs, log));
+    const sum = (name: keyof (typeof verdicts)[number]): number =>
+      verdicts.reduce((all, verdict) => all + verdict[name], 0);
+    const mistakes = (['lost', 'doubled', 'disordered', 'untrue'] as const).filter(
+      (name) => sum(name) > 0,
+    );
+    return {
+      title: 'followers',
+      figures: {
+        kills: server.kills,
+        cuts: cuts.count,
+        readers: readers.length,
+        responses: readers.reduce((all, { responses }) => all + responses, 0),
+        announced: log.length,
+        heard: sum('heard'),
+        lost: sum('lost'),
+        doubled: sum('doubled'),
+        disordered: sum('disordered'),
+        untrue: sum('untrue'),
+        ...recoveryOf(readers.flatMap(({ faults, times }) => recoveries(faults, times))),
+      },
+      failures: [
+        ...calls.failures,
+        ...mistakes.map((name) => `${sum(name)} events were ${name}`),
+        ...readers.flatMap(({ errors }) => errors.slice(0, 3)),
+        ...(cuts.stuck > 0 ? [`${cuts.stuck} readers had no more traffic`] : []),
+      ],
+    };
+  } finally {
+    await Promise.all(readers.map((one) => one.stop()));
+  }
+}
