@@ -56,7 +56,13 @@ export function resolved(schema: JsonSchema): JsonSchema {
   return target ? { ...target, ...schema } : schema;
 }
 
-function findParameters({ input }: MethodDescription): Parameters {
+/** The schemas of the arguments that a caller sends: the runtime sets the last one of rows. */
+export function sentArguments({ kind, input }: MethodDescription): MethodDescription['input'] {
+  return kind === 'rows' ? input.slice(0, -1) : input;
+}
+
+function findParameters(method: MethodDescription): Parameters {
+  const input = sentArguments(method);
   const schemas = input.map((schema) => resolved(jsonSchemaOf(schema) ?? {}));
   const [only] = schemas;
   const named = new Map(schemas.map((schema) => [schema['title'] as string, schema]));

@@ -1,7 +1,7 @@
 /** The operations of a method: with which requests it is called, and what answers. */
 import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
 import { isStandard } from '../../server/contract/description.ts';
-import { parametersOf, resolved, takesObject, takesText } from '../parameters.ts';
+import { parametersOf, resolved, sentArguments, takesObject, takesText } from '../parameters.ts';
 import type { Components } from './components.ts';
 import {
   IDEMPOTENCY_KEY,
@@ -113,7 +113,8 @@ function argumentsOf({
   components,
   toJsonSchema,
 }: DocumentedMethod): Sent | undefined {
-  const { input, name } = method;
+  const { name } = method;
+  const input = sentArguments(method);
   const list: Argument[] = [];
   for (const [index, argument] of input.entries()) {
     const isSchema =

@@ -176,6 +176,8 @@ test('rows are sent in their order, and go on after each id', async () => {
       null,
     ]);
   }
+  using some = await follow('rows/seatsIn?row=2');
+  expect(await some.take(9)).toEqual([{ place: '"a"' }, { place: '1' }, null]);
   using hostile = await follow('rows/seats', { 'Last-Event-ID': '[1' });
   expect((await hostile.next())?.event).toBe('error');
 });

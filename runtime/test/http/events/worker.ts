@@ -135,6 +135,10 @@ class BoardImpl extends DurableObject<Env> {
     for (const place of PLACES) if (place > after) yield { place };
   }
 
+  *seatsIn(row: string, after = ''): Iterable<{ place: string }> {
+    for (const { place } of this.seats(after)) if (place < row) yield { place };
+  }
+
   value(name: string): unknown {
     return VALUES[name]?.make();
   }
@@ -173,6 +177,7 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   ]),
   pour: stream([], { readonly: true }),
   seats: rows('place', [Type.Optional(Type.String())]),
+  seatsIn: rows('place', [Type.String({ title: 'row' }), Type.Optional(Type.String())]),
   value: live([Type.String({ title: 'name' })]),
   loop: live(),
   plain: read(),

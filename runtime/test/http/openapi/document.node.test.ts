@@ -143,6 +143,11 @@ test.each([
   expect(Object.keys(get?.responses ?? {})).toEqual(['200', '204', 'default']);
 });
 
+test('rows have no argument for their cursor', () => {
+  const { get } = operationsOf('seats');
+  expect(get?.parameters).toEqual([{ $ref: '#/components/parameters/lastEventId' }]);
+});
+
 test('a class without a journal takes no key', () => {
   const made = openApi({ SHOP: compileContract({ move: [Type.String()] }, { journal: false }) });
   expect(JSON.stringify(made)).not.toContain('dempotency');
