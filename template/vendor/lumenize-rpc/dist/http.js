@@ -485,7 +485,12 @@ function resolved(schema) {
 		...schema
 	} : schema;
 }
-function findParameters({ input }) {
+/** The schemas of the arguments that a caller sends: the runtime sets the last one of rows. */
+function sentArguments({ kind, input }) {
+	return kind === "rows" ? input.slice(0, -1) : input;
+}
+function findParameters(method) {
+	const input = sentArguments(method);
 	const schemas = input.map((schema) => resolved(jsonSchemaOf(schema) ?? {}));
 	const [only] = schemas;
 	const named = new Map(schemas.map((schema) => [schema["title"], schema]));
@@ -682,7 +687,8 @@ function queryParameter(name, { schema, required, source }) {
 }
 /** @returns `undefined` for arguments that JSON does not have */
 function argumentsOf({ method, binding, components, toJsonSchema }) {
-	const { input, name } = method;
+	const { name } = method;
+	const input = sentArguments(method);
 	const list = [];
 	for (const [index, argument] of input.entries()) {
 		const isSchema = isStandard(argument) || typeof argument === "object" && !("~streamOf" in argument);
