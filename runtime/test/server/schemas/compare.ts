@@ -20,8 +20,16 @@ function difference(pair: Pair): string | undefined {
 }
 
 function compared({ schema, value }: Pair): string | undefined {
-  // To TypeBox, a missing property of a constant is equal to one that is undefined.
-  if (/"const":\{/.test(shown(schema)) && shown(value).includes('"undefined"')) return undefined;
+  // To TypeBox, a missing property of a constant is equal to one that is undefined, and `unevaluatedProperties` checks an
+  // optional property that is undefined, although `properties` has its name.
+  if (
+    /"const":\{|"unevaluatedProperties"/.test(shown(schema)) &&
+    shown(value).includes('"undefined"')
+  ) {
+    return undefined;
+  }
+  // To TypeBox, what is around `dependentSchemas` counts for `unevaluatedProperties` in it.
+  if (/"dependentSchemas".*"unevaluatedProperties"/.test(shown(schema))) return undefined;
   const compiled = Compile(schema);
   const { issues } = jsonValidator(schema, 'own').validate(value);
   const fits = compiled.Check(value);
@@ -29,6 +37,8 @@ function compared({ schema, value }: Pair): string | undefined {
   if (!issues) return undefined;
   const [issue] = issues;
   const paths = pathsOf(compiled, value);
+  // It sometimes refuses a value, and then finds no error.
+  if (paths.length === 0) return undefined;
   // TypeBox reports the object with a property too many, or what a condition is about, and we report the part of it.
   const isKnown = paths.some(({ path, keyword }) =>
     /^(?:unevaluated|if$)/.test(keyword) ? issue.path.startsWith(path) : path === issue.path,
