@@ -1,11 +1,14 @@
 /** What a request accepts, by its header `Accept`. */
 
+/** The range of all types. */
+export const ANY_TYPE = '*/*';
+
 /** The ranges that include JSON, the most specific first. */
 export const JSON_RANGES = [
   'application/json',
   'application/problem+json',
   'application/*',
-  '*/*',
+  ANY_TYPE,
 ] as const;
 
 /** The ranges that ask for events. A request that takes anything wants an answer that ends. */
@@ -14,10 +17,12 @@ export const EVENT_RANGES = ['text/event-stream', 'text/*'] as const;
 /**
  * Returns how much a request wants a type: from 0, not at all, up to 1.
  *
+ * @param accept - the header
  * @param ranges - those that include the type, the most specific first: that one counts
  */
-export function weightOf({ headers }: Request, ranges: readonly string[]): number {
-  const accept = headers.get('Accept') ?? '*/*';
+export function weightOf(accept: string, ranges: readonly string[]): number {
+  // What most programs send.
+  if (accept === ANY_TYPE) return ranges.at(-1) === ANY_TYPE ? 1 : 0;
   const weights = new Map(
     accept.split(',').map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

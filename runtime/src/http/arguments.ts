@@ -64,16 +64,20 @@ function tooLarge(): Response {
   return refusal('LIMIT_EXCEEDED', 'The body is larger than limits.frameSize allows', 413);
 }
 
+const UTF_8 = { fatal: true, ignoreBOM: false };
+
 /** @param limit - in bytes */
 async function textOf(request: Request, limit: number): Promise<string | Response> {
   const { body, headers } = request;
-  if (Number(headers.get('Content-Length')) > limit) return tooLarge();
+  const length = headers.get('Content-Length');
+  if (Number(length) > limit) return tooLarge();
   if (!body) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  let text = '';
-  let size = 0;
+  const decoder = new TextDecoder('utf-8', UTF_8);
   try {
+    if (length !== null) return decoder.decode(await request.arrayBuffer());
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    let size = 0;
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
@@ -136,6 +140,7 @@ function unknownName(name: string, named: ReadonlyMap<string, unknown>): Respons
  * @returns the response for arguments that cannot be read
  */
 export function readQuery(url: URL, method: MethodDescription): Arguments | Response {
+  if (url.search.length < 2) return NONE;
   const query = [...url.searchParams];
   const [first] = query;
   if (!first) return NONE;

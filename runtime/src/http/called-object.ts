@@ -2,6 +2,7 @@
 import type { ContractDescription } from '../server/contract/description.ts';
 import { explanations } from '../server/diagnostics/explanations.ts';
 import type { FetchTarget } from '../server/routing/router.ts';
+import type { IdentifiedCaller } from '../wire/caller.ts';
 import { FRAME_METHOD } from '../wire/door.ts';
 import { refusal } from './problems.ts';
 
@@ -14,6 +15,10 @@ export interface ReachedObject {
 }
 
 export interface CalledObject extends ReachedObject {
+  /** The URL of the request. */
+  readonly url: URL;
+  /** The caller that the hook has named. */
+  readonly caller: Partial<IdentifiedCaller>;
   /** The name of its binding. */
   readonly binding: string;
   readonly contract: ContractDescription;

@@ -1,6 +1,6 @@
 /** Answers `{prefix}/openapi.json` with the OpenAPI document of the classes. */
 import type { ClassWithContract } from '../server/contract/description.ts';
-import { checkRequest, type RouteOptions } from '../server/routing/router.ts';
+import { callHook, type RouteOptions } from '../server/routing/router.ts';
 import type { OpenApiDocument, OpenApiOptions, OpenApiSettings } from './openapi.ts';
 import { refusal, refuse } from './problems.ts';
 
@@ -33,7 +33,7 @@ export async function answerDocument(
     const headers = { Allow: 'GET, HEAD, OPTIONS' };
     return refusal('BAD_MESSAGE', 'The document is read by a GET', 405, {}, headers);
   }
-  const checked = await checkRequest(request, NO_ROUTE, options);
+  const checked = await callHook(request, NO_ROUTE, options.onBeforeRequest);
   if (checked instanceof Response) return checked;
   let text = texts.get(served);
   if (text === undefined) {

@@ -1,17 +1,20 @@
 /** The way of a request through the door: its path, its origin, its hook, its object. */
 import { CALL_SEGMENT } from '../wire/messages.ts';
+import { callerOf, withoutCaller } from '../server/base/caller.ts';
 import { decodeSegment, findNamespaces } from '../server/base/namespaces.ts';
 import { isProbe } from '../server/base/probes.ts';
 import { isUpgrade } from '../server/base/requests.ts';
 import { type ClassWithContract, describeContract } from '../server/contract/description.ts';
 import {
+  callHook,
   guardOrigin,
   locate,
-  reach,
   type RouteOptions,
   segmentsAfter,
+  stubOf,
 } from '../server/routing/router.ts';
 import { answerCall } from './call.ts';
+import type { ReachedObject } from './called-object.ts';
 import { answerDocument, DOCUMENT_SEGMENT, type ServedOpenApi } from './document.ts';
 import { REPLAYED } from './keys.ts';
 import { refusal, refuse } from './problems.ts';
@@ -27,9 +30,6 @@ export interface HttpOptions extends RouteOptions {
    */
   openapi?: ServedOpenApi | undefined;
 }
-
-/** What a preflight allows. */
-const METHODS = 'GET, POST';
 
 /** What a page of another origin can read of a response. */
 const EXPOSED = `${REPLAYED}, Retry-After`;
@@ -55,16 +55,32 @@ export async function routeHttpRequest(
   env: object,
   options: HttpOptions,
 ): Promise<Response | undefined> {
-  const { classes, prefix, bindings, otherPaths, openapi } = options;
+  const { classes, prefix, bindings, otherPaths, openapi, onBeforeRequest, cors } = options;
   const url = new URL(request.url);
   const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
-  const reachable = Object.fromEntries(
-    Object.entries(classes).filter(([name]) => bindings?.includes(name) ?? true),
-  );
+  const reachable = bindings
+    ? Object.fromEntries(Object.entries(classes).filter(([name]) => bindings.includes(name)))
+    : classes;
+  /** Answers a request that is neither an upgrade nor a probe, which have hooks of their own. */
+  const guard = (
+    methods: string,
+    answer: (checked: Request) => Promise<Response>,
+  ): Promise<Response> =>
+    guardOrigin(
+      request,
+      url,
+      options,
+      refuse,
+      async (allowed) => {
+        if (isUpgrade(allowed) || isProbe(allowed)) {
+          return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+        }
+        return answer(withoutCaller(allowed));
+      },
+      methods,
+    );
   if (openapi && segment === DOCUMENT_SEGMENT && instance === undefined) {
-    const answer = (checked: Request): Promise<Response> =>
-      answerDocument(checked, openapi, reachable, options);
-    return guardOrigin(request, url, options, refuse, answer, 'GET');
+    return guard('GET', (checked) => answerDocument(checked, openapi, reachable, options));
   }
   const isCall = path.length === 1 && path[0] === CALL_SEGMENT;
   if (path.length === 0 || isCall) return undefined;
@@ -75,24 +91,36 @@ export async function routeHttpRequest(
   const contract = describeContract(Class);
   const name = path.length === 1 ? decodeSegment(path[0]) : undefined;
   if (otherPaths && !contract?.methods.has(name as string)) return undefined;
-  const answer = async (checked: Request): Promise<Response> => {
-    if (isUpgrade(checked) || isProbe(checked)) {
-      return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
-    }
+  return guard('GET, POST', async (checked) => {
     const located = locate(matches, instance, path, refuse);
     if (located instanceof Response) return located;
-    const reachAgain = (): ReturnType<typeof reach> => reach(checked, located, options, refuse);
+    const reachAgain = async (): Promise<ReachedObject | Response> => {
+      const forwarded = await callHook(checked, located.route, onBeforeRequest);
+      if (forwarded instanceof Response) return forwarded;
+      const target = await stubOf(located, forwarded, options, refuse);
+      return target instanceof Response ? target : { forwarded, target };
+    };
     const reached = await reachAgain();
     if (reached instanceof Response) return reached;
     if (name === undefined) {
       return refusal('NOT_FOUND', `The path must be ${binding}/{instance}/{method}`);
     }
     if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
-    const response = await answerCall(name, { ...reached, binding, contract, reachAgain });
-    if (checked.headers.has('Origin')) {
+    const { forwarded, target } = reached;
+    // Only a hook that replaces the request can name a caller.
+    const isSame = forwarded === checked;
+    const response = await answerCall(name, {
+      forwarded,
+      target,
+      url: isSame ? url : new URL(forwarded.url),
+      caller: isSame ? {} : callerOf(forwarded),
+      binding,
+      contract,
+      reachAgain,
+    });
+    if (cors && checked.headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }
     return response;
-  };
-  return guardOrigin(request, url, options, refuse, answer, METHODS);
+  });
 }

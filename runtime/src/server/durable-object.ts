@@ -59,7 +59,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
       return response ?? (await super.fetch?.(request)) ?? refuse(request);
     }
 
-    [FRAME_METHOD](frame: string, sender: FrameSender): Promise<unknown> {
+    [FRAME_METHOD](frame: string, sender: FrameSender = {}): Promise<unknown> {
       return answerRpcFrame(frame, sender, this, compiled);
     }
 

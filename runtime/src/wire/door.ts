@@ -19,5 +19,5 @@ export interface FrameSender {
 /** The object's end, as the Worker sees it. */
 export interface FrameReceiver {
   /** @returns the frame of answers; or the HTTP status with which a POST would be refused */
-  [FRAME_METHOD](frame: string, sender: FrameSender): Promise<string | number>;
+  [FRAME_METHOD](frame: string, sender?: FrameSender): Promise<string | number>;
 }

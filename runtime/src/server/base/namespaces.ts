@@ -21,9 +21,10 @@ export function findNamespaces(
 ): [string, DurableObjectNamespace][] {
   const name = decodeSegment(segment);
   if (!name) return [];
-  const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
-  const exact = namespaces.filter(([key]) => key === name);
-  return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+  const isListed = (key: string): boolean => bindings?.includes(key) ?? true;
+  const exact: unknown = Object.hasOwn(env, name) && env[name as keyof object];
+  if (isNamespace(exact) && isListed(name)) return [[name, exact]];
+  return namespacesOf(env).filter(([key]) => isListed(key) && spelling(key) === spelling(name));
 }
 
 /** All Durable Object bindings, by name. */

@@ -109,7 +109,7 @@ export function withRejectionHeaders(response: Response, request: Request): Resp
 
 /** Makes a response readable for the page that sent the request. */
 export function withCorsHeaders(response: Response, request: Request, cors: Cors): Response {
-  const origin = request.headers.get('Origin');
+  const origin = cors ? request.headers.get('Origin') : null;
   if (!cors || origin === null) return response;
   const readable = new Response(response.body, response);
   // A probe has the cookies that a browser sends with the upgrade. They were removed, unless the Worker allows them.

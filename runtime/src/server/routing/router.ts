@@ -136,22 +136,29 @@ export async function routeDORequest(
   }
   if (path.length > 0 && !isCall && classes?.[match[0]]) return undefined;
   for (const [name] of matches) explanations?.routedBindings.add(name);
-  return guardOrigin(request, url, options, rejectionResponse, async (checked) => {
+  return guardOrigin(request, url, options, rejectionResponse, async (allowed) => {
     const located = locate(matches, segment, path, rejectionResponse);
     if (located instanceof Response) return located;
     if (!options.otherPaths && !isCall) {
       const problem = `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`;
       return rejectionResponse(NOT_FOUND_STATUS, problem);
     }
-    const reached = await reach(checked, located, options, rejectionResponse);
-    if (reached instanceof Response) return reached;
-    const { forwarded, target } = reached;
+    const { route } = located;
+    const checked = withoutPath(withoutCaller(allowed));
+    const forwarded = await checkRequest(checked, route, options);
+    if (forwarded instanceof Response) return forwarded;
+    const isConnecting = isUpgrade(checked) || isProbe(checked);
+    const chosen = isConnecting
+      ? await guarded(() => options.connectTo?.(forwarded, route))
+      : undefined;
+    const target = chosen ?? (await stubOf(located, forwarded, options, rejectionResponse));
+    if (target instanceof Response) return target;
     try {
       return await target.fetch(
         isCall ? forwarded : withObjectPath(forwarded, checked, path.length),
       );
     } catch (error) {
-      const explained = explanations?.explainFailure(error, checked, located.route.binding);
+      const explained = explanations?.explainFailure(error, checked, route.binding);
       if (explained) return explained;
       throw error;
     }
@@ -164,8 +171,7 @@ type Refuse = (status: number, message: string) => Response;
 /**
  * Answers a request of an origin that may call.
  *
- * @param answer - receives the request without what it must not have: the cookies of a page of another origin, a caller
- *   that no hook has named
+ * @param answer - receives the request without what another origin must not send, such as the cookies of its page
  * @param methods - those that a preflight allows
  * @returns the answer, readable for the page that has sent the request; or why there is none
  */
@@ -185,7 +191,7 @@ export async function guardOrigin(
     const preflight = isPreflight(request) && answerPreflight(request, methods);
     // A page could not read the rejection of a preflight. The request after it is rejected.
     if (!isAllowed) return withRejectionHeaders(preflight || rejectOrigin(origin, refuse), request);
-    const response = preflight || (await answer(withoutPath(withoutCaller(checked))));
+    const response = preflight || (await answer(checked));
     return withCorsHeaders(response, request, cors);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
@@ -239,44 +245,28 @@ export function locate(
 }
 
 /**
- * Calls the hook for a request, and chooses the object that gets the request.
+ * Chooses where the object of a request runs.
  *
- * @returns the request to forward, and its target; or the response of the hook, or why there is no target
+ * @param request - as the hooks have passed it on
+ * @returns its stub; or why there is none
  */
-export async function reach(
-  request: Request,
+export async function stubOf(
   { route, namespace, id }: Located,
+  request: Request,
   options: RouteOptions,
   refuse: Refuse,
-): Promise<{ forwarded: Request; target: FetchTarget } | Response> {
-  const forwarded = await checkRequest(request, route, options);
-  if (forwarded instanceof Response) return forwarded;
-  const isConnecting = isUpgrade(request) || isProbe(request);
-  const chosen = isConnecting
-    ? await guarded(() => options.connectTo?.(forwarded, route))
-    : undefined;
-  const target = chosen ?? (await guarded(() => stubOf(namespace, id, forwarded, route, options)));
-  if (target) return { forwarded, target };
-  return refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`);
-}
-
-/**
- * @param id - in the whole namespace
- * @returns `undefined` for an id of another jurisdiction
- */
-function stubOf(
-  namespace: DurableObjectNamespace,
-  id: DurableObjectId,
-  request: Request,
-  route: Route,
-  options: RouteOptions,
-): DurableObjectStub | undefined {
-  const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) =>
-    typeof choice === 'function' ? choice(request, route) : choice,
-  ) as [DurableObjectLocationHint?, DurableObjectJurisdiction?];
-  const restricted = restrict(namespace, jurisdiction);
-  const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
-  return own && namespace.get(own, locationHint && { locationHint });
+): Promise<DurableObjectStub | Response> {
+  const stub = await guarded(() => {
+    const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map(
+      (choice) => (typeof choice === 'function' ? choice(request, route) : choice),
+    ) as [DurableObjectLocationHint?, DurableObjectJurisdiction?];
+    const restricted = restrict(namespace, jurisdiction);
+    const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
+    return own && namespace.get(own, locationHint && { locationHint });
+  });
+  return (
+    stub ?? refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`)
+  );
 }
 
 function restrict(
@@ -315,16 +305,28 @@ function withPath(request: Request, path: string | undefined): Request {
   return new Request(request, { headers });
 }
 
-/** Calls the hook. Returns the request to forward, or the response of the hook. */
-export async function checkRequest(
+/**
+ * Calls a hook for a request.
+ *
+ * @returns the request to forward, or the response of the hook
+ */
+export async function callHook(
+  request: Request,
+  route: Route,
+  hook: Hook | undefined,
+): Promise<Request | Response> {
+  const result = await guarded(() => hook?.(request, route));
+  return (result as Request | Response | undefined) ?? request;
+}
+
+/** Calls the hook for its kind of request. */
+async function checkRequest(
   request: Request,
   route: Route,
   { onBeforeConnect, onBeforeRequest }: RouteOptions,
 ): Promise<Request | Response> {
   if (!isProbe(request)) {
-    const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
-    const result = await guarded(() => hook?.(request, route));
-    return (result as Request | Response | undefined) ?? request;
+    return callHook(request, route, isUpgrade(request) ? onBeforeConnect : onBeforeRequest);
   }
   // A WebSocket does not tell a browser why its upgrade was rejected, so the client asks by a POST, the probe.
   const protocols = probedProtocols(request);
