@@ -13,9 +13,9 @@ import { inTurns } from '../turns.ts';
 
 const WORKER = join(import.meta.dirname, 'workers/http.ts');
 
-const ROUNDS = 60;
+const ROUNDS = 30;
 /** Requests of a round, and how many of them wait at a time. */
-const CALLS = 300;
+const CALLS = 200;
 const LANES = 10;
 /** Milliseconds, because work of the runtime goes on after the last answer. */
 const SETTLE = 5;

@@ -374,8 +374,6 @@ function bareProbe({ cf }: Request, { url, headers }: Request): Request {
 
 /** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
 export function segmentsAfter(prefix = '/__rpc', pathname: string): string[] {
-  const wanted = prefix.split('/').filter(Boolean);
-  const path = pathname.split('/').slice(1);
-  const isUnder = wanted.every((segment, index) => segment === path[index]);
-  return isUnder ? path.slice(wanted.length) : [];
+  const wanted = ['', ...prefix.split('/').filter(Boolean), ''].join('/');
+  return pathname.startsWith(wanted) ? pathname.slice(wanted.length).split('/') : [];
 }
