@@ -1,4 +1,4 @@
-import { callerOf, checkRequest, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, reach, segmentsAfter } from "./server-core.js";
+import { callHook, callerOf, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, segmentsAfter, stubOf, withoutCaller } from "./server-core.js";
 import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, SUBPROTOCOL, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, parseFrame, pieceJoiner, toBase64 } from "./wire.js";
 import { isStandard } from "./schemas.js";
 import { Reader } from "./client-subscribe.js";
@@ -877,8 +877,6 @@ function componentsFor(paths, components, securitySchemes) {
 		securitySchemes
 	};
 }
-// src/http/accept.ts
-/** What a request accepts, by its header `Accept`. */
 /** The ranges that include JSON, the most specific first. */
 const JSON_RANGES = [
 	"application/json",
@@ -891,10 +889,11 @@ const EVENT_RANGES = ["text/event-stream", "text/*"];
 /**
 * Returns how much a request wants a type: from 0, not at all, up to 1.
 *
+* @param accept - the header
 * @param ranges - those that include the type, the most specific first: that one counts
 */
-function weightOf({ headers }, ranges) {
-	const accept = headers.get("Accept") ?? "*/*";
+function weightOf(accept, ranges) {
+	if (accept === "*/*") return ranges.at(-1) === "*/*" ? 1 : 0;
 	const weights = new Map(accept.split(",").map((range) => {
 		const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
 		const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split("=")[1];
@@ -1032,19 +1031,22 @@ function malformed(detail) {
 function tooLarge$1() {
 	return refusal("LIMIT_EXCEEDED", "The body is larger than limits.frameSize allows", 413);
 }
+const UTF_8 = {
+	fatal: true,
+	ignoreBOM: false
+};
 /** @param limit - in bytes */
 async function textOf(request, limit) {
 	const { body, headers } = request;
-	if (Number(headers.get("Content-Length")) > limit) return tooLarge$1();
+	const length = headers.get("Content-Length");
+	if (Number(length) > limit) return tooLarge$1();
 	if (!body) return "";
-	const decoder = new TextDecoder("utf-8", {
-		fatal: true,
-		ignoreBOM: false
-	});
-	const reader = body.getReader();
-	let text = "";
-	let size = 0;
+	const decoder = new TextDecoder("utf-8", UTF_8);
 	try {
+		if (length !== null) return decoder.decode(await request.arrayBuffer());
+		const reader = body.getReader();
+		let text = "";
+		let size = 0;
 		for (;;) {
 			const { done, value } = await reader.read();
 			if (done) return text + decoder.decode();
@@ -1097,6 +1099,7 @@ function unknownName(name, named) {
 * @returns the response for arguments that cannot be read
 */
 function readQuery(url, method) {
+	if (url.search.length < 2) return NONE;
 	const query = [...url.searchParams];
 	const [first] = query;
 	if (!first) return NONE;
@@ -1377,7 +1380,6 @@ function digest(value) {
 	return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 // src/http/call.ts
-/** Calls a method of an object for a request, and writes the answer as JSON. */
 /** The methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }) {
 	const methods = isCalled(kind) ? ["POST"] : [];
@@ -1393,10 +1395,11 @@ function isCalled(kind) {
 }
 /** @param name - of the method, as the path has it */
 async function answerCall(name, object) {
-	const { contract, forwarded: request } = object;
+	const { contract, forwarded: request, url, caller } = object;
 	const { method: verb, headers } = request;
 	const method = contract.methods.get(name);
-	const key = headers.get(KEY);
+	const isSafe = method?.readonly === true;
+	const key = isSafe ? null : headers.get(KEY);
 	const isPost = verb === "POST";
 	if (!method && (key === null || !isPost)) return unlisted(name);
 	const verbs = method ? allowed(method) : ["POST"];
@@ -1408,24 +1411,23 @@ async function answerCall(name, object) {
 		});
 		return refusal("BAD_MESSAGE", `${name} is called by ${Allow}`, 405, {}, { Allow });
 	}
-	const json = weightOf(request, JSON_RANGES);
-	const events = weightOf(request, EVENT_RANGES);
-	if (method && method.kind !== "call" && verb !== "POST" && events > 0) {
-		if (!isCalled(method.kind) || events >= json) return follow(object, method);
+	const accept = headers.get("Accept") ?? "*/*";
+	const json = weightOf(accept, JSON_RANGES);
+	if (method && method.kind !== "call" && !isPost) {
+		const events = weightOf(accept, EVENT_RANGES);
+		if (events > 0 && (!isCalled(method.kind) || events >= json)) return follow(object, method);
 	}
 	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
 	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
-	const url = new URL(request.url);
 	const read = method && !isPost ? readQuery(url, method) : await readBody(request, url, method, contract.limits.frameSize);
 	if (read instanceof Response) return read;
-	const caller = callerOf(request);
 	const call = {
 		id: 1,
 		name,
 		isListed: method !== void 0,
-		isSafe: method?.readonly === true
+		isSafe
 	};
-	if (key === null || call.isSafe) return send(object, call, caller, read);
+	if (key === null) return send(object, call, caller, read);
 	const problem = keyProblem(key, caller);
 	if (problem) return problem;
 	if (!contract.journal) return refusal("UNSUPPORTED", `${object.binding} has journal: false, so it takes no ${KEY}`);
@@ -1440,8 +1442,8 @@ function unlisted(name, details) {
 }
 /** Follows a method for a GET. */
 async function follow(object, method) {
-	const { forwarded, contract } = object;
-	const read = readQuery(new URL(forwarded.url), method);
+	const { url, contract } = object;
+	const read = readQuery(url, method);
 	if (read instanceof Response) return read;
 	const { kind, readonly, name } = method;
 	const invocation = JSON.stringify(name) + read.encoded;
@@ -1461,10 +1463,11 @@ async function send({ binding, contract, target }, call, caller, { encoded }) {
 	if (frame.length > contract.limits.frameSize) return tooLarge();
 	let answer;
 	try {
-		answer = await target[FRAME_METHOD](frame, {
+		const receiver = target;
+		answer = await (client === void 0 && caller.owner === void 0 ? receiver[FRAME_METHOD](frame) : receiver[FRAME_METHOD](frame, {
 			...caller,
 			client
-		});
+		}));
 	} catch (error) {
 		return failure(error, binding, isSafe);
 	}
@@ -1521,7 +1524,7 @@ const NO_ROUTE = {
 /** @param classes - those that callers can reach */
 async function answerDocument(request, served, classes, options) {
 	if (request.method !== "GET" && request.method !== "HEAD") return refusal("BAD_MESSAGE", "The document is read by a GET", 405, {}, { Allow: "GET, HEAD, OPTIONS" });
-	const checked = await checkRequest(request, NO_ROUTE, options);
+	const checked = await callHook(request, NO_ROUTE, options.onBeforeRequest);
 	if (checked instanceof Response) return checked;
 	let text = texts.get(served);
 	if (text === void 0) {
@@ -1541,8 +1544,6 @@ async function answerDocument(request, served, classes, options) {
 }
 // src/http/route.ts
 /** The way of a request through the door: its path, its origin, its hook, its object. */
-/** What a preflight allows. */
-const METHODS = "GET, POST";
 /** What a page of another origin can read of a response. */
 const EXPOSED = `${REPLAYED}, Retry-After`;
 /**
@@ -1562,14 +1563,16 @@ const EXPOSED = `${REPLAYED}, Retry-After`;
 * );
 */
 async function routeHttpRequest(request, env, options) {
-	const { classes, prefix, bindings, otherPaths, openapi } = options;
+	const { classes, prefix, bindings, otherPaths, openapi, onBeforeRequest, cors } = options;
 	const url = new URL(request.url);
 	const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
-	const reachable = Object.fromEntries(Object.entries(classes).filter(([name]) => bindings?.includes(name) ?? true));
-	if (openapi && segment === "openapi.json" && instance === void 0) {
-		const answer = (checked) => answerDocument(checked, openapi, reachable, options);
-		return guardOrigin(request, url, options, refuse, answer, "GET");
-	}
+	const reachable = bindings ? Object.fromEntries(Object.entries(classes).filter(([name]) => bindings.includes(name))) : classes;
+	/** Answers a request that is neither an upgrade nor a probe, which have hooks of their own. */
+	const guard = (methods, answer) => guardOrigin(request, url, options, refuse, async (allowed) => {
+		if (isUpgrade(allowed) || isProbe(allowed)) return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+		return answer(withoutCaller(allowed));
+	}, methods);
+	if (openapi && segment === "openapi.json" && instance === void 0) return guard("GET", (checked) => answerDocument(checked, openapi, reachable, options));
 	const isCall = path.length === 1 && path[0] === "call";
 	if (path.length === 0 || isCall) return void 0;
 	const matches = findNamespaces(env, segment, Object.keys(reachable));
@@ -1579,24 +1582,35 @@ async function routeHttpRequest(request, env, options) {
 	const contract = describeContract(Class);
 	const name = path.length === 1 ? decodeSegment(path[0]) : void 0;
 	if (otherPaths && !contract?.methods.has(name)) return void 0;
-	const answer = async (checked) => {
-		if (isUpgrade(checked) || isProbe(checked)) return refuse(400, `A WebSocket connects at …/${CALL_SEGMENT}`);
+	return guard("GET, POST", async (checked) => {
 		const located = locate(matches, instance, path, refuse);
 		if (located instanceof Response) return located;
-		const reachAgain = () => reach(checked, located, options, refuse);
+		const reachAgain = async () => {
+			const forwarded = await callHook(checked, located.route, onBeforeRequest);
+			if (forwarded instanceof Response) return forwarded;
+			const target = await stubOf(located, forwarded, options, refuse);
+			return target instanceof Response ? target : {
+				forwarded,
+				target
+			};
+		};
 		const reached = await reachAgain();
 		if (reached instanceof Response) return reached;
 		if (name === void 0) return refusal("NOT_FOUND", `The path must be ${binding}/{instance}/{method}`);
 		if (!contract) return refuse(500, `classes.${binding} is not a class of lumenizeRpcDO`);
+		const { forwarded, target } = reached;
+		const isSame = forwarded === checked;
 		const response = await answerCall(name, {
-			...reached,
+			forwarded,
+			target,
+			url: isSame ? url : new URL(forwarded.url),
+			caller: isSame ? {} : callerOf(forwarded),
 			binding,
 			contract,
 			reachAgain
 		});
-		if (checked.headers.has("Origin")) response.headers.set("Access-Control-Expose-Headers", EXPOSED);
+		if (cors && checked.headers.has("Origin")) response.headers.set("Access-Control-Expose-Headers", EXPOSED);
 		return response;
-	};
-	return guardOrigin(request, url, options, refuse, answer, METHODS);
+	});
 }
 export { openApi, routeHttpRequest };

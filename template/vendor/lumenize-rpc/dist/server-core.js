@@ -682,9 +682,10 @@ function decodeSegment(segment) {
 function findNamespaces(env, segment, bindings) {
 	const name = decodeSegment(segment);
 	if (!name) return [];
-	const namespaces = namespacesOf(env).filter(([key]) => bindings?.includes(key) ?? true);
-	const exact = namespaces.filter(([key]) => key === name);
-	return exact.length > 0 ? exact : namespaces.filter(([key]) => spelling(key) === spelling(name));
+	const isListed = (key) => bindings?.includes(key) ?? true;
+	const exact = Object.hasOwn(env, name) && env[name];
+	if (isNamespace(exact) && isListed(name)) return [[name, exact]];
+	return namespacesOf(env).filter(([key]) => isListed(key) && spelling(key) === spelling(name));
 }
 /** All Durable Object bindings, by name. */
 function namespacesOf(env) {
@@ -6162,7 +6163,7 @@ function lumenizeRpcDO(Class, contract, options) {
 		async fetch(request) {
 			return await handleRpcRequest(request, this, compiled) ?? await super.fetch?.(request) ?? refuse(request);
 		}
-		[FRAME_METHOD](frame, sender) {
+		[FRAME_METHOD](frame, sender = {}) {
 			return answerRpcFrame(frame, sender, this, compiled);
 		}
 		webSocketMessage(ws, message) {
@@ -8601,7 +8602,7 @@ function withRejectionHeaders(response, request) {
 }
 /** Makes a response readable for the page that sent the request. */
 function withCorsHeaders(response, request, cors) {
-	const origin = request.headers.get("Origin");
+	const origin = cors ? request.headers.get("Origin") : null;
 	if (!cors || origin === null) return response;
 	const readable = new Response(response.body, response);
 	const isOfProbe = isProbe(request) || asksForProbe(request);
@@ -8647,17 +8648,20 @@ async function routeDORequest(request, env, options = {}) {
 	}
 	if (path.length > 0 && !isCall && classes?.[match[0]]) return void 0;
 	for (const [name] of matches) explanations?.routedBindings.add(name);
-	return guardOrigin(request, url, options, rejectionResponse, async (checked) => {
+	return guardOrigin(request, url, options, rejectionResponse, async (allowed) => {
 		const located = locate(matches, segment, path, rejectionResponse);
 		if (located instanceof Response) return located;
 		if (!options.otherPaths && !isCall) return rejectionResponse(404, `Only …/${CALL_SEGMENT} is forwarded: see the option otherPaths`);
-		const reached = await reach(checked, located, options, rejectionResponse);
-		if (reached instanceof Response) return reached;
-		const { forwarded, target } = reached;
+		const { route } = located;
+		const checked = withoutPath(withoutCaller(allowed));
+		const forwarded = await checkRequest(checked, route, options);
+		if (forwarded instanceof Response) return forwarded;
+		const target = (isUpgrade(checked) || isProbe(checked) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await stubOf(located, forwarded, options, rejectionResponse);
+		if (target instanceof Response) return target;
 		try {
 			return await target.fetch(isCall ? forwarded : withObjectPath(forwarded, checked, path.length));
 		} catch (error) {
-			const explained = explanations?.explainFailure(error, checked, located.route.binding);
+			const explained = explanations?.explainFailure(error, checked, route.binding);
 			if (explained) return explained;
 			throw error;
 		}
@@ -8666,8 +8670,7 @@ async function routeDORequest(request, env, options = {}) {
 /**
 * Answers a request of an origin that may call.
 *
-* @param answer - receives the request without what it must not have: the cookies of a page of another origin, a caller
-*   that no hook has named
+* @param answer - receives the request without what another origin must not send, such as the cookies of its page
 * @param methods - those that a preflight allows
 * @returns the answer, readable for the page that has sent the request; or why there is none
 */
@@ -8678,7 +8681,7 @@ async function guardOrigin(request, url, { cors = false }, refuse, answer, metho
 		const isAllowed = origin === void 0 || await guarded(() => isOriginAllowed(origin, checked, cors));
 		const preflight = isPreflight(request) && answerPreflight(request, methods);
 		if (!isAllowed) return withRejectionHeaders(preflight || rejectOrigin(origin, refuse), request);
-		return withCorsHeaders(preflight || await answer(withoutPath(withoutCaller(checked))), request, cors);
+		return withCorsHeaders(preflight || await answer(checked), request, cors);
 	} catch (error) {
 		if (!(error instanceof OptionError)) throw error;
 		console.error(error.cause);
@@ -8711,29 +8714,18 @@ function locate(matches, segment, path, refuse) {
 	};
 }
 /**
-* Calls the hook for a request, and chooses the object that gets the request.
+* Chooses where the object of a request runs.
 *
-* @returns the request to forward, and its target; or the response of the hook, or why there is no target
+* @param request - as the hooks have passed it on
+* @returns its stub; or why there is none
 */
-async function reach(request, { route, namespace, id }, options, refuse) {
-	const forwarded = await checkRequest(request, route, options);
-	if (forwarded instanceof Response) return forwarded;
-	const target = (isUpgrade(request) || isProbe(request) ? await guarded(() => options.connectTo?.(forwarded, route)) : void 0) ?? await guarded(() => stubOf(namespace, id, forwarded, route, options));
-	if (target) return {
-		forwarded,
-		target
-	};
-	return refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`);
-}
-/**
-* @param id - in the whole namespace
-* @returns `undefined` for an id of another jurisdiction
-*/
-function stubOf(namespace, id, request, route, options) {
-	const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) => typeof choice === "function" ? choice(request, route) : choice);
-	const restricted = restrict(namespace, jurisdiction);
-	const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
-	return own && namespace.get(own, locationHint && { locationHint });
+async function stubOf({ route, namespace, id }, request, options, refuse) {
+	return await guarded(() => {
+		const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) => typeof choice === "function" ? choice(request, route) : choice);
+		const restricted = restrict(namespace, jurisdiction);
+		const own = restricted === namespace ? id : objectIdOf(restricted, route.instance);
+		return own && namespace.get(own, locationHint && { locationHint });
+	}) ?? refuse(400, `${route.instance} is not an id of the jurisdiction of ${route.binding}`);
 }
 function restrict(namespace, jurisdiction) {
 	try {
@@ -8762,12 +8754,17 @@ function withPath(request, path) {
 	else headers.set(OBJECT_PATH, path);
 	return new Request(request, { headers });
 }
-/** Calls the hook. Returns the request to forward, or the response of the hook. */
+/**
+* Calls a hook for a request.
+*
+* @returns the request to forward, or the response of the hook
+*/
+async function callHook(request, route, hook) {
+	return await guarded(() => hook?.(request, route)) ?? request;
+}
+/** Calls the hook for its kind of request. */
 async function checkRequest(request, route, { onBeforeConnect, onBeforeRequest }) {
-	if (!isProbe(request)) {
-		const hook = isUpgrade(request) ? onBeforeConnect : onBeforeRequest;
-		return await guarded(() => hook?.(request, route)) ?? request;
-	}
+	if (!isProbe(request)) return callHook(request, route, isUpgrade(request) ? onBeforeConnect : onBeforeRequest);
 	const protocols = probedProtocols(request);
 	const rejection = rejectUnsendable(protocols);
 	if (rejection) return rejection;
@@ -8817,9 +8814,12 @@ function bareProbe({ cf }, { url, headers }) {
 }
 /** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
 function segmentsAfter(prefix = "/__rpc", pathname) {
-	const wanted = prefix.split("/").filter(Boolean);
-	const path = pathname.split("/").slice(1);
-	return wanted.every((segment, index) => segment === path[index]) ? path.slice(wanted.length) : [];
+	const wanted = [
+		"",
+		...prefix.split("/").filter(Boolean),
+		""
+	].join("/");
+	return pathname.startsWith(wanted) ? pathname.slice(wanted.length).split("/") : [];
 }
 // src/features/argument-streams/server/argument-stream.ts
 /**
@@ -9410,4 +9410,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callback, callbackAt, callerOf, capability, changed, checkCounts, checkRequest, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, perObject, prepareAlarm, reach, read, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, subscribersOf, tokenOf, weightOf, withCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, perObject, prepareAlarm, read, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, weightOf, withCaller, withoutCaller };
