@@ -2,6 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BUILDERS } from '../../src/lint/rules/no-type-engine.js';
+import * as offered from '../../src/typebox.ts';
 import { cases } from './cases.ts';
 import { fixed, lint, lintTexts, type Report } from './linted.ts';
 
@@ -337,6 +339,10 @@ test('an expensive import, an unlisted method and an unstored field are warnings
     'no-unlisted-method warning',
     'no-unstored-field warning',
   ]);
+});
+
+test('no-type-engine knows the builders of the runtime', () => {
+  expect([...BUILDERS].toSorted()).toEqual(Object.keys(offered).toSorted());
 });
 
 test('each report says what to do instead, and links to a section of the guide', () => {
