@@ -1,4 +1,3 @@
-import { __exportAll } from "./rolldown-runtime.js";
 // src/typebox/make-schema.ts
 /**
 * Makes schemas exactly as TypeBox makes them: keywords can be listed, and TypeBox's own properties, which begin with `~`,
@@ -58,33 +57,6 @@ function hidden(value) {
 	};
 }
 // src/typebox/builders.ts
-var builders_exports = /* @__PURE__ */ __exportAll({
-	Any: () => Any,
-	Array: () => Array,
-	BigInt: () => BigInt,
-	Boolean: () => Boolean,
-	Cyclic: () => Cyclic,
-	Enum: () => Enum,
-	Function: () => Function,
-	Integer: () => Integer,
-	Intersect: () => Intersect,
-	Literal: () => Literal,
-	Never: () => Never,
-	Null: () => Null,
-	Number: () => Number$1,
-	Optional: () => Optional,
-	Readonly: () => Readonly,
-	Ref: () => Ref,
-	Refine: () => Refine,
-	String: () => String$1,
-	This: () => This,
-	Tuple: () => Tuple,
-	Undefined: () => Undefined,
-	Union: () => Union,
-	Unknown: () => Unknown,
-	Unsafe: () => Unsafe,
-	Void: () => Void
-});
 /** Allows any value. Its type is `any`. */
 const Any = (options) => makeSchema("Any", {}, options);
 /** Allows any value. Its type is `unknown`. */
@@ -174,15 +146,6 @@ const Refine = ((schema, check, error = () => "Refine Error") => extendSchema(sc
 	error
 }] }));
 // src/typebox/objects.ts
-var objects_exports = /* @__PURE__ */ __exportAll({
-	KeyOf: () => KeyOf,
-	Object: () => Object$1,
-	Omit: () => Omit,
-	Partial: () => Partial,
-	Pick: () => Pick,
-	Record: () => Record,
-	Required: () => Required
-});
 /**
 * Allows objects with these properties, such as `Type.Object({ name: Type.String() })`. Objects may also have other
 * properties, unless the options are `{ additionalProperties: false }`.
@@ -288,4 +251,4 @@ function filtered(properties, isKept, options) {
 function objectOf(properties, options) {
 	return extendSchema(Object$1(properties), {}, options);
 }
-export { Any, Array, BigInt, Boolean, Cyclic, Enum, Function, Integer, Intersect, KeyOf, Literal, Never, Null, Number$1 as Number, Object$1 as Object, Omit, Optional, Partial, Pick, Readonly, Record, Ref, Refine, Required, String$1 as String, This, Tuple, Undefined, Union, Unknown, Unsafe, Void, builders_exports, objects_exports };
+export { Any, Array, BigInt, Boolean, Cyclic, Enum, Function, Integer, Intersect, KeyOf, Literal, Never, Null, Number$1 as Number, Object$1 as Object, Omit, Optional, Partial, Pick, Readonly, Record, Ref, Refine, Required, String$1 as String, This, Tuple, Undefined, Union, Unknown, Unsafe, Void };

@@ -1,5 +1,4 @@
 import { keywordProblem, nearest } from "./schemas.js";
-import { builders_exports, objects_exports } from "./builders.js";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 // src/lint/tree.js
@@ -1828,6 +1827,8 @@ function numberOf(expression, object, depth = 0) {
 // src/lint/rules/no-type-engine.js
 /** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
 const FROM = "lumenize-rpc/typebox";
+/** The builders that it has. They are listed here, because a bundler writes a module for the names of a whole one. */
+const BUILDERS = new Set("Any Array BigInt Boolean Cyclic Enum Function Integer Intersect KeyOf Literal Never Null Number Object Omit Optional Partial Pick Readonly Record Ref Refine Required String This Tuple Undefined Union Unknown Unsafe Void".split(" "));
 const noTypeEngine = fileRule("contract", ({ sourceCode: source }, report) => {
 	for (const node of source.ast.body) {
 		if (!(node.type === "ImportDeclaration" && node.source.value === "typebox") || node.importKind === "type") continue;
@@ -1838,7 +1839,7 @@ const noTypeEngine = fileRule("contract", ({ sourceCode: source }, report) => {
 	}
 }, { fixable: "code" });
 /** Whether a name is that of a builder that is offered, or of a type. */
-const isOffered = (name) => name in builders_exports || name in objects_exports || /^(Static|T[A-Z]\w*)$/.test(name);
+const isOffered = (name) => BUILDERS.has(name) || /^(Static|T[A-Z]\w*)$/.test(name);
 /** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
 const isWhole = ({ type, imported }) => type !== "ImportSpecifier" || /^(Type|default)$/.test(nameOf(imported));
 /** The names that are used of what a specifier imports. One that cannot be known has the name `undefined`. */
