@@ -36,10 +36,7 @@ export interface CalledObject extends ReachedObject {
  * @param isSafe - whether the method changes nothing
  */
 export function failure(error: unknown, binding: string, isSafe: boolean): Response {
-  if (NOT_OURS.test(String(error))) {
-    const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
-    return refusal('UNSUPPORTED', problem);
-  }
+  if (NOT_OURS.test(String(error))) return notOurs(binding);
   const local = explanations?.isLocal() ? explanations.printFailure(error, binding) : undefined;
   const problem = local ?? 'The object has not answered';
   return refusal('UNAVAILABLE', problem, undefined, { maybeExecuted: !isSafe });
@@ -47,3 +44,9 @@ export function failure(error: unknown, binding: string, isSafe: boolean): Respo
 
 /** What the runtime says of a class without the methods that the door calls. */
 const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
+
+/** Responds for an object of a class that the door cannot call. */
+export function notOurs(binding: string): Response {
+  const problem = `The class of ${binding} is not from lumenizeRpcDO, or from an older version`;
+  return refusal('UNSUPPORTED', problem);
+}

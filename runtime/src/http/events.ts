@@ -10,7 +10,7 @@
 import type { MethodKind } from '../wire/brands.ts';
 import { RpcError } from '../wire/errors.ts';
 import type { CalledObject } from './called-object.ts';
-import { failure } from './called-object.ts';
+import { failure, notOurs } from './called-object.ts';
 import { ObjectSubscription } from './object-subscription.ts';
 import { problemOf, refuse, thrownResponse } from './problems.ts';
 import { writeJson } from './values.ts';
@@ -59,6 +59,7 @@ export async function answerEvents(
   const { reader } = subscription;
   try {
     const refused = await subscription.open();
+    if (refused?.ok) return notOurs(binding);
     if (refused) return refuse(refused.status, await refused.text());
   } catch (error) {
     return failure(error, binding, readonly);

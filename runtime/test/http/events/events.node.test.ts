@@ -200,6 +200,7 @@ describe('is refused with a status', () => {
     ['a method that is not live', 'BOARD/x/plain', 406, 'BAD_MESSAGE'],
     ['a method that is not listed', 'BOARD/x/secret', 404, 'METHOD_NOT_FOUND'],
     ['a class that is not ours', 'BARE/x/news', 501, 'UNSUPPORTED'],
+    ['a class that is not ours and answers', 'OWN/x/news', 501, 'UNSUPPORTED'],
     [
       'events without weight',
       'BOARD/x/news',

@@ -3,10 +3,10 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { TestWorker } from '../../support/test-worker.ts';
 import type { Board } from './worker.ts';
 
-export type BoardWorker = TestWorker<Board, 'BOARD' | 'BARE'>;
+export type BoardWorker = TestWorker<Board, 'BOARD' | 'BARE' | 'OWN'>;
 
 export const serve = (): Promise<BoardWorker> =>
-  TestWorker.forTests(import.meta.dirname, { BOARD: 'Board', BARE: 'Bare' });
+  TestWorker.forTests(import.meta.dirname, { BOARD: 'Board', BARE: 'Bare', OWN: 'Own' });
 
 /** A response with events, read by a parser that others wrote. */
 export class Following {

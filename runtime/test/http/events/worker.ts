@@ -187,6 +187,13 @@ export type Board = InstanceType<typeof Board>;
 /** Was not wrapped, and is named like a class that was. */
 export class Bare extends DurableObject<Env> {}
 
+/** Was not wrapped, and answers requests itself. */
+export class Own extends DurableObject<Env> {
+  override fetch(): Response {
+    return new Response('Mine');
+  }
+}
+
 /** How often the hook has been called for each user. */
 const asked = new Map<string, number>();
 const banned = new Set<string>();
@@ -200,7 +207,7 @@ const options = {
     if (banned.has(user)) return new Response('Banned', { status: 401 });
     return withCaller(request, { user });
   },
-  classes: { BOARD: Board, BARE: Board },
+  classes: { BOARD: Board, BARE: Board, OWN: Board },
 };
 
 export default {
