@@ -24,6 +24,7 @@ import {
   recipes,
   rewrite,
   sectionOf,
+  serverSentEvents,
   tokenOptions,
 } from './sections.mjs';
 
@@ -36,6 +37,7 @@ test('code that names a file is in a section that is followed below', () => {
     first,
     objectToObject,
     openapi,
+    serverSentEvents,
     recipes,
     features,
     addition,

@@ -93,6 +93,10 @@ export const answers = Object.fromEntries(
 export const OPENAPI = `${PAGES}openapi.md`;
 export const openapi = filesOf(OPENAPI);
 
+/** The page on server-sent events, which has a project of its own: `server-sent-events.slow.test.mjs`. */
+export const EVENTS = `${PAGES}server-sent-events.md`;
+export const serverSentEvents = filesOf(EVENTS);
+
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
@@ -104,6 +108,7 @@ export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES
       ...objectToObject,
       ...addition,
       ...openapi,
+      ...serverSentEvents,
       ...Object.values(answers).flat(),
     ].some((block) => block.guide === guide),
 );
