@@ -1130,11 +1130,15 @@ function byNames(query, parameters) {
 * @param isSafe - whether the method changes nothing
 */
 function failure(error, binding, isSafe) {
-	if (NOT_OURS.test(String(error))) return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
+	if (NOT_OURS.test(String(error))) return notOurs(binding);
 	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
 }
 /** What the runtime says of a class without the methods that the door calls. */
 const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
+/** Responds for an object of a class that the door cannot call. */
+function notOurs(binding) {
+	return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
+}
 // src/http/object-subscription.ts
 /**
 * A subscription of the door to an object, over a WebSocket through the object's stub. The object can hibernate while
@@ -1275,6 +1279,7 @@ async function answerEvents(object, { kind, readonly, invocation }) {
 	const { reader } = subscription;
 	try {
 		const refused = await subscription.open();
+		if (refused?.ok) return notOurs(binding);
 		if (refused) return refuse(refused.status, await refused.text());
 	} catch (error) {
 		return failure(error, binding, readonly);
