@@ -13,13 +13,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = 'runtime/docs/reference.md';
 const RUNTIME = join(ROOT, 'runtime/src');
 /** The folders of what users import. */
-const DOCUMENTED = '{client,features,server,wire}/**/*.ts';
+const DOCUMENTED = '{client,features,http,server,wire}/**/*.ts';
 
 /**
  * @typedef {object} Part
  * @property {string} title - in Markdown
  * @property {string} [type] - the interface that declares the options, in whichever file it is
  * @property {Record<string, string>} [within] - the interfaces of options that have options
+ * @property {string} [without] - the interface that it extends, whose options another part has
  * @property {string} [function] - in its place: a function without options
  * @property {boolean} [isDescribed] - whether the page has what the doc comment of the interface says
  */
@@ -78,6 +79,15 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         title: 'Options of `routeDORequest`',
         type: 'RouteOptions',
         within: { cors: 'CorsOptions' },
+      },
+      {
+        title: 'Options of `routeHttpRequest`, besides those of `routeDORequest`',
+        type: 'HttpOptions',
+        without: 'RouteOptions',
+      },
+      {
+        title: 'Options of `openApi`, besides `prefix`, and of `openapi`',
+        type: 'OpenApiSettings',
       },
       { title: '`migrate`', function: 'migrate' },
     ],
@@ -149,13 +159,16 @@ All options of the public functions, and all error codes. An editor shows the ty
  * @param {Part} part
  * @param {Sources} sources
  */
-function partText({ title, type = '', isDescribed, within = {} }, sources) {
-  const rows = membersOf(type, sources).flatMap((member) => {
-    const inner = within[member.name];
-    const members = inner ? membersOf(inner, sources) : [];
-    const named = members.map(({ name, text }) => ({ name: `${member.name}.${name}`, text }));
-    return [member, ...named].map(optionOf);
-  });
+function partText({ title, type = '', isDescribed, within = {}, without }, sources) {
+  const others = without ? membersOf(without, sources).length : 0;
+  const rows = membersOf(type, sources)
+    .slice(others)
+    .flatMap((member) => {
+      const inner = within[member.name];
+      const members = inner ? membersOf(inner, sources) : [];
+      const named = members.map(({ name, text }) => ({ name: `${member.name}.${name}`, text }));
+      return [member, ...named].map(optionOf);
+    });
   const hasDefaults = rows.some((row) => row.default);
   const head = ['name', hasDefaults && 'default', 'what it is'];
   const body = rows.map((row) => [code(row.name), hasDefaults && row.default, row.text]);
