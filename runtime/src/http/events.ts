@@ -27,6 +27,9 @@ const STREAMED = 'stream';
 /** How often a comment keeps proxies from ending the response, in milliseconds. */
 const COMMENTS = 15_000;
 
+/** Size of a chunk from which further items are in another, in characters. */
+const CHUNK = 65_536;
+
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store, no-transform',
@@ -99,22 +102,23 @@ function bodyOf(
         if ((controller.desiredSize as number) > 0) controller.enqueue(encoder.encode(':\n\n'));
       }, COMMENTS);
     },
-    // One item at a time, so that the object sends as much as the client reads.
+    // As many items as have arrived. So the object sends as much as the client reads.
     async pull(controller) {
-      const taken = next ?? reader.take();
-      next = undefined;
-      let text: string;
-      let isLast = true;
+      let text = '';
+      let isLast = false;
       try {
-        const { done, value } = await taken;
-        isLast = done === true;
-        const id = idOf(reader.cursor, kind);
-        if (!isLast) text = event(writeJson(value) ?? 'null', id);
-        // Without the event `end`, the client connects again.
-        else text = subscription.isLost ? '' : lastEvent({});
+        do {
+          const taken = next ?? reader.take();
+          next = undefined;
+          const { done, value } = await taken;
+          isLast = done === true;
+          if (!isLast) text += event(writeJson(value) ?? 'null', idOf(reader.cursor, kind));
+          // Without the event `end`, the client connects again.
+          else if (!subscription.isLost) text += lastEvent({});
+        } while (!isLast && reader.hasItem && text.length < CHUNK);
       } catch (thrown) {
         isLast = true;
-        text = lastEvent({ thrown });
+        text += lastEvent({ thrown });
         reader.stop({});
       }
       if (text) controller.enqueue(encoder.encode(text));

@@ -232,13 +232,13 @@ describe('the door for plain HTTP', () => {
     ).toEqual([]);
   });
 
-  test('it has at most 16 kB', async () => {
+  test('it has at most 17 kB', async () => {
     const routes = 'routeHttpRequest(request, env, { classes: { OWN: Own } })';
     const sizes = await sizesIn(worker(routes), external);
     const own = sizes.filter(([file]) => file.startsWith('http/'));
     expect(own.map(([file]) => file)).toContain('http/route.ts');
     expect(own.filter(([file]) => file.startsWith('http/openapi'))).toEqual([]);
-    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(16_000);
+    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(17_000);
   });
 
   test('the OpenAPI document adds at most 12 kB', async () => {

@@ -117,6 +117,11 @@ export class Reader {
     }
   }
 
+  /** Whether an item has arrived that the loop has not taken. */
+  get hasItem(): boolean {
+    return this.#items.length > 0;
+  }
+
   /**
    * @returns the next item
    * @throws the error that has ended the subscription
