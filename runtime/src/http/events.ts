@@ -115,7 +115,7 @@ function bodyOf(
           if (!isLast) text += event(writeJson(value) ?? 'null', idOf(reader.cursor, kind));
           // Without the event `end`, the client connects again.
           else if (!subscription.isLost) text += lastEvent({});
-        } while (!isLast && reader.hasItem && text.length < CHUNK);
+        } while (!isLast && reader.length > 0 && text.length < CHUNK);
       } catch (thrown) {
         isLast = true;
         text += lastEvent({ thrown });

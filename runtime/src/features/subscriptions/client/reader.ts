@@ -117,9 +117,9 @@ export class Reader {
     }
   }
 
-  /** Whether an item has arrived that the loop has not taken. */
-  get hasItem(): boolean {
-    return this.#items.length > 0;
+  /** How many items have arrived that the loop has not taken. */
+  get length(): number {
+    return this.#items.length;
   }
 
   /**
