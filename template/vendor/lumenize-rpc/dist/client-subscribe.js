@@ -63,6 +63,10 @@ var Reader = class {
 			return true;
 		}
 	}
+	/** How many items have arrived that the loop has not taken. */
+	get length() {
+		return this.#items.length;
+	}
 	/**
 	* @returns the next item
 	* @throws the error that has ended the subscription

@@ -1263,6 +1263,8 @@ const ENDED = "ended";
 const STREAMED = "stream";
 /** How often a comment keeps proxies from ending the response, in milliseconds. */
 const COMMENTS = 15e3;
+/** Size of a chunk from which further items are in another, in characters. */
+const CHUNK = 65536;
 const HEADERS = {
 	"Content-Type": "text/event-stream",
 	"Cache-Control": "no-store, no-transform",
@@ -1311,19 +1313,20 @@ function bodyOf(subscription, kind, first) {
 			}, COMMENTS);
 		},
 		async pull(controller) {
-			const taken = next ?? reader.take();
-			next = void 0;
-			let text;
-			let isLast = true;
+			let text = "";
+			let isLast = false;
 			try {
-				const { done, value } = await taken;
-				isLast = done === true;
-				const id = idOf(reader.cursor, kind);
-				if (!isLast) text = event(writeJson(value) ?? "null", id);
-				else text = subscription.isLost ? "" : lastEvent({});
+				do {
+					const taken = next ?? reader.take();
+					next = void 0;
+					const { done, value } = await taken;
+					isLast = done === true;
+					if (!isLast) text += event(writeJson(value) ?? "null", idOf(reader.cursor, kind));
+					else if (!subscription.isLost) text += lastEvent({});
+				} while (!isLast && reader.length > 0 && text.length < CHUNK);
 			} catch (thrown) {
 				isLast = true;
-				text = lastEvent({ thrown });
+				text += lastEvent({ thrown });
 				reader.stop({});
 			}
 			if (text) controller.enqueue(encoder.encode(text));
