@@ -68,6 +68,8 @@ export async function answerEvents(
     return failure(error, binding, readonly);
   }
   await subscription.begun;
+  // Taking an item moves the cursor behind it.
+  const begin = idOf(reader.cursor, kind);
   const first = reader.take();
   // What is wrong from the beginning is a status: of a live value and of rows, the method runs after the beginning. A
   // cursor that has expired is an event, since a client that connects by itself has not chosen its cursor.
@@ -79,12 +81,14 @@ export async function answerEvents(
     }
     if (subscription.isLost) return failure('It was stopped', binding, readonly);
   }
-  return new Response(bodyOf(subscription, kind, first), { headers: HEADERS });
+  return new Response(bodyOf(subscription, kind, begin, first), { headers: HEADERS });
 }
 
+/** @param begin - the id before the first item */
 function bodyOf(
   subscription: ObjectSubscription,
   kind: MethodKind,
+  begin: string | undefined,
   first: ReturnType<ObjectSubscription['reader']['take']>,
 ): ReadableStream<Uint8Array> {
   const { reader } = subscription;
@@ -95,8 +99,7 @@ function bodyOf(
   let comments: ReturnType<typeof setInterval>;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      const id = idOf(reader.cursor, kind);
-      controller.enqueue(encoder.encode(id === undefined ? ':\n\n' : `id: ${id}\n\n`));
+      controller.enqueue(encoder.encode(begin === undefined ? ':\n\n' : `id: ${begin}\n\n`));
       comments = setInterval(() => {
         // Nothing is added for a client that does not read.
         if ((controller.desiredSize as number) > 0) controller.enqueue(encoder.encode(':\n\n'));

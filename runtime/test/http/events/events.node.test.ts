@@ -182,6 +182,17 @@ test('rows are sent in their order, and go on after each id', async () => {
   expect((await hostile.next())?.event).toBe('error');
 });
 
+test.each<[string, string, Record<string, string>, RegExp]>([
+  ['a feed', 'first/news', { 'Last-Event-ID': '0.' }, /^id: 0\.\w*\n\nid: 1\./],
+  ['rows', 'first/seats', {}, /^:\n\nid: /],
+])('no id comes before the first item of %s', async (_, path, headers, expected) => {
+  using client = worker.connect('first');
+  await client.say(3);
+  using all = await follow(path, headers);
+  await all.take(2);
+  expect(all.text).toMatch(expected);
+});
+
 describe('is refused with a status', () => {
   test.each<[string, string, number, string, Record<string, string>?]>([
     ['wrong arguments', 'BOARD/x/topic?args=[5]', 400, 'INVALID_ARGUMENTS'],
