@@ -32,7 +32,7 @@ export const guides = filesOfGit('.').filter(
  */
 
 const BLOCK = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const HEADER = /^(?:\/\/|<!--) ([\w./-]+\.\w+)(?: of the (other) Worker)?(?:, (.+?))?(?: -->)?\n/;
+const HEADER = /^(?:\/\/|#|<!--) ([\w./-]+\.\w+)(?: of the (other) Worker)?(?:, (.+?))?(?: -->)?\n/;
 
 /**
  * @param {string} guide - path from the repository's root

@@ -50,7 +50,7 @@ export function problemOf(command, guide) {
   }
   // `openapi.slow.test.mjs` runs them.
   if (['pip', 'openapi-python-client'].includes(program)) return undefined;
-  // `server-sent-events.slow.test.mjs` sends the same requests.
+  // `http.slow.test.mjs` and `server-sent-events.slow.test.mjs` send the same requests.
   if (program === 'curl') return undefined;
   // Files that the reader writes are run by the tests of the code.
   if (program === 'node') return undefined;

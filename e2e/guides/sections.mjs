@@ -97,6 +97,11 @@ export const openapi = filesOf(OPENAPI);
 export const EVENTS = `${PAGES}server-sent-events.md`;
 export const serverSentEvents = filesOf(EVENTS);
 
+/** The pages on plain HTTP, which have a project of their own: `http.slow.test.mjs`. */
+export const HTTP = `${PAGES}http.md`;
+export const OTHER_LANGUAGES = `${GUIDES}other-languages.md`;
+export const http = filesOf(HTTP, OTHER_LANGUAGES);
+
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
 /** Blocks of the package's pages: objects in `src/`, and programs that call them. */
@@ -109,6 +114,7 @@ export const features = filesOf(...guides.filter((path) => path.startsWith(PAGES
       ...addition,
       ...openapi,
       ...serverSentEvents,
+      ...http,
       ...Object.values(answers).flat(),
     ].some((block) => block.guide === guide),
 );

@@ -13,6 +13,7 @@ test('code is in a language that is checked here', () => {
   const languages = new Set(guides.flatMap(blocksOf).map(({ language }) => language));
   expect([...languages].toSorted()).toEqual([
     '',
+    'go',
     'html',
     'js',
     'jsonc',

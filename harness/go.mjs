@@ -1,0 +1,34 @@
+/** Programs in Go, whose compiled packages are in a folder in `node_modules/.cache`. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './guarded-process.mjs';
+import { REPOSITORY } from './repository.mjs';
+
+/** Where its installer puts it, if it is not in the path. */
+const INSTALLED = '/usr/local/go/bin/go';
+
+/** @type {NodeJS.ProcessEnv} */
+const ENVIRONMENT = {
+  GOCACHE: join(REPOSITORY, 'node_modules/.cache/go'),
+  GOTOOLCHAIN: 'local',
+  GOFLAGS: '-mod=mod',
+};
+
+/**
+ * @param {string} source - path of a program
+ * @param {string} program - path of what is built
+ * @param {{ skip(reason: string): void }} test - is skipped where there is no Go
+ */
+export async function buildGo(source, program, test) {
+  const go = existsSync(INSTALLED) ? INSTALLED : 'go';
+  const options = {
+    env: { ...process.env, ...ENVIRONMENT },
+    output: /** @type {const} */ ('pipe'),
+  };
+  try {
+    await run(go, ['version'], options);
+  } catch {
+    test.skip('This test needs Go 1.24 or later');
+  }
+  await run(go, ['build', '-o', program, source], options);
+}
