@@ -1287,6 +1287,7 @@ async function answerEvents(object, { kind, readonly, invocation }) {
 		return failure(error, binding, readonly);
 	}
 	await subscription.begun;
+	const begin = idOf(reader.cursor, kind);
 	const first = reader.take();
 	if (kind === "live" || kind === "rows" || !reader.isBegun) {
 		try {
@@ -1296,9 +1297,10 @@ async function answerEvents(object, { kind, readonly, invocation }) {
 		}
 		if (subscription.isLost) return failure("It was stopped", binding, readonly);
 	}
-	return new Response(bodyOf(subscription, kind, first), { headers: HEADERS });
+	return new Response(bodyOf(subscription, kind, begin, first), { headers: HEADERS });
 }
-function bodyOf(subscription, kind, first) {
+/** @param begin - the id before the first item */
+function bodyOf(subscription, kind, begin, first) {
 	const { reader } = subscription;
 	const encoder = new TextEncoder();
 	let next = first;
@@ -1306,8 +1308,7 @@ function bodyOf(subscription, kind, first) {
 	let comments;
 	return new ReadableStream({
 		start(controller) {
-			const id = idOf(reader.cursor, kind);
-			controller.enqueue(encoder.encode(id === void 0 ? ":\n\n" : `id: ${id}\n\n`));
+			controller.enqueue(encoder.encode(begin === void 0 ? ":\n\n" : `id: ${begin}\n\n`));
 			comments = setInterval(() => {
 				if (controller.desiredSize > 0) controller.enqueue(encoder.encode(":\n\n"));
 			}, COMMENTS);
