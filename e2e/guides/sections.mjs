@@ -99,8 +99,7 @@ export const serverSentEvents = filesOf(EVENTS);
 
 /** The pages on plain HTTP, which have a project of their own: `http.slow.test.mjs`. */
 export const HTTP = `${PAGES}http.md`;
-export const OTHER_LANGUAGES = `${GUIDES}other-languages.md`;
-export const http = filesOf(HTTP, OTHER_LANGUAGES);
+export const http = filesOf(HTTP, `${GUIDES}other-languages.md`);
 
 const inSections = new Set(FOLLOWED.flatMap(sectionOf).map(({ guide, line }) => guide + line));
 
