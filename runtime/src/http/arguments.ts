@@ -1,7 +1,9 @@
 /** The arguments of a call in a request: in the body of a POST, or in the query of a GET. */
 import type { MethodDescription } from '../server/contract/description.ts';
+import { parseUnchecked } from '../server/base/parse-unchecked.ts';
 import { encodeArgs } from '../wire/messages.ts';
-import { refusal } from './problems.ts';
+import { bodyText } from './body.ts';
+import { malformed, unsupportedType } from './problems.ts';
 import { type Parameters, parametersOf, takesText } from './parameters.ts';
 
 /** Arguments, and how a message has them. */
@@ -20,7 +22,7 @@ const NONE: Arguments = { args: [], encoded: '' };
  * @param frameSize - the characters that a frame may have
  * @returns the response for arguments that cannot be read
  */
-export async function readBody(
+export async function readArguments(
   request: Request,
   url: URL,
   method: MethodDescription | undefined,
@@ -32,12 +34,12 @@ export async function readBody(
   const type = headers.get('Content-Type');
   const encoding = headers.get('Content-Encoding');
   if (encoding !== null && encoding !== 'identity') {
-    return unreadable(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+    return unsupportedType(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
   }
-  if (type !== null && !JSON_TYPE.test(type)) return unreadable(WANTED);
-  const text = await textOf(request, 3 * frameSize);
+  if (type !== null && !JSON_TYPE.test(type)) return unsupportedType(WANTED);
+  const text = await bodyText(request, 3 * frameSize);
   if (typeof text !== 'string') return text;
-  if (type === null) return text === '' ? NONE : unreadable(WANTED);
+  if (type === null) return text === '' ? NONE : unsupportedType(WANTED);
   return parsed(text, 'The body', (value) => {
     if (Array.isArray(value)) return { args: value, encoded: value.length > 0 ? `,${text}` : '' };
     if (typeof value !== 'object' || value === null) {
@@ -52,59 +54,22 @@ export async function readBody(
 const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 const WANTED = 'The body must have the Content-Type application/json, in UTF-8';
 
-function unreadable(detail: string): Response {
-  return refusal('BAD_MESSAGE', detail, 415);
-}
-
-function malformed(detail: string): Response {
-  return refusal('BAD_MESSAGE', detail);
-}
-
-function tooLarge(): Response {
-  return refusal('LIMIT_EXCEEDED', 'The body is larger than limits.frameSize allows', 413);
-}
-
-const UTF_8 = { fatal: true, ignoreBOM: false };
-
-/** @param limit - in bytes */
-async function textOf(request: Request, limit: number): Promise<string | Response> {
-  const { body, headers } = request;
-  const length = headers.get('Content-Length');
-  if (Number(length) > limit) return tooLarge();
-  if (!body) return '';
-  const decoder = new TextDecoder('utf-8', UTF_8);
-  try {
-    if (length !== null) return decoder.decode(await request.arrayBuffer());
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
-    let text = '';
-    let size = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      size += value.length;
-      if (size > limit) {
-        void reader.cancel().catch(() => {});
-        return tooLarge();
-      }
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch (error) {
-    if (error instanceof TypeError) return unreadable('The body is not UTF-8');
-    return malformed('The body did not arrive');
-  }
-}
-
-/** Parses JSON that a stranger sent. A text that is nested too deeply is as good as none. */
+/**
+ * Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
+ * as good as none.
+ */
 function parsed<Result>(
   text: string,
   what: string,
   use: (value: unknown) => Result | Response,
 ): Result | Response {
   try {
-    return use(JSON.parse(text));
+    const [message, ...others] = parseUnchecked(`[[${text}]]`) ?? [];
+    if (message?.length === 1 && others.length === 0) return use(message[0]);
   } catch {
-    return malformed(`${what} is not JSON, or is nested too deeply`);
+    // The same result as for a text that is not JSON.
   }
+  return malformed(`${what} is not JSON, or is nested too deeply`);
 }
 
 function encoded(args: unknown[]): Arguments | Response {

@@ -7,11 +7,11 @@ import { RpcError, type RpcErrorDetails } from '../wire/errors.ts';
 import { type AnswerMessage, CALL_SEGMENT, decodeAnswer, decodeFrame } from '../wire/messages.ts';
 import { decodeRich } from '../wire/values/rich-decoder.ts';
 import { ANY_TYPE, EVENT_RANGES, JSON_RANGES, weightOf } from './accept.ts';
-import { type Arguments, readBody, readQuery } from './arguments.ts';
+import { type Arguments, readArguments, readQuery } from './arguments.ts';
 import { type CalledObject, failure } from './called-object.ts';
 import { answerEvents } from './events.ts';
 import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts';
-import { refusal, refuse, thrownResponse } from './problems.ts';
+import { malformed, refusal, refuse, thrownResponse, tooLarge } from './problems.ts';
 import { unreadable, writeJson } from './values.ts';
 
 /** The methods of HTTP with which a method of an object can be called. */
@@ -57,7 +57,7 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
   const read =
     method && !isPost
       ? readQuery(url, method)
-      : await readBody(request, url, method, contract.limits.frameSize);
+      : await readArguments(request, url, method, contract.limits.frameSize);
   if (read instanceof Response) return read;
   const call = { id: 1, name, isListed: method !== undefined, isSafe };
   if (key === null) return send(object, call, caller, read);
@@ -66,7 +66,8 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
   if (!contract.journal) {
     return refusal('UNSUPPORTED', `${object.binding} has journal: false, so it takes no ${KEY}`);
   }
-  const keyed = await keyedCall(key, caller, name, read.args);
+  const keyed = await keyedCall(key, caller, name, read.args).catch(() => undefined);
+  if (!keyed) return malformed('The arguments are nested too deeply');
   return send(object, { ...call, ...keyed }, caller, read);
 }
 
@@ -84,11 +85,6 @@ async function follow(object: CalledObject, method: MethodDescription): Promise<
   const invocation = JSON.stringify(name) + read.encoded;
   if (invocation.length > contract.limits.frameSize) return tooLarge();
   return answerEvents(object, { kind, readonly, invocation });
-}
-
-function tooLarge(): Response {
-  const problem = 'The arguments are larger than limits.frameSize allows';
-  return refusal('LIMIT_EXCEEDED', problem, 413);
 }
 
 /** A call, besides its arguments. */

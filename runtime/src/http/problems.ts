@@ -44,6 +44,22 @@ export function refusal(
   return problemResponse({ title: code, status, detail, code, maybeExecuted }, headers);
 }
 
+/** Responds to arguments that cannot be read. */
+export function malformed(detail: string): Response {
+  return refusal('BAD_MESSAGE', detail);
+}
+
+/** Responds to a body of another type or encoding. */
+export function unsupportedType(detail: string): Response {
+  return refusal('BAD_MESSAGE', detail, 415);
+}
+
+/** Responds to arguments that no frame can have. */
+export function tooLarge(): Response {
+  const problem = 'The arguments are larger than limits.frameSize allows';
+  return refusal('LIMIT_EXCEEDED', problem, 413);
+}
+
 /** The codes of what the router refuses, by status. */
 const ROUTER_CODES: Readonly<Record<number, RpcErrorCode>> = {
   400: 'BAD_MESSAGE',

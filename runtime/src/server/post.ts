@@ -9,7 +9,8 @@ import type { FrameSender } from '../wire/door.ts';
 import { rejectionCountsOf } from './connections/rejections.ts';
 import { OUT_OF_MEMORY } from './base/memory.ts';
 import { answerOnce, type Exchange } from './calls/exchange.ts';
-import { heldResponse, isLarge, readBody } from './connections/bodies.ts';
+import { heldResponse, isLarge } from './connections/bodies.ts';
+import { readBody } from './base/read-body.ts';
 import type { Limits } from './base/limits.ts';
 import { postIdentityOf } from './connections/identity.ts';
 

@@ -130,6 +130,11 @@ class ShopImpl extends DurableObject<Env> {
     yield 1;
   }
 
+  /** Of its database, in bytes. */
+  size(): number {
+    return this.ctx.storage.sql.databaseSize;
+  }
+
   /** Not listed. */
   protected secret(): string {
     return 'secret';
@@ -141,6 +146,7 @@ const Name = Type.String();
 
 const contract = {
   runs: read(),
+  size: read(),
   increment: [Type.Optional(Type.Integer({ title: 'by', minimum: 1 }))],
   getValue: live(),
   ship: [

@@ -40,7 +40,7 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
 
 /** What `http` may import of the server: the router, with what it shares, and the public description of a contract. */
 const FOR_HTTP =
-  /^server\/(routing\/.*|base\/(caller|namespaces|probes|requests)|contract\/description|diagnostics\/explanations)\.ts$/;
+  /^server\/(routing\/.*|base\/(caller|namespaces|parse-unchecked|probes|read-body|requests)|contract\/description|diagnostics\/explanations)\.ts$/;
 
 /** What `http` may import of a client: how the messages of a subscription are read. */
 const READER = 'features/subscriptions/client/reader.ts';
