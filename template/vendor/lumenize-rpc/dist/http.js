@@ -1,4 +1,4 @@
-import { callHook, callerOf, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, segmentsAfter, stubOf, withoutCaller } from "./server-core.js";
+import { callHook, callerOf, decodeSegment, describeContract, explanations, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, parseUnchecked, readBody, segmentsAfter, stubOf, withoutCaller } from "./server-core.js";
 import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, SUBPROTOCOL, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, parseFrame, pieceJoiner, toBase64 } from "./wire.js";
 import { isStandard } from "./schemas.js";
 import { Reader } from "./client-subscribe.js";
@@ -121,7 +121,7 @@ function writeJson(value) {
 	});
 }
 /** Reads a reference, such as a callback, in a value that an object has sent. */
-function unreadable$1([kind]) {
+function unreadable([kind]) {
 	throw new RpcError("UNSUPPORTED", `JSON cannot have a value with a ${kind}`);
 }
 // src/http/openapi/source-schemas.ts
@@ -934,6 +934,18 @@ function refusal(code, detail, status = HTTP_STATUS[code], details, headers) {
 		maybeExecuted
 	}, headers);
 }
+/** Responds to arguments that cannot be read. */
+function malformed(detail) {
+	return refusal("BAD_MESSAGE", detail);
+}
+/** Responds to a body of another type or encoding. */
+function unsupportedType(detail) {
+	return refusal("BAD_MESSAGE", detail, 415);
+}
+/** Responds to arguments that no frame can have. */
+function tooLarge() {
+	return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
+}
 /** The codes of what the router refuses, by status. */
 const ROUTER_CODES = {
 	400: "BAD_MESSAGE",
@@ -953,7 +965,7 @@ function problemOf(thrown) {
 	if (!(thrown instanceof Error)) return {
 		title: "Error",
 		status: 500,
-		detail: typeof thrown === "string" ? thrown : textOf$1(thrown)
+		detail: typeof thrown === "string" ? thrown : textOf(thrown)
 	};
 	const { name, message: detail, code } = thrown;
 	if (!(thrown instanceof RpcError)) return {
@@ -973,7 +985,7 @@ function problemOf(thrown) {
 		maybeExecuted
 	};
 }
-function textOf$1(thrown) {
+function textOf(thrown) {
 	try {
 		return writeJson(thrown) ?? "undefined";
 	} catch {
@@ -983,6 +995,68 @@ function textOf$1(thrown) {
 /** Responds with what the object has thrown. */
 function thrownResponse(thrown, headers) {
 	return problemResponse(problemOf(thrown), headers);
+}
+// src/http/body.ts
+/**
+* The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
+* arriving has one limit, and when it is reached, the largest of them is given up.
+*/
+/** The most that a Worker holds of all bodies that are arriving, in bytes. */
+const MOST = 33554432;
+/** A body of at most this many bytes is not counted. */
+const SMALL = 65536;
+/** A body that is arriving. */
+var ArrivingBody = class {
+	/** Bytes that have arrived. */
+	size = 0;
+	get memory() {
+		return this;
+	}
+	admit(bytes) {
+		this.size += bytes;
+		arriving.add(this);
+		let sum = 0;
+		let largest = this;
+		for (const one of arriving) {
+			sum += one.size;
+			if (one.size > largest.size) largest = one;
+		}
+		if (sum > MOST) largest.end?.();
+	}
+	release() {
+		arriving.delete(this);
+	}
+};
+const arriving = /* @__PURE__ */ new Set();
+/**
+* Reads the body of a request.
+*
+* @param limit - in bytes
+* @returns the response for a body that cannot be read
+*/
+async function bodyText(request, limit) {
+	const { body, headers } = request;
+	const length = headers.get("Content-Length");
+	if (Number(length) > limit) return tooLarge();
+	if (!body) return "";
+	const check = (size) => {
+		if (size > limit) throw new RpcError("LIMIT_EXCEEDED", "");
+	};
+	let bytes;
+	try {
+		bytes = length !== null && Number(length) <= SMALL ? await request.arrayBuffer() : await readBody(body, new ArrivingBody(), check);
+	} catch (error) {
+		if (!(error instanceof RpcError)) return thrownResponse(new RpcError("BAD_MESSAGE", "The body has not arrived"));
+		return error.code === "LIMIT_EXCEEDED" ? tooLarge() : thrownResponse(error);
+	}
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: false
+		}).decode(bytes);
+	} catch {
+		return unsupportedType("The body is not UTF-8");
+	}
 }
 // src/http/arguments.ts
 const NONE = {
@@ -996,16 +1070,16 @@ const NONE = {
 * @param frameSize - the characters that a frame may have
 * @returns the response for arguments that cannot be read
 */
-async function readBody(request, url, method, frameSize) {
+async function readArguments(request, url, method, frameSize) {
 	if (url.search.length > 1) return malformed("A POST has its arguments in the body, not the query");
 	const { headers } = request;
 	const type = headers.get("Content-Type");
 	const encoding = headers.get("Content-Encoding");
-	if (encoding !== null && encoding !== "identity") return unreadable(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
-	if (type !== null && !JSON_TYPE.test(type)) return unreadable(WANTED);
-	const text = await textOf(request, 3 * frameSize);
+	if (encoding !== null && encoding !== "identity") return unsupportedType(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+	if (type !== null && !JSON_TYPE.test(type)) return unsupportedType(WANTED);
+	const text = await bodyText(request, 3 * frameSize);
 	if (typeof text !== "string") return text;
-	if (type === null) return text === "" ? NONE : unreadable(WANTED);
+	if (type === null) return text === "" ? NONE : unsupportedType(WANTED);
 	return parsed(text, "The body", (value) => {
 		if (Array.isArray(value)) return {
 			args: value,
@@ -1022,53 +1096,16 @@ async function readBody(request, url, method, frameSize) {
 }
 const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 const WANTED = "The body must have the Content-Type application/json, in UTF-8";
-function unreadable(detail) {
-	return refusal("BAD_MESSAGE", detail, 415);
-}
-function malformed(detail) {
-	return refusal("BAD_MESSAGE", detail);
-}
-function tooLarge$1() {
-	return refusal("LIMIT_EXCEEDED", "The body is larger than limits.frameSize allows", 413);
-}
-const UTF_8 = {
-	fatal: true,
-	ignoreBOM: false
-};
-/** @param limit - in bytes */
-async function textOf(request, limit) {
-	const { body, headers } = request;
-	const length = headers.get("Content-Length");
-	if (Number(length) > limit) return tooLarge$1();
-	if (!body) return "";
-	const decoder = new TextDecoder("utf-8", UTF_8);
-	try {
-		if (length !== null) return decoder.decode(await request.arrayBuffer());
-		const reader = body.getReader();
-		let text = "";
-		let size = 0;
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (done) return text + decoder.decode();
-			size += value.length;
-			if (size > limit) {
-				reader.cancel().catch(() => {});
-				return tooLarge$1();
-			}
-			text += decoder.decode(value, { stream: true });
-		}
-	} catch (error) {
-		if (error instanceof TypeError) return unreadable("The body is not UTF-8");
-		return malformed("The body did not arrive");
-	}
-}
-/** Parses JSON that a stranger sent. A text that is nested too deeply is as good as none. */
+/**
+* Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
+* as good as none.
+*/
 function parsed(text, what, use) {
 	try {
-		return use(JSON.parse(text));
-	} catch {
-		return malformed(`${what} is not JSON, or is nested too deeply`);
-	}
+		const [message, ...others] = parseUnchecked(`[[${text}]]`) ?? [];
+		if (message?.length === 1 && others.length === 0) return use(message[0]);
+	} catch {}
+	return malformed(`${what} is not JSON, or is nested too deeply`);
 }
 function encoded(args) {
 	try {
@@ -1233,7 +1270,7 @@ var ObjectSubscription = class {
 		this.reader.stop({});
 	}
 	get resolve() {
-		return unreadable$1;
+		return unreadable;
 	}
 	add() {
 		return 1;
@@ -1428,7 +1465,7 @@ async function answerCall(name, object) {
 	}
 	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
 	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
-	const read = method && !isPost ? readQuery(url, method) : await readBody(request, url, method, contract.limits.frameSize);
+	const read = method && !isPost ? readQuery(url, method) : await readArguments(request, url, method, contract.limits.frameSize);
 	if (read instanceof Response) return read;
 	const call = {
 		id: 1,
@@ -1440,7 +1477,8 @@ async function answerCall(name, object) {
 	const problem = keyProblem(key, caller);
 	if (problem) return problem;
 	if (!contract.journal) return refusal("UNSUPPORTED", `${object.binding} has journal: false, so it takes no ${KEY}`);
-	const keyed = await keyedCall(key, caller, name, read.args);
+	const keyed = await keyedCall(key, caller, name, read.args).catch(() => void 0);
+	if (!keyed) return malformed("The arguments are nested too deeply");
 	return send(object, {
 		...call,
 		...keyed
@@ -1462,9 +1500,6 @@ async function follow(object, method) {
 		readonly,
 		invocation
 	});
-}
-function tooLarge() {
-	return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
 }
 async function send({ binding, contract, target }, call, caller, { encoded }) {
 	const { id, client, name, isListed, isSafe } = call;
@@ -1495,7 +1530,7 @@ function responseOf(frame, { id, name, isListed }) {
 	if (message[0] === -id) return refusal("BAD_MESSAGE", `The ${KEY} belongs to a call with another method or other arguments`, 422);
 	try {
 		if (message[0] === "error") return thrownResponse(decodeRich(message[1]));
-		const decoded = decodeAnswer(message, unreadable$1);
+		const decoded = decodeAnswer(message, unreadable);
 		if ("thrown" in decoded) {
 			const { thrown } = decoded;
 			const { code } = Object(thrown);

@@ -5831,13 +5831,11 @@ function closeClients(instance, isMeant) {
 function connectedCallers(instance) {
 	return openConnectionsOf(instance).map(({ caller }) => caller);
 }
-// src/server/connections/bodies.ts
-/** The bodies of POSTs and of their responses. What has arrived or is not read yet is held by the client's account. */
+// src/server/base/read-body.ts
+/** Reads the body of a request. What has arrived is held by an account. */
 /** How long a body may take to go on by `PROGRESS` bytes, in milliseconds. */
 const PATIENCE$1 = 6e4;
 const PROGRESS = 65536;
-/** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
-const PART$1 = 65536;
 /**
 * Reads a body.
 *
@@ -5887,6 +5885,10 @@ async function readBody(body, reading, check) {
 		memory.release(size);
 	}
 }
+// src/server/connections/bodies.ts
+/** The bodies of large responses. What is not read yet is held by the client's account. */
+/** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
+const PART$1 = 65536;
 /** A response whose body is held by the client's account until the client has read it. */
 function heldResponse(bytes, headers, { instance, contract }, { owner, client }) {
 	let sent = 0;
@@ -9410,4 +9412,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, perObject, prepareAlarm, read, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, weightOf, withCaller, withoutCaller };
