@@ -24,22 +24,23 @@ class ArrivingBody implements BodyReader {
 
   admit(bytes: number): void {
     this.size += bytes;
+    held += bytes;
     arriving.add(this);
-    let sum = 0;
-    let largest: ArrivingBody = this;
-    for (const one of arriving) {
-      sum += one.size;
-      if (one.size > largest.size) largest = one;
-    }
-    if (sum > MOST) largest.end?.();
+    if (held <= MOST) return;
+    const [largest] = [...arriving].toSorted((one, other) => other.size - one.size);
+    largest?.end?.();
   }
 
   release(): void {
+    held -= this.size;
     arriving.delete(this);
   }
 }
 
 const arriving = new Set<ArrivingBody>();
+
+/** The sum of their sizes. */
+let held = 0;
 
 /**
  * Reads the body of a request.
