@@ -1014,20 +1014,20 @@ var ArrivingBody = class {
 	}
 	admit(bytes) {
 		this.size += bytes;
+		held += bytes;
 		arriving.add(this);
-		let sum = 0;
-		let largest = this;
-		for (const one of arriving) {
-			sum += one.size;
-			if (one.size > largest.size) largest = one;
-		}
-		if (sum > MOST) largest.end?.();
+		if (held <= MOST) return;
+		const [largest] = [...arriving].toSorted((one, other) => other.size - one.size);
+		largest?.end?.();
 	}
 	release() {
+		held -= this.size;
 		arriving.delete(this);
 	}
 };
 const arriving = /* @__PURE__ */ new Set();
+/** The sum of their sizes. */
+let held = 0;
 /**
 * Reads the body of a request.
 *
