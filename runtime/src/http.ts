@@ -6,7 +6,7 @@ export {
   type OpenApiOptions,
   type OpenApiSettings,
 } from './http/openapi.ts';
-export { type HttpOptions, routeHttpRequest } from './http/route.ts';
+export { type HttpOptions, type McpDoor, routeHttpRequest } from './http/route.ts';
 export type { ClassWithContract } from './server/contract/description.ts';
 export type { CompiledContract } from './server/contract/types.ts';
 export type { Cors, CorsOptions } from './server/routing/cors.ts';

@@ -58,7 +58,7 @@ const WANTED = 'The body must have the Content-Type application/json, in UTF-8';
  * Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
  * as good as none.
  */
-function parsed<Result>(
+export function parsed<Result>(
   text: string,
   what: string,
   use: (value: unknown) => Result | Response,

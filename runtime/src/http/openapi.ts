@@ -65,7 +65,7 @@ export function openApi(
   options: OpenApiOptions = {},
 ): OpenApiDocument {
   const { info, servers, securitySchemes, security, toJsonSchema, prefix = '/__rpc' } = options;
-  const components = new Components({ Problem: PROBLEM_SCHEMA });
+  const components = new Components({ Problem: PROBLEM_SCHEMA }, '#/components/schemas/');
   const paths: Record<string, object> = {};
   const segments = prefix.split('/').filter(Boolean);
   for (const [binding, Class] of Object.entries(classes)) {

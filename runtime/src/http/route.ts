@@ -14,7 +14,7 @@ import {
   stubOf,
 } from '../server/routing/router.ts';
 import { answerCall } from './call.ts';
-import type { ReachedObject } from './called-object.ts';
+import type { CalledObject, ReachedObject } from './called-object.ts';
 import { answerDocument, DOCUMENT_SEGMENT, type ServedOpenApi } from './document.ts';
 import { REPLAYED } from './keys.ts';
 import { refusal, refuse } from './problems.ts';
@@ -29,6 +29,18 @@ export interface HttpOptions extends RouteOptions {
    * and instance are empty. Default: no document.
    */
   openapi?: ServedOpenApi | undefined;
+  /**
+   * MCP at `{prefix}/{binding}/{instance}/mcp`: what `mcp` of `lumenize-rpc/mcp` has returned, so that a Worker without it
+   * does not contain it. Default: no MCP.
+   */
+  mcp?: McpDoor | undefined;
+}
+
+/** Answers MCP for the objects of some bindings. */
+export interface McpDoor {
+  readonly bindings: readonly string[];
+  /** Answers a request that the hook has let through. */
+  readonly '~answer': (object: CalledObject) => Promise<Response>;
 }
 
 /** What a page of another origin can read of a response. */
@@ -55,7 +67,7 @@ export async function routeHttpRequest(
   env: object,
   options: HttpOptions,
 ): Promise<Response | undefined> {
-  const { classes, prefix, bindings, otherPaths, openapi, onBeforeRequest, cors } = options;
+  const { classes, prefix, bindings, otherPaths, openapi, mcp, onBeforeRequest, cors } = options;
   const url = new URL(request.url);
   const [segment, instance, ...path] = segmentsAfter(prefix, url.pathname);
   const reachable = bindings
@@ -90,7 +102,8 @@ export async function routeHttpRequest(
   if (!Class) return undefined;
   const contract = describeContract(Class);
   const name = path.length === 1 ? decodeSegment(path[0]) : undefined;
-  if (otherPaths && !contract?.methods.has(name as string)) return undefined;
+  const forMcp = name === 'mcp' && mcp?.bindings.includes(binding) ? mcp : undefined;
+  if (otherPaths && !forMcp && !contract?.methods.has(name as string)) return undefined;
   return guard('GET, POST', async (checked) => {
     const located = locate(matches, instance, path, refuse);
     if (located instanceof Response) return located;
@@ -109,7 +122,7 @@ export async function routeHttpRequest(
     const { forwarded, target } = reached;
     // Only a hook that replaces the request can name a caller.
     const isSame = forwarded === checked;
-    const response = await answerCall(name, {
+    const object = {
       forwarded,
       target,
       url: isSame ? url : new URL(forwarded.url),
@@ -117,7 +130,8 @@ export async function routeHttpRequest(
       binding,
       contract,
       reachAgain,
-    });
+    };
+    const response = await (forMcp ? forMcp['~answer'](object) : answerCall(name, object));
     if (cors && checked.headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }

@@ -252,4 +252,20 @@ describe('the door for plain HTTP', () => {
     const size = own.reduce((sum, [, bytes]) => sum + bytes, 0);
     expect(size).toBeLessThan(12_000);
   });
+
+  test('MCP comes by its import alone, and has at most 6 kB beside the SDK', async () => {
+    const classes = 'classes: { OWN: Own }';
+    const without = await filesIn(worker(`routeHttpRequest(request, env, { ${classes} })`));
+    expect(without.filter((file) => /mcp|modelcontextprotocol/.test(file))).toEqual([]);
+    const contents = `
+      import { mcp } from './mcp.ts';
+      const agents = mcp({ bindings: ['OWN'] });
+      ${worker(`routeHttpRequest(request, env, { ${classes}, mcp: agents })`)}
+    `;
+    const sizes = await sizesIn(contents, external);
+    expect(sizes.some(([file]) => file.includes('@modelcontextprotocol/server'))).toBe(true);
+    const own = sizes.filter(([file]) => file.startsWith('http/mcp/'));
+    expect(own.map(([file]) => file)).toContain('http/mcp/message.ts');
+    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(6_000);
+  });
 });

@@ -12,7 +12,18 @@ const ts = createRequire(join(RUNTIME, '../e2e/compilers/typescript-6/package.js
   'typescript',
 ) as typeof TypeScript;
 
-const DOORS = ['client', 'server', 'http', 'react', 'relay', 'testing', 'typebox', 'debug', 'perf'];
+const DOORS = [
+  'client',
+  'server',
+  'http',
+  'mcp',
+  'react',
+  'relay',
+  'testing',
+  'typebox',
+  'debug',
+  'perf',
+];
 
 /** Types that users pass on, and do not look into. */
 const OPAQUE = new Set(['Session', 'CompiledContract', 'Featured']);

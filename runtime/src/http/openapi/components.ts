@@ -50,9 +50,15 @@ export class Components {
   /** By name. `undefined` while a component is being made. */
   readonly #schemas: Map<string, JsonSchema | undefined>;
 
-  /** @param own - components that the document has anyway */
-  constructor(own: Readonly<Record<string, JsonSchema>>) {
+  readonly #place: string;
+
+  /**
+   * @param own - components that the document has anyway
+   * @param place - where the document has its schemas, as references to them begin
+   */
+  constructor(own: Readonly<Record<string, JsonSchema>>, place: string) {
     this.#schemas = new Map(Object.entries(own));
+    this.#place = place;
   }
 
   /**
@@ -96,7 +102,7 @@ export class Components {
   #component(schema: unknown, name: string, source: Source): JsonSchema | undefined {
     const { names } = source;
     const known = names.get(schema);
-    if (known !== undefined) return known === null ? undefined : { $ref: PLACE + known };
+    if (known !== undefined) return known === null ? undefined : { $ref: this.#place + known };
     const own = this.#freeName(name);
     names.set(schema, own);
     this.#schemas.set(own, undefined);
@@ -110,7 +116,7 @@ export class Components {
     // A component that was made meanwhile can refer to this one.
     if (instead !== undefined && !this.#isNeeded(own)) this.#schemas.delete(own);
     const found = instead === undefined ? own : instead;
-    return found === null ? undefined : { $ref: PLACE + found };
+    return found === null ? undefined : { $ref: this.#place + found };
   }
 
   #freeName(name: string): string {
@@ -123,14 +129,16 @@ export class Components {
   /** Whether another component refers to this one. */
   #isNeeded(own: string): boolean {
     const others = [...this.#schemas].filter(([name]) => name !== own);
-    return others.some(([, schema]) => (writeJson(schema) ?? '').includes(`"${PLACE}${own}"`));
+    return others.some(([, schema]) =>
+      (writeJson(schema) ?? '').includes(`"${this.#place}${own}"`),
+    );
   }
 
   /** Finds an equal component with a name that differs by its number. */
   #equalOf(own: string, name: string): string | undefined {
     // A schema that contains itself equals another one that does.
     const textOf = (one: string): string =>
-      (writeJson(this.#schemas.get(one)) ?? '').replaceAll(`"${PLACE}${one}"`, '""');
+      (writeJson(this.#schemas.get(one)) ?? '').replaceAll(`"${this.#place}${one}"`, '""');
     const text = textOf(own);
     return [...this.#schemas.keys()].find(
       (other) =>
@@ -220,9 +228,6 @@ export class Components {
     return Object.fromEntries(copies);
   }
 }
-
-/** Where a document has its schemas. */
-const PLACE = '#/components/schemas/';
 
 /** The schema of what cannot be sent, where a document needs one. */
 const IMPOSSIBLE: JsonSchema = { not: {} };

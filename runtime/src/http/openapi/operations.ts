@@ -107,7 +107,7 @@ interface QueryParameter {
 }
 
 /** @returns `undefined` for arguments that JSON does not have */
-function argumentsOf({
+export function argumentsOf({
   method,
   binding,
   components,
@@ -188,15 +188,17 @@ interface Properties {
 interface Result {
   /** `undefined` for a method that returns nothing. */
   readonly schema: JsonSchema | undefined;
+  /** The schema of which this one was made. */
+  readonly source: JsonSchema;
   readonly mayBeUndefined: boolean;
 }
 
-function resultOf({ method, binding, components, toJsonSchema }: DocumentedMethod): Result {
+export function resultOf({ method, binding, components, toJsonSchema }: DocumentedMethod): Result {
   const { output, name } = method;
-  if (!output) return { schema: {}, mayBeUndefined: true };
+  if (!output) return { schema: {}, source: {}, mayBeUndefined: true };
   const source = sourceSchemaOf(output, 'output', toJsonSchema);
   const schema = components.add(source, 'output', `${binding}_${name}_output`);
-  return { schema, mayBeUndefined: mayBeUndefined(output) };
+  return { schema, source, mayBeUndefined: mayBeUndefined(output) };
 }
 
 /** What answers a call. */
