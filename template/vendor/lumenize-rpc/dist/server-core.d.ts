@@ -887,6 +887,28 @@ export declare function relayName(origin: string, region: string, index: number)
 export declare function originOf(relay: string | undefined): string;
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
+/** What a contract says of one method. */
+interface MethodDescription {
+  readonly name: string;
+  readonly kind: MethodKind;
+  /** The method changes nothing. */
+  readonly readonly: boolean;
+  /** The schemas of the arguments. */
+  readonly input: readonly ArgumentSchema[];
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns: readonly CapabilityClass[];
+  /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
+  readonly output: Schema$1 | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
+/** What a contract says. */
+export interface ContractDescription {
+  readonly methods: ReadonlyMap<string, MethodDescription>;
+  readonly limits: Pick<Limits, 'frameSize'>;
+  /** Whether answers are stored, so that a call which arrives twice runs once. */
+  readonly journal: boolean;
+}
 /** Which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */

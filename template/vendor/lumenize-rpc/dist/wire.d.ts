@@ -330,4 +330,10 @@ export interface EncodingOptions {
   readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;
 }
+/** A caller with its identity. */
+export interface IdentifiedCaller {
+  caller: unknown;
+  /** The identity, as text. */
+  owner: string;
+}
 export {};

@@ -1,0 +1,1499 @@
+import { CALL_SEGMENT, FRAME_METHOD, HTTP_STATUS, RpcError, SUBPROTOCOL, builtInName, decodeAnswer, decodeFrame, decodeRich, encodeArgs, parseFrame, pieceJoiner, toBase64 } from "./wire.js";
+import { Reader } from "./client-subscribe.js";
+import { explanations, parseUnchecked, readBody } from "./server-core.js";
+import { isStandard } from "./schemas.js";
+// src/http/values.ts
+/**
+* How values are written as JSON. Plain data stays as it is. This table has the values that JSON lacks; there is one
+* way back for none of them, since no JSON says what type a text stands for.
+*/
+const text$1 = { type: "string" };
+const BYTES = {
+	write: (bytes) => toBase64(ArrayBuffer.isView(bytes) ? bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) : bytes),
+	schema: {
+		...text$1,
+		contentEncoding: "base64"
+	}
+};
+/** By the name of the type in `Object.prototype.toString`. `ArrayBuffer` stands for all kinds of bytes. */
+const JSON_FORMS = {
+	BigInt: {
+		write: (value) => `${value}`,
+		schema: {
+			...text$1,
+			pattern: "^-?\\d+$"
+		}
+	},
+	Date: {
+		write: (date) => Number.isNaN(date.getTime()) ? null : date.toISOString(),
+		schema: {
+			...text$1,
+			format: "date-time"
+		}
+	},
+	ArrayBuffer: BYTES,
+	Map: {
+		write: (map) => [...map],
+		schema: {
+			type: "array",
+			items: {
+				type: "array",
+				minItems: 2,
+				maxItems: 2
+			}
+		}
+	},
+	Set: {
+		write: (set) => [...set],
+		schema: {
+			type: "array",
+			uniqueItems: true
+		}
+	},
+	Error: {
+		write: ({ name, message, code }) => ({
+			name,
+			message,
+			code
+		}),
+		schema: {
+			type: "object",
+			properties: {
+				name: text$1,
+				message: text$1,
+				code: {}
+			},
+			required: ["name", "message"]
+		}
+	},
+	RegExp: {
+		write: String,
+		schema: text$1
+	},
+	URL: {
+		write: String,
+		schema: {
+			...text$1,
+			format: "uri"
+		}
+	},
+	URLSearchParams: {
+		write: String,
+		schema: text$1
+	},
+	Headers: {
+		write: (headers) => [...headers],
+		schema: {
+			type: "array",
+			items: {
+				type: "array",
+				items: text$1,
+				minItems: 2,
+				maxItems: 2
+			}
+		}
+	}
+};
+const FORMS = {
+	...JSON_FORMS,
+	DOMException: JSON_FORMS.Error
+};
+/** The form of a value that JSON lacks; `undefined` for plain data, and for what JSON writes as `null`. */
+function formOf$1(value) {
+	if (typeof value === "bigint") return FORMS["BigInt"];
+	if (typeof value !== "object" || value === null) return void 0;
+	if (ArrayBuffer.isView(value)) return BYTES;
+	if (value instanceof Error) return FORMS["Error"];
+	const name = builtInName(value);
+	return Object.hasOwn(FORMS, name) ? FORMS[name] : void 0;
+}
+/**
+* Writes a value as JSON.
+*
+* @returns `undefined` for `undefined`
+* @throws TypeError for an object that contains itself
+*/
+function writeJson(value) {
+	return JSON.stringify(value, function(key) {
+		const part = this[key];
+		const form = formOf$1(part);
+		return form ? form.write(part) : part;
+	});
+}
+/** Reads a reference, such as a callback, in a value that an object has sent. */
+function unreadable([kind]) {
+	throw new RpcError("UNSUPPORTED", `JSON cannot have a value with a ${kind}`);
+}
+// src/http/openapi/source-schemas.ts
+/**
+* The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
+* they implement Standard JSON Schema: https://standardschema.dev/json-schema.
+*/
+/** The schema of a value that JSON does not have, so that nobody can send it. */
+const IMPOSSIBLE$1 = { not: {} };
+/** What these libraries call the types of `JSON_FORMS`. */
+const TYPE_NAMES = {
+	bigint: "BigInt",
+	date: "Date",
+	map: "Map",
+	set: "Set",
+	Uint8Array: "ArrayBuffer"
+};
+/** The types that TypeBox has, and JSON lacks, by the names that all these libraries have for them. */
+const LACKING = /^(undefined|void|function|constructor|symbol)$/;
+/** The JSON Schema of a type that JSON lacks; `undefined` for any other type. */
+function formOf(type, direction) {
+	if (LACKING.test(type)) return { type };
+	const name = TYPE_NAMES[type] ?? type;
+	if (!Object.hasOwn(JSON_FORMS, name)) return void 0;
+	return direction === "input" ? IMPOSSIBLE$1 : JSON_FORMS[name].schema;
+}
+/**
+* By library, its own options: without them, Zod and Valibot refuse a schema that contains, for example, a date, and
+* ArkType allows anything in its place.
+*/
+const LIBRARY_OPTIONS = {
+	zod: (direction) => ({
+		unrepresentable: "any",
+		override({ zodSchema: { _zod: zod }, jsonSchema }) {
+			const { def, bag } = zod;
+			const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? "output" : direction);
+			if (form) Object.assign(jsonSchema, form);
+		}
+	}),
+	valibot: (direction) => ({
+		errorMode: "ignore",
+		overrideSchema: ({ valibotSchema }) => formOf(valibotSchema.class?.name ?? valibotSchema.type, direction)
+	}),
+	arktype: (direction) => ({ fallback: { default({ code, base, domain, proto, ...more }) {
+		return formOf(proto?.name ?? domain ?? ("unit" in more ? typeof more.unit : code), direction) ?? base;
+	} } })
+};
+/**
+* @returns the schema that the library has made; `{}`, with a description, for a library that makes none. Both ends of a
+*   transform are described by what it takes: clients send that, and methods return it.
+*/
+function sourceSchemaOf(schema, direction, toJsonSchema) {
+	const own = toJsonSchema?.(schema);
+	if (own) return own;
+	if (!isStandard(schema)) return schema;
+	const { vendor, jsonSchema } = schema["~standard"];
+	try {
+		const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
+		const made = jsonSchema?.input({
+			target: "draft-2020-12",
+			libraryOptions
+		});
+		if (made) return made;
+	} catch {}
+	return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+/** Whether an argument may be left out, or a result be `undefined`. */
+function mayBeUndefined(schema) {
+	if (!isStandard(schema)) return "~optional" in schema || includesUndefined(schema);
+	try {
+		const result = schema["~standard"].validate(void 0);
+		return "value" in result && !result.issues;
+	} catch {
+		return false;
+	}
+}
+/** Whether a schema of TypeBox accepts `undefined`. */
+function includesUndefined(schema) {
+	const { type, anyOf } = Object(schema);
+	if (Array.isArray(anyOf)) return anyOf.some(includesUndefined);
+	return [type].flat().some((name) => name === "undefined" || name === "void");
+}
+// src/http/openapi/components.ts
+/**
+* The schemas of a document. A schema becomes one of OpenAPI 3.1, which are those of JSON Schema 2020-12 within a document:
+*
+* - What can be referred to, and so can contain itself, is a component with a name, and references lead to its name.
+* - Types that TypeBox has, and JSON lacks, are replaced by what a request or a response has. What cannot be sent is left
+*   out, with all that contains it.
+* - Keywords of former drafts, such as the `items` of a tuple, have their new names.
+*/
+const set = (words) => new Set(words.split(" "));
+/** Keywords that hold a schema which every value, or a part of every value, has to match. */
+const HOLDS_SCHEMA = set("items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else");
+const HOLDS_LIST = set("allOf anyOf oneOf prefixItems");
+const HOLDS_NAMED = set("properties patternProperties dependentSchemas");
+/** Keywords that only make sense for a schema that stands alone, and those of functions. */
+const DROPPED = set("$schema $id $anchor $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor additionalItems dependencies parameters returnType instanceType");
+/** Keywords for which `false` says that there must not be more. */
+const MAY_BE_FALSE = set("additionalProperties unevaluatedItems unevaluatedProperties");
+/** Names that a library has made, and that say nothing. */
+const NO_NAME = /^(__schema\d+|[a-z]+\d+)$/;
+var Components = class {
+	/** By name. `undefined` while a component is being made. */
+	#schemas;
+	#place;
+	/**
+	* @param own - components that the document has anyway
+	* @param place - where the document has its schemas, as references to them begin
+	*/
+	constructor(own, place) {
+		this.#schemas = new Map(Object.entries(own));
+		this.#place = place;
+	}
+	/**
+	* @param name - the name of a component, should the schema need one
+	* @returns `undefined` for the schema of what cannot be sent
+	*/
+	add(schema, direction, name) {
+		const names = /* @__PURE__ */ new Map();
+		return this.#write(schema, {
+			root: schema,
+			definitions: {},
+			name,
+			direction,
+			names
+		});
+	}
+	/** All components, by name. */
+	all() {
+		return Object.fromEntries(this.#schemas);
+	}
+	#write(schema, around) {
+		if (schema === true) return {};
+		if (typeof schema !== "object" || schema === null) return void 0;
+		const { $ref, $id, $defs, definitions } = schema;
+		const source = $defs ?? definitions ? {
+			...around,
+			definitions: {
+				...around.definitions,
+				...definitions,
+				...$defs
+			}
+		} : around;
+		if (typeof $ref === "string") return this.#refer($ref, schema, source);
+		if (typeof $id === "string" && isName($id)) return this.#component(schema, $id, source);
+		return this.#copy(schema, source);
+	}
+	/** Writes a reference, with what stands beside it. */
+	#refer($ref, schema, source) {
+		const [part, key = ""] = findPart(source, $ref) ?? [];
+		const rest = this.#copy({
+			...schema,
+			$ref: void 0
+		}, source);
+		if (part === void 0 || !rest) return rest;
+		const name = isName(key) && !NO_NAME.test(key) ? key : source.name;
+		const reference = this.#component(part, name, source);
+		return reference && {
+			...reference,
+			...rest
+		};
+	}
+	/** Makes a component, unless there is an equal one of that name. */
+	#component(schema, name, source) {
+		const { names } = source;
+		const known = names.get(schema);
+		if (known !== void 0) return known === null ? void 0 : { $ref: this.#place + known };
+		const own = this.#freeName(name);
+		names.set(schema, own);
+		this.#schemas.set(own, void 0);
+		const written = Object(schema) === schema && "$ref" in schema ? this.#write(schema, source) : this.#copy(schema, source);
+		this.#schemas.set(own, written ?? IMPOSSIBLE);
+		const instead = written ? this.#equalOf(own, name) : null;
+		if (instead !== void 0) names.set(schema, instead);
+		if (instead !== void 0 && !this.#isNeeded(own)) this.#schemas.delete(own);
+		const found = instead === void 0 ? own : instead;
+		return found === null ? void 0 : { $ref: this.#place + found };
+	}
+	#freeName(name) {
+		if (!this.#schemas.has(name)) return name;
+		for (let count = 2;; count++) if (!this.#schemas.has(`${name}_${count}`)) return `${name}_${count}`;
+	}
+	/** Whether another component refers to this one. */
+	#isNeeded(own) {
+		return [...this.#schemas].filter(([name]) => name !== own).some(([, schema]) => (writeJson(schema) ?? "").includes(`"${this.#place}${own}"`));
+	}
+	/** Finds an equal component with a name that differs by its number. */
+	#equalOf(own, name) {
+		const textOf = (one) => (writeJson(this.#schemas.get(one)) ?? "").replaceAll(`"${this.#place}${one}"`, "\"\"");
+		const text = textOf(own);
+		return [...this.#schemas.keys()].find((other) => other !== own && (other === name || other.replace(/_\d+$/, "") === name) && textOf(other) === text);
+	}
+	/** @returns `undefined` for the schema of what cannot be sent */
+	#copy(schema, source) {
+		const { not, type, const: value } = schema;
+		if (not === true || not && Object.keys(not).length === 0) return void 0;
+		if (type === "bigint" || typeof value === "bigint") {
+			const form = formOf("bigint", source.direction);
+			if (isImpossible(form)) return void 0;
+			const { title, description } = schema;
+			return {
+				...form,
+				title,
+				description,
+				...value !== void 0 && { const: `${value}` }
+			};
+		}
+		if (Array.isArray(type)) {
+			const anyOf = type.map((one) => ({
+				...schema,
+				type: one
+			}));
+			if (type.some(isLacking)) return this.#copy({ anyOf }, source);
+		} else if (isLacking(type)) return void 0;
+		const copy = {};
+		for (const [keyword, held] of Object.entries(renewed(schema))) {
+			if (held === void 0 || keyword.startsWith("~") || DROPPED.has(keyword)) continue;
+			const written = this.#writeKeyword(keyword, held, schema, source);
+			if (written === void 0) return void 0;
+			if (written !== NOTHING) copy[keyword] = written;
+		}
+		if (type === "array" && !("prefixItems" in copy)) copy["items"] ??= {};
+		const { anyOf, ...rest } = copy;
+		if (!anyOf) return copy;
+		if (anyOf.length === 1) return {
+			...anyOf[0],
+			...rest
+		};
+		return anyOf.every((one) => Object.keys(one).length === 2 && isText(one)) ? {
+			type: "string",
+			enum: anyOf.map((one) => one["const"]),
+			...rest
+		} : copy;
+	}
+	/** @returns `undefined` if nothing can match the keyword, `NOTHING` to leave it out */
+	#writeKeyword(keyword, held, schema, source) {
+		if (keyword === "required") {
+			const { properties } = schema;
+			const names = held.filter((name) => !includesUndefined(properties?.[name]));
+			return names.length > 0 ? names : NOTHING;
+		}
+		if (keyword === "properties") return this.#writeProperties(held, schema, source);
+		if (HOLDS_NAMED.has(keyword)) {
+			const entries = Object.entries(held).map(([name, inner]) => [name, this.#write(inner, source) ?? IMPOSSIBLE]);
+			return Object.fromEntries(entries);
+		}
+		if (HOLDS_LIST.has(keyword)) {
+			const written = held.map((inner) => this.#write(inner, source));
+			const possible = written.filter((inner) => inner !== void 0);
+			if (keyword === "anyOf" || keyword === "oneOf" ? possible.length === 0 : possible.length < written.length) return void 0;
+			return possible;
+		}
+		if (HOLDS_SCHEMA.has(keyword)) {
+			if (held === false && MAY_BE_FALSE.has(keyword)) return false;
+			return this.#write(held, source) ?? (keyword === "items" || keyword === "contains" ? void 0 : IMPOSSIBLE);
+		}
+		if (held instanceof RegExp) return held.source;
+		if (typeof held === "bigint") return NOTHING;
+		return held;
+	}
+	#writeProperties(properties, schema, source) {
+		const required = new Set(schema["required"]);
+		const copies = [];
+		for (const [name, inner] of Object.entries(properties)) {
+			const written = this.#write(inner, source);
+			if (written) copies.push([name, written]);
+			else if (required.has(name) && !includesUndefined(inner)) return void 0;
+		}
+		return Object.fromEntries(copies);
+	}
+};
+/** The schema of what cannot be sent, where a document needs one. */
+const IMPOSSIBLE = { not: {} };
+/** A keyword that is left out. */
+const NOTHING = Symbol("nothing");
+function isName(text) {
+	return /^[\w.-]+$/.test(text);
+}
+/** Whether JSON has no values of a type. */
+function isLacking(type) {
+	return type === "bigint" || typeof type === "string" && LACKING.test(type);
+}
+function isText({ type, const: value }) {
+	return type === "string" && value !== void 0;
+}
+function isImpossible(schema) {
+	return JSON.stringify(schema) === "{\"not\":{}}";
+}
+/**
+* Finds the part of a schema that a reference leads to: by a name in `$defs`, as TypeBox has it, or by a pointer.
+*
+* @returns the part, and its key in the schema that contains it; `undefined` if there is none
+*/
+function findPart({ root, definitions }, $ref) {
+	const name = $ref.replace(/^#\/(\$defs|definitions)\//, "");
+	if (Object.hasOwn(definitions, name)) return [definitions[name], name];
+	if ($ref !== "#" && !$ref.startsWith("#/")) return void 0;
+	let part = root;
+	let key;
+	for (const step of $ref.slice(1).split("/").slice(1)) {
+		key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+		if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return void 0;
+		part = part[key];
+	}
+	return [part, key];
+}
+/** A schema with the keywords of former drafts in their new form. */
+function renewed(schema) {
+	const { items, additionalItems, dependencies } = schema;
+	const copy = { ...schema };
+	if (Array.isArray(items)) {
+		delete copy["items"];
+		if (items.length > 0) copy["prefixItems"] = items;
+		if (additionalItems === false) copy["maxItems"] = items.length;
+		else if (additionalItems !== void 0) copy["items"] = additionalItems;
+	}
+	for (const [name, needed] of Object.entries(dependencies ?? {})) {
+		const keyword = Array.isArray(needed) ? "dependentRequired" : "dependentSchemas";
+		copy[keyword] = {
+			...copy[keyword],
+			[name]: needed
+		};
+	}
+	return copy;
+}
+// src/http/parameters.ts
+/** The names of a method's arguments, and how their schemas are read. */
+/** Of Zod and Valibot: makes a schema also for an object that contains, for example, a date. */
+const LENIENT = {
+	unrepresentable: "any",
+	errorMode: "ignore"
+};
+/**
+* The JSON Schema of an argument: TypeBox's is one, and other libraries make one if they implement Standard JSON
+* Schema.
+*
+* @returns `undefined` for a schema that has none, and for what is no schema, such as a capability
+*/
+function jsonSchemaOf(schema) {
+	if (!isStandard(schema)) return typeof schema === "object" ? schema : void 0;
+	try {
+		const { jsonSchema } = schema["~standard"];
+		return jsonSchema?.input({
+			target: "draft-2020-12",
+			libraryOptions: LENIENT
+		});
+	} catch {
+		return;
+	}
+}
+const known = /* @__PURE__ */ new WeakMap();
+function parametersOf(method) {
+	let parameters = known.get(method);
+	if (!parameters) known.set(method, parameters = findParameters(method));
+	return parameters;
+}
+/** A schema in the place of a reference to one of its definitions, which libraries make for a schema with an id. */
+function resolved(schema) {
+	const { $ref, $defs } = schema;
+	const target = $defs?.[$ref?.split("/").at(-1) ?? ""];
+	return target ? {
+		...target,
+		...schema
+	} : schema;
+}
+/** The schemas of the arguments that a caller sends: the runtime sets the last one of rows. */
+function sentArguments({ kind, input }) {
+	return kind === "rows" ? input.slice(0, -1) : input;
+}
+function findParameters(method) {
+	const input = sentArguments(method);
+	const schemas = input.map((schema) => resolved(jsonSchemaOf(schema) ?? {}));
+	const [only] = schemas;
+	const named = new Map(schemas.map((schema) => [schema["title"], schema]));
+	const isNamed = named.size === input.length && [...named.keys()].every((name) => typeof name === "string");
+	const isObject = input.length === 1 && (only && takesObject(only) || !isNamed);
+	if (!isObject) return {
+		isObject,
+		named: isNamed ? named : void 0
+	};
+	const { properties } = only ?? {};
+	return {
+		isObject,
+		named: properties ? new Map(Object.entries(properties)) : void 0
+	};
+}
+/** Whether each value of a schema is an object. */
+function takesObject({ type, allOf, anyOf, oneOf }) {
+	const every = (list) => Array.isArray(list) && list.length > 0 && list.every(takesObject);
+	return type === "object" || every(allOf) || every(anyOf) || every(oneOf);
+}
+/** Whether a schema takes text, so that a text of a query is the value as it is. */
+function takesText({ type, enum: values, const: value, anyOf, oneOf }) {
+	const isText = (one) => typeof one === "string";
+	const some = (list, test) => Array.isArray(list) && list.some(test);
+	return type === "string" || isText(value) || some(type, (one) => one === "string") || some(values, isText) || some(anyOf, takesText) || some(oneOf, takesText);
+}
+// src/http/openapi/shared.ts
+/** What all operations of a document share: it is in the document once, and they refer to it. */
+const JSON_TYPE$1 = "application/json";
+const INSTANCE = { $ref: "#/components/parameters/instance" };
+const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/idempotencyKey" };
+const LAST_EVENT_ID$1 = { $ref: "#/components/parameters/lastEventId" };
+const PROBLEM = { $ref: "#/components/responses/problem" };
+const REPLAYED$1 = { "Idempotency-Replayed": { $ref: "#/components/headers/idempotencyReplayed" } };
+const parameters = {
+	instance: {
+		name: "instance",
+		in: "path",
+		required: true,
+		description: "The name of the object.",
+		schema: {
+			type: "string",
+			minLength: 1
+		}
+	},
+	idempotencyKey: {
+		name: "Idempotency-Key",
+		in: "header",
+		description: "A text of your own, such as a UUID. Requests with the same key run the method once, and get the same answer.",
+		schema: {
+			type: "string",
+			minLength: 1,
+			maxLength: 255,
+			pattern: "^[!-~]+$"
+		}
+	},
+	lastEventId: {
+		name: "Last-Event-ID",
+		in: "header",
+		description: "The id of the last event that has arrived. The stream continues after it.",
+		schema: { type: "string" }
+	}
+};
+const headers = { idempotencyReplayed: {
+	description: "`true` for an answer that was given before.",
+	schema: {
+		type: "string",
+		enum: ["true"]
+	}
+} };
+const text = { type: "string" };
+const CODES = Object.entries(HTTP_STATUS).map(([code, status]) => `\`${code}\` (${status})`);
+/** The schema of an error. */
+const PROBLEM_SCHEMA = {
+	type: "object",
+	description: "A problem document, as RFC 9457 has it.",
+	properties: {
+		title: {
+			...text,
+			description: "The code, or the name of the error."
+		},
+		status: {
+			type: "integer",
+			description: "The HTTP status."
+		},
+		detail: {
+			...text,
+			description: "What happened."
+		},
+		code: {
+			type: ["string", "number"],
+			description: `The code of the error. A method can throw errors with codes of its own. The others are ${CODES.join(", ")}.`
+		},
+		path: {
+			...text,
+			description: "The place of an invalid value, such as `[0].items[2]`."
+		},
+		maybeExecuted: {
+			type: "boolean",
+			description: "Whether the method may have run."
+		}
+	},
+	required: [
+		"title",
+		"status",
+		"detail"
+	]
+};
+/** By kind, the components that are not schemas. */
+const SHARED = {
+	parameters,
+	headers,
+	responses: { problem: {
+		description: "An error.",
+		content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
+	} }
+};
+// src/http/openapi/operations.ts
+/**
+* @returns the path item; `undefined` for a method that takes or returns what JSON does not have, such as a callback or a
+*   capability
+*/
+function pathItemOf(documented) {
+	const { method, binding, contract } = documented;
+	const isCalled = method.kind === "call" || method.kind === "live";
+	if (method.returns.length > 0) return void 0;
+	const sent = argumentsOf(documented);
+	if (!sent) return void 0;
+	const result = resultOf(documented);
+	const id = `${binding}_${method.name}`;
+	const common = {
+		tags: [binding],
+		summary: method.title,
+		description: method.description
+	};
+	const isKeyed = !method.readonly && contract.journal;
+	const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
+	const isFollowed = method.kind !== "call";
+	const get = {
+		operationId: id,
+		...common,
+		parameters: listed(isFollowed ? [LAST_EVENT_ID$1, ...parameters] : parameters),
+		responses: isFollowed ? followedAnswersOf(result, isCalled) : answersOf(result, false)
+	};
+	const post = {
+		operationId: id,
+		...common,
+		parameters: listed(isKeyed ? [IDEMPOTENCY_KEY] : []),
+		requestBody: sent.body && {
+			required: sent.body.required,
+			content: { ["application/json"]: { schema: sent.body.schema } }
+		},
+		responses: answersOf(result, isKeyed)
+	};
+	const needsPost = parameters.some(({ schema }) => "contentSchema" in schema);
+	if (!isCalled || method.readonly && !needsPost) return {
+		parameters: [INSTANCE],
+		get
+	};
+	if (!method.readonly) return {
+		parameters: [INSTANCE],
+		post
+	};
+	return {
+		parameters: [INSTANCE],
+		get,
+		post: {
+			...post,
+			operationId: `${id}_post`
+		}
+	};
+}
+function listed(parameters) {
+	return parameters.length > 0 ? parameters : void 0;
+}
+function queryParameter(name, { schema, required, source }) {
+	if (takesText(source) || /^(integer|number|boolean)$/.test(String(source["type"]))) return {
+		name,
+		in: "query",
+		required,
+		schema
+	};
+	return {
+		name,
+		in: "query",
+		required,
+		description: "As JSON.",
+		schema: {
+			type: "string",
+			contentMediaType: JSON_TYPE$1,
+			contentSchema: schema
+		}
+	};
+}
+/** @returns `undefined` for arguments that JSON does not have */
+function argumentsOf({ method, binding, components, toJsonSchema }) {
+	const { name } = method;
+	const input = sentArguments(method);
+	const list = [];
+	for (const [index, argument] of input.entries()) {
+		const isSchema = isStandard(argument) || typeof argument === "object" && !("~streamOf" in argument);
+		const source = isSchema ? sourceSchemaOf(argument, "input", toJsonSchema) : { not: {} };
+		const schema = components.add(source, "input", `${binding}_${name}_${input.length > 1 ? index : "input"}`);
+		const required = !isSchema || !mayBeUndefined(argument);
+		if (schema) list.push({
+			schema,
+			required,
+			source: resolved(source)
+		});
+		else if (required) return void 0;
+		else break;
+	}
+	const [only] = list;
+	if (!only) return {
+		body: void 0,
+		query: /* @__PURE__ */ new Map()
+	};
+	const { isObject, named } = parametersOf(method);
+	if (isObject && takesObject(only.source)) return {
+		body: only,
+		query: propertiesOf(only)
+	};
+	if (isObject || !named) {
+		const all = listOf(list);
+		return {
+			body: all,
+			query: /* @__PURE__ */ new Map([["args", all]])
+		};
+	}
+	const names = [...named.keys()].slice(0, list.length);
+	const query = new Map(names.map((key, index) => [key, list[index]]));
+	return {
+		body: objectOf(query),
+		query
+	};
+}
+function listOf(list) {
+	const minItems = list.findLastIndex((argument) => argument.required) + 1;
+	const schema = {
+		type: "array",
+		prefixItems: list.map(({ schema }) => schema),
+		minItems,
+		maxItems: list.length
+	};
+	return {
+		schema,
+		required: minItems > 0,
+		source: schema
+	};
+}
+function objectOf(named) {
+	const entries = [...named];
+	const required = entries.flatMap(([name, argument]) => argument.required ? [name] : []);
+	const schema = {
+		type: "object",
+		properties: Object.fromEntries(entries.map(([name, argument]) => [name, argument.schema])),
+		required: required.length > 0 ? required : void 0,
+		additionalProperties: false
+	};
+	return {
+		schema,
+		required: required.length > 0,
+		source: schema
+	};
+}
+/** The query of a method that takes one object: its properties, or the object as JSON. */
+function propertiesOf(only) {
+	const { properties, required = [] } = only.schema;
+	const { properties: sources } = only.source;
+	if (!properties) return /* @__PURE__ */ new Map([["input", only]]);
+	return new Map(Object.entries(properties).map(([name, schema]) => [name, {
+		schema,
+		required: only.required && required.includes(name),
+		source: sources?.[name] ?? schema
+	}]));
+}
+function resultOf({ method, binding, components, toJsonSchema }) {
+	const { output, name } = method;
+	if (!output) return {
+		schema: {},
+		source: {},
+		mayBeUndefined: true
+	};
+	const source = sourceSchemaOf(output, "output", toJsonSchema);
+	return {
+		schema: components.add(source, "output", `${binding}_${name}_output`),
+		source,
+		mayBeUndefined: mayBeUndefined(output)
+	};
+}
+/** What answers a call. */
+function answersOf({ schema, mayBeUndefined: isOptional }, isKeyed) {
+	const headers = isKeyed ? REPLAYED$1 : void 0;
+	const nothing = {
+		description: "The method returned `undefined`.",
+		headers
+	};
+	return {
+		200: schema && {
+			description: "The result.",
+			headers,
+			content: { ["application/json"]: { schema } }
+		},
+		204: isOptional || !schema ? nothing : void 0,
+		default: PROBLEM
+	};
+}
+/** What answers a GET that may follow: one value if the method can be called, and events. */
+function followedAnswersOf({ schema = {} }, isCalled) {
+	return {
+		200: {
+			description: isCalled ? "The value, or an event with each value." : "Events with JSON data.",
+			content: {
+				...isCalled && { ["application/json"]: { schema } },
+				"text/event-stream": { schema }
+			}
+		},
+		204: { description: "The events have ended: do not connect again." },
+		default: PROBLEM
+	};
+}
+/** The ranges that include JSON, the most specific first. */
+const JSON_RANGES = [
+	"application/json",
+	"application/problem+json",
+	"application/*",
+	"*/*"
+];
+/** The ranges that ask for events. A request that takes anything wants an answer that ends. */
+const EVENT_RANGES = ["text/event-stream", "text/*"];
+/**
+* Returns how much a request wants a type: from 0, not at all, up to 1.
+*
+* @param accept - the header
+* @param ranges - those that include the type, the most specific first: that one counts
+*/
+function weightOf(accept, ranges) {
+	if (accept === "*/*") return ranges.at(-1) === "*/*" ? 1 : 0;
+	const weights = new Map(accept.split(",").map((range) => {
+		const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+		const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split("=")[1];
+		return [type, weight === void 0 ? 1 : Number(weight)];
+	}));
+	return weights.get(ranges.find((range) => weights.has(range)) ?? "") || 0;
+}
+// src/http/problems.ts
+const PROBLEM_TYPE = "application/problem+json";
+/** @param headers - more of them */
+function problemResponse(problem, headers) {
+	const own = {
+		"Content-Type": PROBLEM_TYPE,
+		"Cache-Control": "no-store"
+	};
+	const { status } = problem;
+	if (status === 429 || status === 503) own["Retry-After"] = "1";
+	return new Response(JSON.stringify(problem), {
+		status,
+		headers: {
+			...own,
+			...headers
+		}
+	});
+}
+/**
+* Responds that a call does not reach its object, or cannot be answered.
+*
+* @param status - default: that of the code
+*/
+function refusal(code, detail, status = HTTP_STATUS[code], details, headers) {
+	const { maybeExecuted } = details ?? {};
+	return problemResponse({
+		title: code,
+		status,
+		detail,
+		code,
+		maybeExecuted
+	}, headers);
+}
+/** Responds to arguments that cannot be read. */
+function malformed(detail) {
+	return refusal("BAD_MESSAGE", detail);
+}
+/** Responds to a body of another type or encoding. */
+function unsupportedType(detail) {
+	return refusal("BAD_MESSAGE", detail, 415);
+}
+/** Responds to arguments that no frame can have. */
+function tooLarge() {
+	return refusal("LIMIT_EXCEEDED", "The arguments are larger than limits.frameSize allows", 413);
+}
+/** The codes of what the router refuses, by status. */
+const ROUTER_CODES = {
+	400: "BAD_MESSAGE",
+	403: "FORBIDDEN",
+	429: "LIMIT_EXCEEDED"
+};
+/** Responds that a request reaches no object. */
+function refuse(status, detail) {
+	return refusal(ROUTER_CODES[status] ?? "UNAVAILABLE", detail, status);
+}
+/**
+* Describes what the object has thrown.
+*
+* @param thrown - an `RpcError`, or any value that the method has thrown
+*/
+function problemOf(thrown) {
+	if (!(thrown instanceof Error)) return {
+		title: "Error",
+		status: 500,
+		detail: typeof thrown === "string" ? thrown : textOf(thrown)
+	};
+	const { name, message: detail, code } = thrown;
+	if (!(thrown instanceof RpcError)) return {
+		title: name,
+		status: 500,
+		detail,
+		...typeof code === "string" || typeof code === "number" ? { code } : {}
+	};
+	const { path, maybeExecuted } = thrown;
+	const status = Object.hasOwn(HTTP_STATUS, thrown.code) ? HTTP_STATUS[thrown.code] : 500;
+	return {
+		title: thrown.code,
+		status,
+		detail,
+		code: thrown.code,
+		path,
+		maybeExecuted
+	};
+}
+function textOf(thrown) {
+	try {
+		return writeJson(thrown) ?? "undefined";
+	} catch {
+		return "An object that contains itself";
+	}
+}
+/** Responds with what the object has thrown. */
+function thrownResponse(thrown, headers) {
+	return problemResponse(problemOf(thrown), headers);
+}
+// src/http/body.ts
+/**
+* The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
+* arriving has one limit, and when it is reached, the largest of them is given up.
+*/
+/** The most that a Worker holds of all bodies that are arriving, in bytes. */
+const MOST = 33554432;
+/** A body of at most this many bytes is not counted. */
+const SMALL = 65536;
+/** A body that is arriving. */
+var ArrivingBody = class {
+	/** Bytes that have arrived. */
+	size = 0;
+	get memory() {
+		return this;
+	}
+	admit(bytes) {
+		this.size += bytes;
+		held += bytes;
+		arriving.add(this);
+		if (held <= MOST) return;
+		const [largest] = [...arriving].toSorted((one, other) => other.size - one.size);
+		largest?.end?.();
+	}
+	release() {
+		held -= this.size;
+		arriving.delete(this);
+	}
+};
+const arriving = /* @__PURE__ */ new Set();
+/** The sum of their sizes. */
+let held = 0;
+/**
+* Reads the body of a request.
+*
+* @param limit - in bytes
+* @returns the response for a body that cannot be read
+*/
+async function bodyText(request, limit) {
+	const { body, headers } = request;
+	const length = headers.get("Content-Length");
+	if (Number(length) > limit) return tooLarge();
+	if (!body) return "";
+	const check = (size) => {
+		if (size > limit) throw new RpcError("LIMIT_EXCEEDED", "");
+	};
+	let bytes;
+	try {
+		bytes = length !== null && Number(length) <= SMALL ? await request.arrayBuffer() : await readBody(body, new ArrivingBody(), check);
+	} catch (error) {
+		if (!(error instanceof RpcError)) return thrownResponse(new RpcError("BAD_MESSAGE", "The body has not arrived"));
+		return error.code === "LIMIT_EXCEEDED" ? tooLarge() : thrownResponse(error);
+	}
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: false
+		}).decode(bytes);
+	} catch {
+		return unsupportedType("The body is not UTF-8");
+	}
+}
+// src/http/arguments.ts
+const NONE = {
+	args: [],
+	encoded: ""
+};
+/**
+* Reads the arguments of a POST.
+*
+* @param method - `undefined` for one that the contract does not list
+* @param frameSize - the characters that a frame may have
+* @returns the response for arguments that cannot be read
+*/
+async function readArguments(request, url, method, frameSize) {
+	if (url.search.length > 1) return malformed("A POST has its arguments in the body, not the query");
+	const { headers } = request;
+	const type = headers.get("Content-Type");
+	const encoding = headers.get("Content-Encoding");
+	if (encoding !== null && encoding !== "identity") return unsupportedType(`The body has the encoding ${encoding.slice(0, 50)}: send it as it is`);
+	if (type !== null && !JSON_TYPE.test(type)) return unsupportedType(WANTED);
+	const text = await bodyText(request, 3 * frameSize);
+	if (typeof text !== "string") return text;
+	if (type === null) return text === "" ? NONE : unsupportedType(WANTED);
+	return parsed(text, "The body", (value) => {
+		if (Array.isArray(value)) return {
+			args: value,
+			encoded: value.length > 0 ? `,${text}` : ""
+		};
+		if (typeof value !== "object" || value === null) return malformed("The body must be a list of the arguments, or an object");
+		const parameters = method && parametersOf(method);
+		if (!parameters || parameters.isObject) return {
+			args: [value],
+			encoded: `,[${text}]`
+		};
+		return byObject(value, parameters);
+	});
+}
+const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const WANTED = "The body must have the Content-Type application/json, in UTF-8";
+/**
+* Parses JSON that a stranger sent, as the only part of the only message of a frame. A text that is nested too deeply is
+* as good as none.
+*/
+function parsed(text, what, use) {
+	try {
+		const [message, ...others] = parseUnchecked(`[[${text}]]`) ?? [];
+		if (message?.length === 1 && others.length === 0) return use(message[0]);
+	} catch {}
+	return malformed(`${what} is not JSON, or is nested too deeply`);
+}
+function encoded(args) {
+	try {
+		return {
+			args,
+			encoded: encodeArgs(args)
+		};
+	} catch (error) {
+		return malformed(error.message);
+	}
+}
+/** Reads the arguments of an object: the one object that the method takes, or the arguments by their names. */
+function byObject(sent, { named, isObject }) {
+	if (isObject) return encoded([sent]);
+	if (!named) return malformed("The arguments have no names: send a list of them");
+	const unknown = Object.keys(sent).find((name) => !named.has(name));
+	if (unknown !== void 0) return unknownName(unknown, named);
+	const args = Array.from(named.keys(), (name) => sent[name]);
+	return encoded(args.slice(0, args.findLastIndex((arg) => arg !== void 0) + 1));
+}
+function unknownName(name, named) {
+	const names = [...named.keys()].join(", ") || "none";
+	return malformed(`The name ${JSON.stringify(name.slice(0, 100))} is unknown: there are ${names}`);
+}
+/**
+* Reads the arguments of a GET.
+*
+* @returns the response for arguments that cannot be read
+*/
+function readQuery(url, method) {
+	if (url.search.length < 2) return NONE;
+	const query = [...url.searchParams];
+	const [first] = query;
+	if (!first) return NONE;
+	const parameters = parametersOf(method);
+	const [name, text] = first;
+	if (query.length === 1 && name === "args") return parsed(text, name, (value) => Array.isArray(value) ? encoded(value) : malformed("args must be a list"));
+	if (query.length === 1 && name === "input") return parsed(text, name, (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? byObject(value, parameters) : malformed("input must be an object"));
+	return byNames(query, parameters);
+}
+function byNames(query, parameters) {
+	const { named } = parameters;
+	if (!named) return malformed("The arguments have no names: use args, a list of them");
+	const sent = {};
+	for (const [name, text] of query) {
+		const schema = named.get(name);
+		if (!schema) return unknownName(name, named);
+		if (Object.hasOwn(sent, name)) return malformed(`${name} occurs twice`);
+		const value = takesText(schema) ? text : parsed(text, name, (json) => json);
+		if (value instanceof Response) return value;
+		sent[name] = value;
+	}
+	return byObject(sent, parameters);
+}
+// src/http/called-object.ts
+/**
+* Responds for an object that has not answered.
+*
+* @param isSafe - whether the method changes nothing
+*/
+function failure(error, binding, isSafe) {
+	if (NOT_OURS.test(String(error))) return notOurs(binding);
+	return refusal("UNAVAILABLE", (explanations?.isLocal() ? explanations.printFailure(error, binding) : void 0) ?? "The object has not answered", void 0, { maybeExecuted: !isSafe });
+}
+/** What the runtime says of a class without the methods that the door calls. */
+const NOT_OURS = new RegExp(`${FRAME_METHOD}|does not export a fetch\\(\\)`);
+/** Responds for an object of a class that the door cannot call. */
+function notOurs(binding) {
+	return refusal("UNSUPPORTED", `The class of ${binding} is not from lumenizeRpcDO, or from an older version`);
+}
+// src/http/object-subscription.ts
+/**
+* A subscription of the door to an object, over a WebSocket through the object's stub. The object can hibernate while
+* the socket is open. When the object was stopped, the subscription goes on over another socket.
+*/
+/** How many attempts to connect again follow one another before the subscription is given up. */
+const ATTEMPTS = 6;
+/** The longest delay before the first of them, in milliseconds. It doubles with each attempt. */
+const DELAY = 100;
+/** The close codes of a rejection are 4400 to 4499, by the status that they mean. */
+const REFUSED = 4e3;
+var ObjectSubscription = class {
+	reader;
+	/** Settles when the object has confirmed the subscription, or when there will be none. */
+	begun;
+	/** Whether the object was lost, so that a later subscription may go on. */
+	isLost = false;
+	#begin;
+	#object;
+	#socket;
+	#hasEnded = false;
+	#attempts = 0;
+	/**
+	* @param invocation - the method and its arguments, as text
+	* @param after - the cursor after which to begin
+	*/
+	constructor(object, invocation, after) {
+		const { promise, resolve } = Promise.withResolvers();
+		this.begun = promise;
+		this.#begin = resolve;
+		this.#object = object;
+		this.reader = new Reader(this, () => invocation, after, () => {});
+	}
+	/**
+	* Connects to the object, and subscribes.
+	*
+	* @returns the response of an object that has opened no socket
+	* @throws any error of an object that has not answered
+	*/
+	async open({ target, forwarded } = this.#object) {
+		const init = {
+			headers: {
+				Upgrade: "websocket",
+				"Sec-WebSocket-Protocol": SUBPROTOCOL
+			},
+			cf: forwarded.cf
+		};
+		const response = await target.fetch(new Request(`https://object/${CALL_SEGMENT}`, init));
+		const { webSocket: socket } = response;
+		if (!socket) return response;
+		const join = pieceJoiner((acknowledgement) => socket.send(acknowledgement));
+		socket.addEventListener("message", ({ data }) => {
+			const frame = join(data);
+			if (frame !== void 0 && socket === this.#socket) this.#receive(frame);
+		});
+		const lose = (code, reason) => {
+			if (socket === this.#socket) this.#lose(code, reason);
+		};
+		socket.addEventListener("close", ({ code, reason }) => lose(code, reason));
+		socket.addEventListener("error", () => lose(1006, ""));
+		socket.accept();
+		this.#socket = socket;
+		if (this.#hasEnded) this.leave();
+		else this.reader.begin(false);
+	}
+	#receive(frame) {
+		this.#attempts = 0;
+		for (const message of parseFrame(frame) ?? []) if (message[0] === "error") this.reader.stop({ thrown: decodeRich(message[1]) });
+		else this.reader.receive(message);
+		if (this.reader.isBegun) this.#begin();
+	}
+	#lose(code, reason) {
+		this.#socket = void 0;
+		if (this.#hasEnded) return;
+		const status = code - REFUSED;
+		if (status < 400 || status >= 500) return void this.#openAgain();
+		const rejected = status === 403 ? "FORBIDDEN" : "LIMIT_EXCEEDED";
+		this.reader.stop({ thrown: new RpcError(rejected, reason) });
+	}
+	/** Connects again. The hook decides again, too: it may no longer allow what it has allowed before. */
+	async #openAgain() {
+		while (this.#attempts < ATTEMPTS && !this.#hasEnded) {
+			const delay = Math.random() * DELAY * 2 ** this.#attempts++;
+			await new Promise((resolve) => setTimeout(resolve, delay));
+			try {
+				const reached = await this.#object.reachAgain();
+				if (reached instanceof Response || await this.open(reached)) break;
+				return;
+			} catch {}
+		}
+		this.isLost = true;
+		this.reader.stop({});
+	}
+	get resolve() {
+		return unreadable;
+	}
+	add() {
+		return 1;
+	}
+	begin(message) {
+		return this.tell(message);
+	}
+	tell(message) {
+		this.#socket?.send(`[${message}]`);
+		return this.#socket !== void 0;
+	}
+	/** Ends the subscription. Without an id of the client, the object ends it with the socket. */
+	leave() {
+		this.#hasEnded = true;
+		this.#begin();
+		const socket = this.#socket;
+		this.#socket = void 0;
+		socket?.close(1e3);
+	}
+};
+// src/http/events.ts
+/** The header with which a client goes on after an event. */
+const LAST_EVENT_ID = "Last-Event-ID";
+/** The id after which nothing comes. No cursor is like it. */
+const ENDED = "ended";
+/** The id of the items of a stream, which exists as long as its response. */
+const STREAMED = "stream";
+/** How often a comment keeps proxies from ending the response, in milliseconds. */
+const COMMENTS = 15e3;
+/** Size of a chunk from which further items are in another, in characters. */
+const CHUNK = 65536;
+const HEADERS = {
+	"Content-Type": "text/event-stream",
+	"Cache-Control": "no-store, no-transform",
+	"X-Accel-Buffering": "no"
+};
+/** Subscribes for a GET, or says what a GET would be answered with. */
+async function answerEvents(object, { kind, readonly, invocation }) {
+	const { forwarded, binding } = object;
+	const after = forwarded.headers.get(LAST_EVENT_ID) || void 0;
+	if (after === ENDED) return new Response(null, { status: 204 });
+	if (forwarded.method === "HEAD") return new Response(null, { headers: HEADERS });
+	if (kind === "stream" && after !== void 0) return new Response(lastEvent({ thrown: interrupted() }), { headers: HEADERS });
+	const subscription = new ObjectSubscription(object, invocation, kind === "live" ? void 0 : after);
+	const { reader } = subscription;
+	try {
+		const refused = await subscription.open();
+		if (refused?.ok) return notOurs(binding);
+		if (refused) return refuse(refused.status, await refused.text());
+	} catch (error) {
+		return failure(error, binding, readonly);
+	}
+	await subscription.begun;
+	const begin = idOf(reader.cursor, kind);
+	const first = reader.take();
+	if (kind === "live" || kind === "rows" || !reader.isBegun) {
+		try {
+			await first;
+		} catch (thrown) {
+			if (thrown.code !== "CURSOR_EXPIRED") return thrownResponse(thrown);
+		}
+		if (subscription.isLost) return failure("It was stopped", binding, readonly);
+	}
+	return new Response(bodyOf(subscription, kind, begin, first), { headers: HEADERS });
+}
+/** @param begin - the id before the first item */
+function bodyOf(subscription, kind, begin, first) {
+	const { reader } = subscription;
+	const encoder = new TextEncoder();
+	let next = first;
+	first.catch(() => {});
+	let comments;
+	return new ReadableStream({
+		start(controller) {
+			controller.enqueue(encoder.encode(begin === void 0 ? ":\n\n" : `id: ${begin}\n\n`));
+			comments = setInterval(() => {
+				if (controller.desiredSize > 0) controller.enqueue(encoder.encode(":\n\n"));
+			}, COMMENTS);
+		},
+		async pull(controller) {
+			let text = "";
+			let isLast = false;
+			try {
+				do {
+					const taken = next ?? reader.take();
+					next = void 0;
+					const { done, value } = await taken;
+					isLast = done === true;
+					if (!isLast) text += event(writeJson(value) ?? "null", idOf(reader.cursor, kind));
+					else if (!subscription.isLost) text += lastEvent({});
+				} while (!isLast && reader.length > 0 && text.length < CHUNK);
+			} catch (thrown) {
+				isLast = true;
+				text += lastEvent({ thrown });
+				reader.stop({});
+			}
+			if (text) controller.enqueue(encoder.encode(text));
+			if (!isLast) return;
+			clearInterval(comments);
+			controller.close();
+		},
+		cancel() {
+			clearInterval(comments);
+			reader.stop({});
+		}
+	});
+}
+/** @returns `undefined` for a live value: a client that connects again gets the newest value */
+function idOf(cursor, kind) {
+	if (kind === "stream") return STREAMED;
+	if (kind === "live" || !cursor) return void 0;
+	return cursor.replace(/[^\x20-\x7E]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function event(data, id, type) {
+	return `${[type && `event: ${type}\n`, id === void 0 ? "" : `id: ${id}\n`].join("")}data: ${data}\n\n`;
+}
+function lastEvent(end) {
+	if (!("thrown" in end)) return event("null", ENDED, "end");
+	return event(JSON.stringify(problemOf(end.thrown)), ENDED, "error");
+}
+function interrupted() {
+	return new RpcError("DISCONNECTED", `The stream has ended with its response, and a stream does not go on: ${`to run the method again, send no ${LAST_EVENT_ID}`}`, { maybeExecuted: true });
+}
+// src/http/keys.ts
+/** The header of a call. */
+const KEY = "Idempotency-Key";
+/** The header of an answer that is repeated. */
+const REPLAYED = "Idempotency-Replayed";
+/** Visible ASCII characters. */
+const VALID = /^[\x21-\x7E]{1,255}$/;
+/**
+* Callers without an identity share all keys, so a key must be as hard to guess as 128 random bits, which are 22
+* characters of Base64.
+*/
+const LEAST = 22;
+/** @returns the problem of a key; `undefined` for a valid one */
+function keyProblem(key, { owner }) {
+	if (!VALID.test(key)) return refusal("BAD_MESSAGE", `An ${KEY} has 1 to 255 visible ASCII characters`);
+	if (owner !== void 0 || key.length >= LEAST) return void 0;
+	return refusal("BAD_MESSAGE", `${`Without a caller, an ${KEY} must be a secret of at least ${LEAST} characters`}, such as a random UUID`);
+}
+async function keyedCall(key, { owner }, method, args) {
+	const [client, call] = await Promise.all([digest([owner, key]), digest([method, args])]);
+	const [high, low] = new Uint32Array(call);
+	return {
+		client: `key.${toBase64(client)}`,
+		id: (high >>> 11) * 2 ** 32 + low + 1
+	};
+}
+/** @param value - plain data: the order of the properties does not count */
+function digest(value) {
+	const text = JSON.stringify(value, (_, part) => typeof part === "object" && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted()) : part);
+	return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+}
+// src/http/call.ts
+/** The methods of HTTP with which a method of an object can be called. */
+function allowed({ kind, readonly }) {
+	const methods = isCalled(kind) ? ["POST"] : [];
+	return readonly || !isCalled(kind) ? [
+		"GET",
+		"HEAD",
+		...methods
+	] : methods;
+}
+/** Whether methods of a kind return one result. */
+function isCalled(kind) {
+	return kind === "call" || kind === "live";
+}
+/** @param name - of the method, as the path has it */
+async function answerCall(name, object) {
+	const { contract, forwarded: request, url, caller } = object;
+	const { method: verb, headers } = request;
+	const method = contract.methods.get(name);
+	const isSafe = method?.readonly === true;
+	const key = isSafe ? null : headers.get(KEY);
+	const isPost = verb === "POST";
+	if (!method && (key === null || !isPost)) return unlisted(name);
+	const verbs = method ? allowed(method) : ["POST"];
+	if (!verbs.includes(verb)) {
+		const Allow = [...verbs, "OPTIONS"].join(", ");
+		if (verb === "OPTIONS") return new Response(null, {
+			status: 204,
+			headers: { Allow }
+		});
+		return refusal("BAD_MESSAGE", `${name} is called by ${Allow}`, 405, {}, { Allow });
+	}
+	const accept = headers.get("Accept") ?? "*/*";
+	const json = weightOf(accept, JSON_RANGES);
+	if (method && method.kind !== "call" && !isPost) {
+		const events = weightOf(accept, EVENT_RANGES);
+		if (events > 0 && (!isCalled(method.kind) || events >= json)) return follow(object, method);
+	}
+	if (json === 0) return refusal("BAD_MESSAGE", "The answer is application/json: see the header Accept", 406);
+	if (method && !isCalled(method.kind)) return refusal("BAD_MESSAGE", `${name} is followed with Accept: text/event-stream`, 406);
+	const read = method && !isPost ? readQuery(url, method) : await readArguments(request, url, method, contract.limits.frameSize);
+	if (read instanceof Response) return read;
+	const call = {
+		id: 1,
+		name,
+		isListed: method !== void 0,
+		isSafe
+	};
+	if (key === null) return send(object, call, caller, read);
+	const problem = keyProblem(key, caller);
+	if (problem) return problem;
+	if (!contract.journal) return refusal("UNSUPPORTED", `${object.binding} has journal: false, so it takes no ${KEY}`);
+	const keyed = await keyedCall(key, caller, name, read.args).catch(() => void 0);
+	if (!keyed) return malformed("The arguments are nested too deeply");
+	return send(object, {
+		...call,
+		...keyed
+	}, caller, read);
+}
+function unlisted(name, details) {
+	return refusal("METHOD_NOT_FOUND", `The contract lists no method ${name.slice(0, 100)}`, void 0, details);
+}
+/** Follows a method for a GET. */
+async function follow(object, method) {
+	const { url, contract } = object;
+	const read = readQuery(url, method);
+	if (read instanceof Response) return read;
+	const { kind, readonly, name } = method;
+	const invocation = JSON.stringify(name) + read.encoded;
+	if (invocation.length > contract.limits.frameSize) return tooLarge();
+	return answerEvents(object, {
+		kind,
+		readonly,
+		invocation
+	});
+}
+async function send({ binding, contract, target }, call, caller, { encoded }) {
+	const { id, client, name, isListed, isSafe } = call;
+	const frame = `[${client === void 0 ? "" : "[\"key\"],"}[${id},${JSON.stringify(isListed ? name : CALL_SEGMENT)}${encoded}]]`;
+	if (frame.length > contract.limits.frameSize) return tooLarge();
+	let answer;
+	try {
+		const receiver = target;
+		answer = await (client === void 0 && caller.owner === void 0 ? receiver[FRAME_METHOD](frame) : receiver[FRAME_METHOD](frame, {
+			...caller,
+			client
+		}));
+	} catch (error) {
+		return failure(error, binding, isSafe);
+	}
+	if (typeof answer === "number") return refuse(answer, "The object is too busy for this client");
+	return responseOf(answer, call);
+}
+/** The beginning of a frame whose answer is a repeated one. */
+const REPEATED = "[[\"replayed\"],";
+function responseOf(frame, { id, name, isListed }) {
+	const isReplayed = frame.startsWith(REPEATED);
+	const answers = isReplayed ? `[${frame.slice(14)}` : frame;
+	const headers = isReplayed ? { [REPLAYED]: "true" } : void 0;
+	const begin = `[[${id},`;
+	if (answers.startsWith(begin) && !HAS_FORM.test(answers.slice(begin.length, begin.length + 9))) return jsonResponse(answers.slice(begin.length, -2), headers);
+	const [message = []] = decodeFrame(answers);
+	if (message[0] === -id) return refusal("BAD_MESSAGE", `The ${KEY} belongs to a call with another method or other arguments`, 422);
+	try {
+		if (message[0] === "error") return thrownResponse(decodeRich(message[1]));
+		const decoded = decodeAnswer(message, unreadable);
+		if ("thrown" in decoded) {
+			const { thrown } = decoded;
+			const { code } = Object(thrown);
+			return !isListed && !isReplayed && code === "METHOD_NOT_FOUND" ? unlisted(name, thrown) : thrownResponse(thrown, headers);
+		}
+		return jsonResponse(writeJson(decoded.result), headers);
+	} catch (error) {
+		return thrownResponse(error instanceof RpcError && error.code === "UNSUPPORTED" ? error : new RpcError("UNSERIALIZABLE", UNWRITABLE), headers);
+	}
+}
+const HAS_FORM = /^"(rich|error)",/;
+const UNWRITABLE = "JSON cannot have the result, which contains itself";
+/** @param json - `undefined` for no result */
+function jsonResponse(json, headers) {
+	if (json === void 0) return new Response(null, {
+		status: 204,
+		headers: headers ?? {}
+	});
+	const own = {
+		"Content-Type": "application/json",
+		"Cache-Control": "no-store"
+	};
+	return new Response(json, { headers: headers ? {
+		...own,
+		...headers
+	} : own });
+}
+export { Components, KEY, ObjectSubscription, PROBLEM_SCHEMA, REPLAYED, SHARED, answerCall, argumentsOf, bodyText, malformed, parsed, pathItemOf, refusal, refuse, resolved, resultOf, takesObject, writeJson };
