@@ -13,7 +13,7 @@ import { REPOSITORY } from '../setup/outside.mjs';
  * @returns {Promise<string>} the bundle
  */
 export async function bundle(script, { folder = REPOSITORY, platform = 'browser' } = {}) {
-  const doors = ['client', 'react', 'server'].map((door) => [
+  const doors = ['client', 'react', 'server', 'typebox'].map((door) => [
     `lumenize-rpc/${door}`,
     join(REPOSITORY, `runtime/src/${door}.ts`),
   ]);
