@@ -27,6 +27,8 @@ export class Listening implements ServerEventBus {
   readonly #end: () => Promise<void>;
   /** Whether the client reads. A notification takes it. */
   #isWanted = false;
+  /** Whether nobody listens any more. */
+  #hasLeft = false;
   /** Notifications that wait until the client reads. */
   readonly #waiting: (() => void)[] = [];
 
@@ -59,7 +61,9 @@ export class Listening implements ServerEventBus {
   subscribe(listener: Listener): () => void {
     for (const [uri, method] of this.#methods) void this.#follow(uri, method, listener);
     return () => {
-      for (const { reader } of this.#subscriptions.splice(0)) reader.stop({});
+      for (const { reader } of this.#subscriptions) reader.stop({});
+      this.#hasLeft = true;
+      for (const wake of this.#waiting.splice(0)) wake();
     };
   }
 
@@ -72,7 +76,7 @@ export class Listening implements ServerEventBus {
       // The first value counts: it may have changed since the client has read it.
       while (!(await reader.take()).done) {
         await this.#wanted();
-        listener({ kind: 'resource_updated', uri });
+        if (!this.#hasLeft) listener({ kind: 'resource_updated', uri });
       }
     } catch {
       // The object has ended the subscription, or has not answered.
@@ -81,7 +85,8 @@ export class Listening implements ServerEventBus {
   }
 
   async #wanted(): Promise<void> {
-    while (!this.#isWanted) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (!this.#isWanted && !this.#hasLeft)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isWanted = false;
   }
 

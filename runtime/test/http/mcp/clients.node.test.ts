@@ -48,7 +48,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('version %s', (version) => 
   test('it lists and calls tools, whose results match their schemas', async () => {
     const client = await connect(`tools ${version}`, version, 'ada');
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(15);
+    expect(tools).toHaveLength(16);
     const result = (name: string, args?: Record<string, unknown>) =>
       client.callTool({ name, ...(args && { arguments: args }) });
     expect((await result('increment', { by: 2 })).structuredContent).toEqual({ result: 2 });
@@ -114,6 +114,17 @@ describe('a client that listens', () => {
     await subscription.close();
     await client.callTool({ name: 'increment' });
     expect(updates).toHaveLength(4);
+  });
+
+  test('it leaves nothing in the object when it goes away', async () => {
+    using other = worker.connect('leaves', { transport: 'http' });
+    const client = await connect('leaves', '2026-07-28');
+    const { updates } = await listen(client, ['live:stock']);
+    await until(() => updates.length === 1);
+    expect(await other.sockets()).toBe(1);
+    // Without a word.
+    await client.close();
+    await until(async () => (await other.sockets()) === 0);
   });
 
   test('of what is no resource there is nothing to hear', async () => {

@@ -25,7 +25,7 @@ describe('the list', () => {
   test('it has what JSON can call, and nothing else', async () => {
     const names = [...(await listTools()).keys()];
     expect(names.toSorted()).toEqual(
-      'abort above broken buy caller clear deep fail find increment lend pair runs ship stock'.split(
+      'abort above broken buy caller clear deep fail find increment lend pair runs ship sockets stock'.split(
         ' ',
       ),
     );

@@ -96,6 +96,11 @@ class ShopImpl extends DurableObject<Env> {
     throw new RpcError('FORBIDDEN', 'It is not yours', { path: '.owner' });
   }
 
+  /** How many sockets are open, of clients and of those that listen. */
+  sockets(): number {
+    return this.ctx.getWebSockets().length;
+  }
+
   /** Stops the object. */
   abort(): void {
     this.ctx.abort('It is stopped');
@@ -165,6 +170,7 @@ const contract = {
   fail: [],
   broken: [],
   abort: [],
+  sockets: read(),
   deep: read(),
   desk: { input: [], returns: Desk },
   ask: [callback([Type.String()], Type.String())],
