@@ -11,6 +11,8 @@ var Listening = class {
 	#end;
 	/** Whether the client reads. A notification takes it. */
 	#isWanted = false;
+	/** Whether nobody listens any more. */
+	#hasLeft = false;
 	/** Notifications that wait until the client reads. */
 	#waiting = [];
 	/** @param end - ends the stream, so that the client listens again */
@@ -44,7 +46,9 @@ var Listening = class {
 	subscribe(listener) {
 		for (const [uri, method] of this.#methods) this.#follow(uri, method, listener);
 		return () => {
-			for (const { reader } of this.#subscriptions.splice(0)) reader.stop({});
+			for (const { reader } of this.#subscriptions) reader.stop({});
+			this.#hasLeft = true;
+			for (const wake of this.#waiting.splice(0)) wake();
 		};
 	}
 	async #follow(uri, method, listener) {
@@ -55,7 +59,7 @@ var Listening = class {
 			if (await subscription.open()) reader.stop({});
 			while (!(await reader.take()).done) {
 				await this.#wanted();
-				listener({
+				if (!this.#hasLeft) listener({
 					kind: "resource_updated",
 					uri
 				});
@@ -64,7 +68,7 @@ var Listening = class {
 		await this.#end();
 	}
 	async #wanted() {
-		while (!this.#isWanted) await new Promise((resolve) => this.#waiting.push(resolve));
+		while (!this.#isWanted && !this.#hasLeft) await new Promise((resolve) => this.#waiting.push(resolve));
 		this.#isWanted = false;
 	}
 	/** Lets the client read a stream of notifications at its own pace, so that nothing grows for one that does not read. */
