@@ -45,6 +45,8 @@ export default defineConfig({
         test: {
           name: 'examples',
           include: ['*/test/*.test.ts'],
+          // It needs a route, so `e2e/examples/http.slow.test.mjs` runs it.
+          exclude: [...configDefaults.exclude, 'http/**'],
           isolate: false,
           deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
           ...whole,

@@ -9,3 +9,9 @@ interface __BaseEnv_Env {
   PI: DurableObjectNamespace<import('./digits/src/pi.ts').Pi>;
   ROOM: DurableObjectNamespace<import('./room/src/room.ts').Room>;
 }
+
+declare namespace Cloudflare {
+  interface GlobalProps {
+    mainModule: { default: ExportedHandler };
+  }
+}

@@ -27,6 +27,9 @@ import { templateFiles } from './templates/template-files.mjs';
 /** Also an example, whose object every new project has. */
 export const COUNTER = 'counter';
 
+/** It has no object: it adds a route for the classes that are there. */
+export const HTTP = 'http';
+
 /** By name, in alphabetical order. @type {Readonly<Record<string, Example>>} */
 export const EXAMPLES = Object.fromEntries(
   readdirSync(ownFolder('examples'))

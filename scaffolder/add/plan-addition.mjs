@@ -5,7 +5,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
-import { EXAMPLES } from '../examples.mjs';
+import { EXAMPLES, HTTP } from '../examples.mjs';
 import { ownFolder } from '../own-package.mjs';
 import { chooseLibrary } from '../schemas/choose-library.mjs';
 import { translated } from '../schemas/translations.mjs';
@@ -19,6 +19,7 @@ import { filesFor, placeIn } from './example-files.mjs';
 import { firstUse } from './first-use.mjs';
 import { chooseNames } from './names.mjs';
 import { knowsExports, packageManagerIn, withPackages } from './packages.mjs';
+import { planHttp } from './plain-http.mjs';
 import {
   adviceOnMore,
   existingFolder,
@@ -95,12 +96,15 @@ export function plan(target, examples, context) {
   const advice = hasPackage ? adviceOnMore(version, found, form, context) : undefined;
   const added = examples.flatMap((name) => {
     const example = EXAMPLES[name];
-    if (!example) return [];
+    if (!example || name === HTTP) return [];
     const names = chooseNames(example, join(target, place.sources), entry, value, advice);
     return [{ example, names }];
   });
   const objects = added.flatMap(({ names }) => names.objects);
-  const placed = withEntry(entry, { objects, extension, hasPackage }, main.endsWith('x'));
+  const placed =
+    objects.length > 0
+      ? withEntry(entry, { objects, extension, hasPackage }, main.endsWith('x'))
+      : { text: entry };
   const scripts = place.isOurs ? added.map(({ example }) => example.scripts) : [];
   const library = chooseLibrary(target, textAt('package.json'), context.schemas);
   const packages = withPackages(
@@ -110,24 +114,34 @@ export function plan(target, examples, context) {
     Object.assign({}, ...scripts),
   );
   const { checkers, devScript, hasNew, outdated, typesFile, typesScript } = packages;
+  const tests = testsOf(packages, value, compilerOptionsOf(target, main));
+  const created = new Map(hasPackage ? [] : packageFiles());
+  const sourceAt = (/** @type {string} */ path) => created.get(path) ?? textAt(path);
+  const addFiles = (/** @type {typeof added[number]} */ { example, names }) => {
+    for (const [path, own] of filesFor(example, names, place, tests.areRun))
+      created.set(path, withLineEnds(translated(own, library), entry));
+  };
+  added.forEach(addFiles);
+  const http = examples.includes(HTTP)
+    ? planHttp(placed.text, main, withObjects(value, objects), sourceAt, context.create)
+    : undefined;
+  if (http?.names && EXAMPLES[HTTP]) {
+    added.push({ example: EXAMPLES[HTTP], names: http.names });
+    added.slice(-1).forEach(addFiles);
+  }
   const changed = new Map(
     [
       /** @type {const} */ ([file, extended(file, text, additionsTo(form, value, objects))]),
       /** @type {const} */ (['package.json', packages.text]),
       ...(typesFile ? withBindingTypes(target, main, typesFile) : []),
-      /** @type {const} */ ([main, placed.text]),
+      /** @type {const} */ ([main, (http ?? placed).text]),
     ]
       .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
       .filter(([, { before, after }]) => before !== after),
   );
-  const tests = testsOf(packages, value, compilerOptionsOf(target, main));
-  const created = new Map(hasPackage ? [] : packageFiles());
-  for (const { example, names } of added) {
-    for (const [path, own] of filesFor(example, names, place, tests.areRun))
-      created.set(path, withLineEnds(translated(own, library), entry));
-  }
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
-  const { byHand, reason } = placed;
+  const byHand = [placed.byHand, http?.byHand].filter(Boolean).join('\n\n');
+  const reason = placed.reason ?? http?.reason;
   const hasVendored = created.has(`${VENDORED}package.json`);
   return {
     created,
@@ -139,7 +153,8 @@ export function plan(target, examples, context) {
       ...tests.notes,
       ...notesOn(form, configuration, objects),
       ...(hasVendored ? notesOnPackage(target, checkers) : []),
-      ...added.flatMap(({ example }) => notesOnExample(example, place, context)),
+      ...examples.flatMap((name) => notesOnExample(name, place, context)),
+      ...notesOnHttp(entry, main, objects),
     ],
     examples,
     objects,
@@ -147,7 +162,7 @@ export function plan(target, examples, context) {
     needsInstallation: hasNew,
     schemas: library.name,
     firstUse: firstUse(target, added, place, packages, context.packageManager),
-    ...(byHand && { byHand, reason }),
+    ...(byHand && reason && { byHand, reason }),
     ...(typesScript && { typesScript }),
     ...(devScript && { devScript }),
   };
@@ -174,6 +189,7 @@ function ownPackages() {
  * @returns {import('./configuration.mjs').Addition[]}
  */
 function additionsTo(form, configuration, objects) {
+  if (objects.length === 0) return [];
   const classes = objects.map(({ class: name }) => name);
   return [
     ...objects.map(({ binding, class: name }) => ({
@@ -303,11 +319,39 @@ function noteOnChecks(isHono) {
 }
 
 /**
+ * @param {any} configuration
+ * @param {DurableObject[]} objects
+ * @returns {any} the configuration with the bindings of the objects that clients can reach
+ */
+function withObjects(configuration, objects) {
+  const { bindings = [] } = configuration.durable_objects ?? {};
+  const more = objects
+    .filter(({ internal }) => !internal)
+    .map(({ binding, class: name }) => ({ name: binding, class_name: name }));
+  return { ...configuration, durable_objects: { bindings: [...bindings, ...more] } };
+}
+
+/**
+ * @param {string} entry
+ * @param {string} main
+ * @param {DurableObject[]} objects
+ */
+function notesOnHttp(entry, main, objects) {
+  const reached = objects.filter(({ internal }) => !internal);
+  if (reached.length === 0 || !/\brouteHttpRequest\b/.test(entry)) return [];
+  const classes = reached.map(({ binding, class: name }) => `${binding}: ${name}`);
+  return [
+    `To reach it by plain HTTP, too, add ${classes.join(', ')} to "classes" of routeHttpRequest in ${main}.`,
+  ];
+}
+
+/**
  * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top
  * @param {import('./configuration.mjs').Configuration} configuration
  * @param {DurableObject[]} objects
  */
 function notesOn(form, { file, value }, objects) {
+  if (objects.length === 0) return [];
   const environments = environmentsOf(value).map(([name]) => name);
   const notes = [];
   if (environments.length > 0) {
@@ -329,13 +373,15 @@ function notesOn(form, { file, value }, objects) {
 }
 
 /**
- * @param {import('../examples.mjs').Example} example
+ * @param {string} name - of an example
  * @param {import('./example-files.mjs').Place} place
  * @param {Pick<Context, 'packageManager'>} context
  * @returns {string[]}
  */
-function notesOnExample(example, place, { packageManager }) {
-  const { component, name, notes = [], objects, page, scripts = {} } = example;
+function notesOnExample(name, place, { packageManager }) {
+  const example = EXAMPLES[name];
+  if (!example) return [];
+  const { component, notes = [], objects, page, scripts = {} } = example;
   const shown = `import { ${component} } from './${objects[0]?.module}.tsx', and write <${component} />`;
   return [
     ...(page && place.hasPage ? [`The page of ${name} is http://localhost:8787${page}.`] : []),

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
 import { quoted } from '../console/shell-quote.mjs';
+import { HTTP } from '../examples.mjs';
 import { additionResult } from './confirm-addition.mjs';
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -54,7 +55,8 @@ function printNext({ addition, bold, cwd, packageManager, say, target }) {
 }
 
 /** @param {Context['addition']} addition */
-function whatIsAdded({ objects }) {
-  const classes = objects.map(({ class: name }) => name);
+function whatIsAdded({ examples, objects }) {
+  const http = examples.includes(HTTP) ? ['routeHttpRequest'] : [];
+  const classes = [...objects.map(({ class: name }) => name), ...http];
   return `${new Intl.ListFormat('en').format(classes)} ${classes.length > 1 ? 'were' : 'was'}`;
 }

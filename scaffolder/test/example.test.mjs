@@ -31,7 +31,8 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
     expect(one).toEqual(two);
     const changed = Object.keys(before).filter((path) => before[path] !== two?.[path]);
     const scripts = EXAMPLES[name]?.scripts ? ['package.json'] : [];
-    expect(changed).toEqual([...scripts, 'src/index.ts', 'wrangler.jsonc']);
+    const configuration = EXAMPLES[name]?.objects.length ? ['wrangler.jsonc'] : [];
+    expect(changed).toEqual([...scripts, 'src/index.ts', ...configuration]);
     for (const { module, class: className, binding, internal } of EXAMPLES[name]?.objects ?? []) {
       expect(one).toHaveProperty([`src/${module}.ts`]);
       expect(one?.['src/index.ts']).toContain(`export { ${className} } from './${module}.ts';`);

@@ -31,7 +31,7 @@ export function withBindings(text, names, quote) {
  * @param {Token[]} tokens
  * @returns {Token[][]} the calls: the tokens from the opening bracket to the closing one
  */
-function callsIn(tokens) {
+export function callsIn(tokens) {
   return tokens.flatMap(({ text }, i) => {
     const isCall = text === 'routeDORequest' && tokens[i + 1]?.text === '(';
     return isCall ? [bracketed(tokens, i + 1)] : [];
@@ -52,7 +52,7 @@ function bracketed(tokens, open) {
  * @param {Token[]} brackets
  * @returns {Token[][]} what is between the commas in a pair of brackets
  */
-function partsOf([open, ...inside]) {
+export function partsOf([open, ...inside]) {
   /** @type {Token[][]} */
   const parts = [[]];
   for (const token of inside.slice(0, -1)) {
@@ -66,7 +66,7 @@ function partsOf([open, ...inside]) {
  * @param {Token[]} call
  * @returns {import('../text/insertions.mjs').List | 'all' | 'unknown'} `all` if the call names no bindings
  */
-function listIn(call) {
+export function listIn(call) {
   const [, , options] = partsOf(call);
   if (!options) return 'all';
   if (options[0]?.text !== '{' || bracketed(options, 0).length < options.length) return 'unknown';

@@ -1,0 +1,41 @@
+/** Plans what `--add http` adds: the route in the main file, and a test of the counter, if the project has one. */
+import { conflict } from '../console/failure.mjs';
+import { withHttp } from './entry/http.mjs';
+import { reachedClasses } from './reached-classes.mjs';
+
+const COUNTERS = ['Counter', 'RpcCounter'];
+
+/**
+ * @param {string} text - of the main file
+ * @param {string} main - its path
+ * @param {any} configuration - with the bindings of the examples that are added, too
+ * @param {(path: string) => string} textAt - the text of a file of the project, also of one that is added
+ * @param {import('../context.mjs').Context['create']} create
+ * @returns {ReturnType<typeof withHttp> & { names?: import('./names.mjs').Names }} `names` are those of the counter
+ */
+export function planHttp(text, main, configuration, textAt, create) {
+  if (/\brouteHttpRequest\b/.test(text)) {
+    throw conflict(
+      `${main} has plain HTTP already.`,
+      'To reach another class by it, add the class to "classes" in the options of routeHttpRequest.',
+    );
+  }
+  const reached = reachedClasses(text, main, configuration, textAt);
+  if (reached.length === 0) {
+    throw conflict(
+      `${main} exports no class with a contract from a module of its own, so there is nothing to call.`,
+      `To add the counter, too: ${create('--add', 'counter,http')}`,
+    );
+  }
+  const counter = reached.find((one) => COUNTERS.includes(one.class) && one.hasIncrement);
+  return {
+    ...withHttp(text, reached, configuration.name ?? 'Worker', main.endsWith('x')),
+    ...(counter && {
+      names: {
+        objects: [],
+        renamed: (/** @type {string} */ one) => one.replaceAll('COUNTER', counter.binding),
+        renamedFile: (/** @type {string} */ file) => file,
+      },
+    }),
+  };
+}
