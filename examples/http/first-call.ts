@@ -6,5 +6,3 @@ for (let attempt = 1; attempt <= 2; attempt++) {
   const response = await fetch(url, { method: 'POST', headers, body: '[5]' });
   console.log(response.status, await response.json());
 }
-
-export {};

@@ -3,7 +3,7 @@ import { conflict } from '../console/failure.mjs';
 import { withHttp } from './entry/http.mjs';
 import { reachedClasses } from './reached-classes.mjs';
 
-const COUNTERS = ['Counter', 'RpcCounter'];
+const COUNTERS = new Set(['Counter', 'RpcCounter']);
 
 /**
  * @param {string} text - of the main file
@@ -27,7 +27,7 @@ export function planHttp(text, main, configuration, textAt, create) {
       `To add the counter, too: ${create('--add', 'counter,http')}`,
     );
   }
-  const counter = reached.find((one) => COUNTERS.includes(one.class) && one.hasIncrement);
+  const counter = reached.find((one) => COUNTERS.has(one.class) && one.hasIncrement);
   return {
     ...withHttp(text, reached, configuration.name ?? 'Worker', main.endsWith('x')),
     ...(counter && {
