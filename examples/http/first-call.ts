@@ -2,7 +2,11 @@
 const baseUrl = 'http://localhost:8787';
 const url = `${baseUrl}/__rpc/COUNTER/mine/increment`;
 const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() };
-for (let attempt = 1; attempt <= 2; attempt++) {
+
+export async function increment(): Promise<void> {
   const response = await fetch(url, { method: 'POST', headers, body: '[5]' });
   console.log(response.status, await response.json());
 }
+
+await increment();
+await increment();
