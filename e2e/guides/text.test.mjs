@@ -16,6 +16,7 @@ test('code is in a language that is checked here', () => {
     'go',
     'html',
     'js',
+    'json',
     'jsonc',
     'mermaid',
     'python',
@@ -25,6 +26,12 @@ test('code is in a language that is checked here', () => {
     'tsx',
     'vue',
   ]);
+});
+
+test('JSON can be read by those who copy it', () => {
+  const blocks = guides.flatMap(blocksOf).filter(({ language }) => language === 'json');
+  expect(blocks.length).toBeGreaterThan(1);
+  for (const { text } of blocks) expect(() => JSON.parse(text)).not.toThrow();
 });
 
 describe('diagrams', () => {
