@@ -1,8 +1,8 @@
 /**
  * The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
- * arriving has one limit, and when it is reached, the largest of them is given up.
+ * arriving has one limit.
  */
-import { type BodyReader, readBody } from '../server/base/read-body.ts';
+import { type BodyReader, PATIENCE, readBody } from '../server/base/read-body.ts';
 import { RpcError } from '../wire/errors.ts';
 import { thrownResponse, tooLarge, unsupportedType } from './problems.ts';
 
@@ -14,33 +14,36 @@ const SMALL = 65_536;
 
 /** A body that is arriving. */
 class ArrivingBody implements BodyReader {
-  /** Bytes that have arrived. */
+  /** Bytes that have arrived, and when the last of them did. */
   size = 0;
+  at = 0;
   end?(): void;
 
   get memory(): this {
     return this;
   }
 
+  /** @throws RpcError `UNAVAILABLE` if the Worker would hold too much */
   admit(bytes: number): void {
     this.size += bytes;
-    held += bytes;
+    if (this.size <= SMALL) return;
+    this.at = Date.now();
     arriving.add(this);
-    if (held <= MOST) return;
-    const [largest] = [...arriving].toSorted((one, other) => other.size - one.size);
-    largest?.end?.();
+    let held = 0;
+    for (const one of arriving) {
+      // A request whose client has gone runs no more code, so it releases nothing.
+      if (this.at - one.at > PATIENCE) arriving.delete(one);
+      else held += one.size;
+    }
+    if (held > MOST) throw new RpcError('UNAVAILABLE', 'The Worker holds too many bodies');
   }
 
   release(): void {
-    held -= this.size;
     arriving.delete(this);
   }
 }
 
 const arriving = new Set<ArrivingBody>();
-
-/** The sum of their sizes. */
-let held = 0;
 
 /**
  * Reads the body of a request.
