@@ -937,7 +937,7 @@ function thrownResponse(thrown, headers) {
 // src/http/body.ts
 /**
 * The bodies of requests, as text. A Worker answers many requests at a time: what it holds of all bodies that are
-* arriving has one limit, and when it is reached, the largest of them is given up.
+* arriving has one limit.
 */
 /** The most that a Worker holds of all bodies that are arriving, in bytes. */
 const MOST = 33554432;
@@ -945,27 +945,28 @@ const MOST = 33554432;
 const SMALL = 65536;
 /** A body that is arriving. */
 var ArrivingBody = class {
-	/** Bytes that have arrived. */
+	/** Bytes that have arrived, and when the last of them did. */
 	size = 0;
+	at = 0;
 	get memory() {
 		return this;
 	}
+	/** @throws RpcError `UNAVAILABLE` if the Worker would hold too much */
 	admit(bytes) {
 		this.size += bytes;
-		held += bytes;
+		if (this.size <= SMALL) return;
+		this.at = Date.now();
 		arriving.add(this);
-		if (held <= MOST) return;
-		const [largest] = [...arriving].toSorted((one, other) => other.size - one.size);
-		largest?.end?.();
+		let held = 0;
+		for (const one of arriving) if (this.at - one.at > 6e4) arriving.delete(one);
+		else held += one.size;
+		if (held > MOST) throw new RpcError("UNAVAILABLE", "The Worker holds too many bodies");
 	}
 	release() {
-		held -= this.size;
 		arriving.delete(this);
 	}
 };
 const arriving = /* @__PURE__ */ new Set();
-/** The sum of their sizes. */
-let held = 0;
 /**
 * Reads the body of a request.
 *
