@@ -24,7 +24,15 @@ const { root, env } = place;
 const packageFolder = join(root, 'node_modules/lumenize-rpc');
 
 beforeAll(async () => {
-  const names = ['typebox', 'esbuild', 'vite', 'wrangler', 'tinybench', 'capnweb'];
+  const names = [
+    'typebox',
+    'esbuild',
+    'vite',
+    'wrangler',
+    'tinybench',
+    'capnweb',
+    '@modelcontextprotocol/server',
+  ];
 
   const { dependencies, devDependencies, overrides } = WITH_REACT;
   const others = {

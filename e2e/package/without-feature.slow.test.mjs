@@ -76,7 +76,7 @@ function deleteFeatures(root, features) {
 
 const WORKER = `
 import { DurableObject } from 'cloudflare:workers';
-import * as Type from 'lumenize-rpc/typebox';
+import * as Type from './src/typebox.ts';
 import { lumenizeRpcDO, read, routeDORequest } from './src/server.ts';
 
 class CounterImpl extends DurableObject {
