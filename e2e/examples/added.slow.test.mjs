@@ -74,7 +74,10 @@ test('a Worker with Hono gets all at once', async () => {
   const project = workerProject('hono');
   const args = ['install', 'hono@4.13.19', '--prefix', join(root, 'packages'), '--prefer-offline'];
   await run('npm', [...args, '--no-audit', '--no-fund'], { cwd: root, env });
-  fs.symlinkSync(join(root, 'packages/node_modules/hono'), join(project, 'node_modules/hono'));
+  const linked = join(project, 'node_modules/hono');
+  // A dependency of this repository may have brought another one.
+  fs.rmSync(linked, { force: true });
+  fs.symlinkSync(join(root, 'packages/node_modules/hono'), linked);
   write(join(project, 'src/index.ts'), HONO);
   const program = await add(project, ALL, env);
   await check(project, '--env-interface', 'CloudflareBindings');
