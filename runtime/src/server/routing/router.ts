@@ -256,6 +256,7 @@ export async function stubOf(
   options: RouteOptions,
   refuse: Refuse,
 ): Promise<DurableObjectStub | Response> {
+  if (!options.locationHint && !options.jurisdiction) return namespace.get(id);
   const stub = await guarded(() => {
     const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map(
       (choice) => (typeof choice === 'function' ? choice(request, route) : choice),
@@ -315,8 +316,7 @@ export async function callHook(
   route: Route,
   hook: Hook | undefined,
 ): Promise<Request | Response> {
-  const result = await guarded(() => hook?.(request, route));
-  return (result as Request | Response | undefined) ?? request;
+  return (hook && (await guarded(() => hook(request, route)))) || request;
 }
 
 /** Calls the hook for its kind of request. */
