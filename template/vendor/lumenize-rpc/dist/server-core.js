@@ -8722,6 +8722,7 @@ function locate(matches, segment, path, refuse) {
 * @returns its stub; or why there is none
 */
 async function stubOf({ route, namespace, id }, request, options, refuse) {
+	if (!options.locationHint && !options.jurisdiction) return namespace.get(id);
 	return await guarded(() => {
 		const [locationHint, jurisdiction] = [options.locationHint, options.jurisdiction].map((choice) => typeof choice === "function" ? choice(request, route) : choice);
 		const restricted = restrict(namespace, jurisdiction);
@@ -8762,7 +8763,7 @@ function withPath(request, path) {
 * @returns the request to forward, or the response of the hook
 */
 async function callHook(request, route, hook) {
-	return await guarded(() => hook?.(request, route)) ?? request;
+	return hook && await guarded(() => hook(request, route)) || request;
 }
 /** Calls the hook for its kind of request. */
 async function checkRequest(request, route, { onBeforeConnect, onBeforeRequest }) {
