@@ -309,7 +309,9 @@ async function check(
     else expect(isWellFormed(message), name).toBe(true);
   }
   const ids = arrived.map(([id]) => id).filter(isId);
-  if (!isLast) expect(new Set(ids).size, name).toBe(ids.length);
+  // A message that has lost its kind can have the id of the call before it, and then both are answered.
+  const isSentTwice = isId(message[0]) && first?.(numbers)[0] === message[0];
+  if (!isLast && !isSentTwice) expect(new Set(ids).size, name).toBe(ids.length);
   for (const [kind, callId] of arrived) {
     if (kind === 'call') await sender.after(`[["return",${callId},2]]`);
   }
