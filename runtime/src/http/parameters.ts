@@ -1,8 +1,8 @@
 /** The names of a method's arguments, and how their schemas are read. */
 import { isStandard, type MethodDescription } from '../server/contract/description.ts';
 
-/** A JSON Schema, as far as this file knows it. */
-type JsonSchema = Readonly<Record<string, unknown>>;
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** How the arguments of a method can be sent by name. */
 export interface Parameters {

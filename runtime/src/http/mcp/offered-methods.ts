@@ -3,8 +3,8 @@ import type { Resource, Tool } from '@modelcontextprotocol/server';
 import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
 import { Components } from '../openapi/components.ts';
 import { argumentsOf, type DocumentedMethod, resultOf } from '../openapi/operations.ts';
-import type { JsonSchema, ToJsonSchema } from '../openapi/source-schemas.ts';
-import { resolved, takesObject } from '../parameters.ts';
+import type { ToJsonSchema } from '../openapi/source-schemas.ts';
+import { type JsonSchema, resolved, takesObject } from '../parameters.ts';
 import { writeJson } from '../values.ts';
 
 /** A tool, and how it is called. */

@@ -6,14 +6,9 @@
  *   out, with all that contains it.
  * - Keywords of former drafts, such as the `items` of a tuple, have their new names.
  */
+import type { JsonSchema } from '../parameters.ts';
 import { writeJson } from '../values.ts';
-import {
-  type Direction,
-  formOf,
-  includesUndefined,
-  type JsonSchema,
-  LACKING,
-} from './source-schemas.ts';
+import { type Direction, formOf, includesUndefined, LACKING } from './source-schemas.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 

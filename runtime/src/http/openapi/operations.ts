@@ -1,7 +1,14 @@
 /** The operations of a method: with which requests it is called, and what answers. */
 import type { ContractDescription, MethodDescription } from '../../server/contract/description.ts';
 import { isStandard } from '../../server/contract/description.ts';
-import { parametersOf, resolved, sentArguments, takesObject, takesText } from '../parameters.ts';
+import {
+  type JsonSchema,
+  parametersOf,
+  resolved,
+  sentArguments,
+  takesObject,
+  takesText,
+} from '../parameters.ts';
 import type { Components } from './components.ts';
 import {
   IDEMPOTENCY_KEY,
@@ -11,12 +18,7 @@ import {
   PROBLEM,
   REPLAYED,
 } from './shared.ts';
-import {
-  type JsonSchema,
-  mayBeUndefined,
-  sourceSchemaOf,
-  type ToJsonSchema,
-} from './source-schemas.ts';
+import { mayBeUndefined, sourceSchemaOf, type ToJsonSchema } from './source-schemas.ts';
 
 /** A method, and how its schemas become a part of the document. */
 export interface DocumentedMethod {

@@ -3,10 +3,8 @@
  * they implement Standard JSON Schema: https://standardschema.dev/json-schema.
  */
 import { isStandard } from '../../server/contract/description.ts';
+import type { JsonSchema } from '../parameters.ts';
 import { JSON_FORMS } from '../values.ts';
-
-/** A JSON Schema. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Where a value is: what a client sends, or what an object sends. */
 export type Direction = 'input' | 'output';

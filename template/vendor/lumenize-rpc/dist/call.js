@@ -205,14 +205,6 @@ function includesUndefined(schema) {
 	return [type].flat().some((name) => name === "undefined" || name === "void");
 }
 // src/http/openapi/components.ts
-/**
-* The schemas of a document. A schema becomes one of OpenAPI 3.1, which are those of JSON Schema 2020-12 within a document:
-*
-* - What can be referred to, and so can contain itself, is a component with a name, and references lead to its name.
-* - Types that TypeBox has, and JSON lacks, are replaced by what a request or a response has. What cannot be sent is left
-*   out, with all that contains it.
-* - Keywords of former drafts, such as the `items` of a tuple, have their new names.
-*/
 const set = (words) => new Set(words.split(" "));
 /** Keywords that hold a schema which every value, or a part of every value, has to match. */
 const HOLDS_SCHEMA = set("items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else");
