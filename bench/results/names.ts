@@ -1,5 +1,5 @@
 /**
- * The names under which the results are, as far as the bars and the README's table look for them. Pure, and without the
+ * The names under which the results are, as far as the bars, the comparison and the README look for them. Pure, and without the
  * code that measures.
  */
 export const THIS_RPC = 'this RPC';

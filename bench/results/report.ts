@@ -1,24 +1,64 @@
 /** Writes RESULTS.md: a summary of results.json. Pure. */
 import { type Bar, BARS, measuredOf, REPORTED, verdictOf } from './bars.ts';
-import { CAPNWEB, FLOOR, INCREMENTS, READS } from './names.ts';
-import { figureText, type Measurement, type Ratio, ratioText, type Results } from './rows.ts';
+import { comparisonTable } from './comparison-table.ts';
+import {
+  CAPNWEB,
+  FLOOR,
+  INCREMENT_BYTES,
+  INCREMENT_FRAMES,
+  INCREMENTS,
+  READS,
+  THIS_RPC,
+} from './names.ts';
+import {
+  figureText,
+  type Measurement,
+  type Ratio,
+  ratioText,
+  type Results,
+  rowIn,
+} from './rows.ts';
 import { markdownTable } from '../../scripts/pages/markdown.mjs';
 
 const INTRODUCTION = `# Results
 
-From [results.json](results.json), by \`npm run bench\`. Ratios are medians of paired rounds with their 95 % interval; lower
-is faster. The floor is the same exchange by hand, hibernating where this RPC does. Cap'n Web checks no arguments;
-validated, it checks their types.`;
+\`npm run bench\` measures this package beside others on one machine, and writes [results.json](results.json). This page
+is made from it. A figure is the time of this package divided by the time of the other in the same round: 0.9 means 10 %
+faster, 1.2 means 20 % slower. It is the median of all rounds, with its 95 % interval in brackets.
+
+- **By hand** is the same exchange over a WebSocket that hibernates, written without a library. It checks no arguments,
+  and a call that a lost connection cuts off is lost.
+- **Cap'n Web** does not check arguments and does not resend calls either. **Validated**, it checks the types of
+  arguments by \`capnweb-validate\`.`;
 
 export function report(results: Results): string {
   const sections = [
     INTRODUCTION,
+    comparisonSection(results),
     barsSection(results),
     reportedSection(results),
     contendersSection(results),
     conditionsSection(results),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function comparisonSection(results: Results): string {
+  const table = comparisonTable(results);
+  return (
+    table &&
+    `## Comparison\n\nTime, or CPU time where a row says so.${trafficText(results)}\n\n${table}`
+  );
+}
+
+function trafficText(results: Results): string {
+  const [own, rival] = [THIS_RPC, CAPNWEB].map((who) => {
+    const value = (what: string) => rowIn(results, 'calls', what, who)?.value;
+    const [frames, bytes] = [INCREMENT_FRAMES, INCREMENT_BYTES].map(value);
+    return frames && bytes && `${frames} frames with ${Math.round(bytes)} bytes`;
+  });
+  if (!own || !rival) return '';
+  return ` An awaited call that adds takes ${own}; with\n${CAPNWEB} it takes ${rival}.`;
 }
 
 function barsSection(results: Results): string {
@@ -32,7 +72,7 @@ function barsSection(results: Results): string {
       verdict === 'missed' ? '**missed**' : verdict,
     ];
   });
-  return `## Bars\n\n${markdownTable([['', 'at most, reach for', 'measured', ''], ...rows])}`;
+  return `## Limits that this project sets itself\n\n${markdownTable([['', 'at most, aim', 'measured', ''], ...rows])}`;
 }
 
 function reportedSection(results: Results): string {
@@ -45,7 +85,7 @@ function reportedSection(results: Results): string {
 }
 
 function nameOf({ name, to }: Bar): string {
-  return to === undefined ? name : `${name}, to ${to === FLOOR ? 'the floor' : to}`;
+  return to === undefined ? name : `${name}, to ${to === FLOOR ? 'by hand' : to}`;
 }
 
 function textOf(measured: Ratio | number | undefined): string {
@@ -76,7 +116,7 @@ function contendersSection(results: Results): string {
     return cells.every((cell) => cell === '–') ? [] : [[who, ...cells]];
   });
   if (lines.length === 0) return '';
-  return `## Awaited calls, to ${CAPNWEB}\n\n${markdownTable([['', ...workloads], ...lines])}`;
+  return `## All contenders, relative to ${CAPNWEB}\n\n${markdownTable([['', ...workloads], ...lines])}`;
 }
 
 function conditionsSection(results: Results): string {

@@ -1,6 +1,6 @@
 /**
- * The form of all results: a row for what a contender did. results.json has a line for each, and the bars, RESULTS.md and
- * the README's table read nothing else. Pure.
+ * The form of all results: a row for what a contender did. results.json has a line for each, and RESULTS.md and the
+ * README read nothing else. Pure.
  */
 import { median, pairedRatio } from '../../runtime/src/perf/measure/statistics.ts';
 

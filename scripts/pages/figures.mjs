@@ -1,105 +1,81 @@
-/** The measured figures in the README, from the last run of the bench. */
+/** The four figures of the README, from the recorded results of the bench. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as names from '../../bench/results/names.ts';
 import { conditionsOf } from '../../bench/results/report.ts';
-import { ratioText, rowIn } from '../../bench/results/rows.ts';
-import { markdownTable, withPlace } from './markdown.mjs';
+import { rowIn } from '../../bench/results/rows.ts';
+import { withPlace } from './markdown.mjs';
 
 const README = 'README.md';
 const RESULTS = join(import.meta.dirname, '../../bench/results.json');
 
-const { CAPNWEB, FLOOR, ofEvent, ofSockets, THIS_RPC, VALIDATED } = names;
+const { CAPNWEB, FLOOR, THIS_RPC } = names;
 
 /** @typedef {import('../../bench/results/rows.ts').Results} Results */
-/** @typedef {import('../../bench/results/rows.ts').Ratio} Ratio */
+/** @typedef {(results: Results) => string | undefined} Figure */
 
 /**
- * A row of the README's table: its name there, and where the bench has it. `to` has the contender that is written by
- * hand, and Cap'n Web, if they are others than usual.
+ * The sentences of the figures, each with its meaning for a user. A figure that has not been measured is left out.
  *
- * @typedef {[name: string, part: string, what: string, who?: string, to?: [string, string]]} Figure
+ * @type {Figure[]}
  */
-
-/** What most people have comes first, and calls that share frames after it. @type {Figure[]} */
-const ROWS = [
-  ['an awaited increment', 'calls', names.INCREMENTS],
-  ['an awaited read', 'calls', names.READS],
-  ['both in turns', 'calls', names.MIXED],
-  ["CPU of the client's process, an awaited read", 'client', names.CLIENT_READ],
-  ['CPU of the runtime, 100 sockets that increment', 'sockets', ofSockets('increments', 'cpu')],
-  ['CPU of the runtime, 100 sockets that read', 'sockets', ofSockets('reads', 'cpu')],
-  ['100 callers of one client, 3 increments each', 'apart', names.CALLERS],
-  ['the first answer on a new connection', 'calls', names.FIRST_ANSWER],
-  ['an object of 10 KiB, there and back', 'calls', names.OBJECT],
-  ['dates, bigints and bytes, 2.5 kB', 'apart', names.TYPED_VALUE],
-  ['a Map, a Set and shared rows, 2 kB', 'apart', names.RICH_VALUE],
-  ['1 MiB of bytes, with `bytes`', 'calls', names.BYTES, names.WITH_BYTES],
-  ['1 MiB of bytes, without', 'calls', names.BYTES],
-  ['a cold start, the counter', 'cold', names.COLD, names.COLD_COUNTER],
-  ['a cold start, a contract of 50 methods', 'cold', names.COLD, names.COLD_MANY],
-  ['1 000 increments in one tick', 'calls', names.INCREMENTS_IN_FLIGHT],
-  ['1 000 reads in one tick', 'calls', names.READS_IN_FLIGHT],
-  [
-    'an event to 100',
-    'broadcasts',
-    ofEvent(100, 'last'),
-    names.FEED,
-    [names.LOOP, names.CALLBACKS],
-  ],
+const FIGURES = [
+  (results) => {
+    const [byHand, rival] = ratiosOf(results, 'calls', names.INCREMENTS);
+    if (!byHand || !rival) return undefined;
+    return `An awaited call takes **${comparison(byHand)} than the same exchange written by hand**, and ${comparison(rival)} than
+  with ${CAPNWEB}. Neither of them checks arguments or resends calls. So you need not write an exchange by hand to be fast.`;
+  },
+  (results) => {
+    const [byHand] = ratiosOf(results, 'calls', names.INCREMENTS_IN_FLIGHT);
+    if (!byHand) return undefined;
+    return `1 000 calls made at once take **${comparison(byHand)} than by hand**, because they share frames and rows of storage.
+  So an object needs no methods for batches.`;
+  },
+  (results) => {
+    const [, rival] = ratiosOf(results, 'cold', names.COLD, names.COLD_COUNTER);
+    if (!rival) return undefined;
+    return `The first answer of a Worker that starts takes **${comparison(rival)} than with ${CAPNWEB}**. An object that is called
+  once an hour pays this each time.`;
+  },
 ];
 
 /**
- * Formats the table of measured figures. A row that has not been measured yet is left out, and so is a column.
+ * Formats the figures as a list.
  *
  * @param {Results | undefined} results - of the bench
  * @returns {string} Markdown that the formatter does not change
  */
 export function figuresOf(results = {}) {
-  const measured = ROWS.flatMap(([name, part, what, who = THIS_RPC, to = [FLOOR, CAPNWEB]]) => {
-    const ratios = rowIn(results, part, what, who)?.to ?? {};
-    const [byHand, rival] = to;
-    const cells = [ratios[byHand], ratios[rival], ratios[VALIDATED]];
-    return cells.some(Boolean) ? [{ name, part, cells }] : [];
-  });
-  if (measured.length === 0) return 'No run has been recorded yet.';
-  const heads = ['to the same by hand', `to ${CAPNWEB}`, `to ${CAPNWEB}, validated`];
-  const columns = [0, 1, 2].filter((column) => measured.some(({ cells }) => cells[column]));
-  const checks = ['arguments checked (here: by schemas)', 'no', 'no', 'by types'];
-  const table = [
-    ['', ...columns.map((column) => heads[column] ?? '')],
-    [checks[0] ?? '', ...columns.map((column) => checks[column + 1] ?? '')],
-    ...measured.map(({ name, cells }) => [
-      name,
-      ...columns.map((column) => {
-        const ratio = cells[column];
-        return ratio ? ratioText(ratio) : '–';
-      }),
-    ]),
-  ];
-  const parts = [...new Set(measured.map(({ part }) => part))];
-  const conditions = conditionsOf(results, parts).map(({ names: of, text }, _, all) => {
-    return all.length > 1 ? `${of.join(', ')}: ${text}` : text;
-  });
-  return `${markdownTable(table)}
+  const figures = FIGURES.flatMap((figure) => figure(results) ?? []);
+  if (figures.length === 0) return 'No run has been recorded yet.';
+  const conditions = conditionsOf(results, ['calls', 'cold']).map(({ names: of, text }, _, all) =>
+    all.length > 1 ? `${of.join(', ')}: ${text}` : text,
+  );
+  return `${figures.map((figure) => `- ${figure}`).join('\n')}
 
-Time, or CPU time where a row says so, relative to others; lower is faster; the 95 % interval in brackets. By hand and in
-${CAPNWEB}, arguments are not checked, and increments not kept for a lost connection.${trafficText(results)}
-Measured ${conditions.join('; ')}. [All contenders](bench/RESULTS.md).`;
+[All figures and how they were measured](bench/RESULTS.md). Measured ${conditions.join('; ')}.`;
 }
 
 /**
  * @param {Results} results
- * @returns {string} a sentence; empty if the traffic has not been measured
+ * @param {string} part
+ * @param {string} what
+ * @param {string} [who]
+ * @returns the medians relative to the exchange by hand, and to Cap'n Web
  */
-function trafficText(results) {
-  const [own, rival] = [THIS_RPC, CAPNWEB].map((who) => {
-    const value = (/** @type {string} */ what) => rowIn(results, 'calls', what, who)?.value;
-    const [frames, bytes] = [names.INCREMENT_FRAMES, names.INCREMENT_BYTES].map(value);
-    return frames && bytes && `${frames} frames and ${Math.round(bytes)} bytes`;
-  });
-  if (!own || !rival) return '';
-  return ` One awaited\nincrement takes ${own}; ${CAPNWEB}'s takes ${rival}.`;
+function ratiosOf(results, part, what, who = THIS_RPC) {
+  const ratios = rowIn(results, part, what, who)?.to ?? {};
+  return [FLOOR, CAPNWEB].map((contender) => ratios[contender]?.[0]);
+}
+
+/**
+ * @param {number} ratio
+ * @returns {string} how much more or less time it is, in words
+ */
+function comparison(ratio) {
+  const percent = Math.round((ratio - 1) * 100);
+  return `${Math.abs(percent)} % ${percent < 0 ? 'less' : 'more'} time`;
 }
 
 /**
