@@ -40,18 +40,19 @@ export {
 } from './features/capabilities/client/capabilities.ts';
 export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
 export { clientStore } from './client/client-store.ts';
+export { feedStore, type FeedState, type LoadPage } from './features/feeds/client/feed-store.ts';
+export type { FeedEvent, FeedPage } from './features/feeds/wire.ts';
 export {
   type LiveOptions,
   type Reducer,
   type LiveState,
   liveStore,
-  type Nothing,
-  type Selector,
 } from './features/live/client/live-store.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';
 export type { Store } from './client/store.ts';
 export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';
+export type { Nothing, Selector } from './features/subscriptions/client/selector.ts';
 export {
   type ResumableSubscription,
   type StreamSubscription,

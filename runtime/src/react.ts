@@ -7,16 +7,19 @@ import {
   connectionState,
   NEVER_CONNECTED,
 } from './client/connection-state.ts';
+import { type FeedState, feedStore, type LoadPage } from './features/feeds/client/feed-store.ts';
 import {
   type Reducer,
   type LiveOptions,
   type LiveState,
   liveStore,
   NO_VALUE,
-  type Nothing,
-  type Selector,
-  selectSubscription,
 } from './features/live/client/live-store.ts';
+import {
+  type Nothing,
+  selectSubscription,
+  type Selector,
+} from './features/subscriptions/client/selector.ts';
 import type { RpcClientOptions } from './client/proxy.ts';
 import { type Store, WritableStore } from './client/store.ts';
 import type { ClientOf } from './wire/brands.ts';
@@ -33,12 +36,23 @@ export type {
   WebSocketClass,
   WebSocketLike,
 } from './client/options.ts';
+export type { FeedEvent, FeedPage } from './features/feeds/wire.ts';
 export type { RpcClient, RpcClientOptions };
 export type { Session } from './client/session.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
 export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
 export type { RpcError } from './wire/errors.ts';
-export type { ClientOf, Reducer, ConnectionStatus, LiveOptions, LiveState, Nothing, Selector };
+export type {
+  ClientOf,
+  ConnectionStatus,
+  FeedState,
+  LiveOptions,
+  LiveState,
+  LoadPage,
+  Nothing,
+  Reducer,
+  Selector,
+};
 
 /**
  * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
@@ -152,6 +166,52 @@ export function useLive(
     [client, key, combines],
   );
   return useSyncExternalStore(store.subscribe, store.get, nothing);
+}
+
+/**
+ * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
+ * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
+ * method that returns a page: `history(before) { return this.messages().read({ before }); }`.
+ *
+ * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
+ * when it goes on, it begins anew with the newest page.
+ *
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing, as
+ *   in `useLive`
+ * @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
+ *   component begins anew only if it chooses something else.
+ * @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
+ *   next page.
+ * @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const { events, hasOlder, loadOlder } = useFeed(
+ *   room,
+ *   (room) => room.messages(),
+ *   (room, before) => room.history(before),
+ * );
+ * return (
+ *   <>
+ *     {hasOlder && <button onClick={loadOlder}>Older</button>}
+ *     {events.map(({ cursor, event }) => <p key={cursor}>{event.text}</p>)}
+ *   </>
+ * );
+ */
+export function useFeed<Target, Event, Client>(
+  client: (Client & ClientOf<Target>) | Nothing,
+  read: Selector<Target, Event> | Nothing,
+  page: LoadPage<Client, Event>,
+): FeedState<Event> {
+  const newest = useRef(page);
+  // Before the first page is loaded, which is an effect too.
+  useEffect(() => void (newest.current = page));
+  const [key] = (client && selectSubscription(client, read)) || [];
+  const store = useMemo(
+    () => feedStore(client, read, (ofClient: Client, before) => newest.current(ofClient, before)),
+    // `key` stands for what `read` chooses.
+    [client, key],
+  );
+  return useSyncExternalStore(store.subscribe, store.get, store.get);
 }
 
 /**

@@ -12,7 +12,14 @@ export type { Contract } from './server/contract/entries.ts';
 export type { RpcClass, RpcObject } from './server/contract/rpc-class.ts';
 export type { Cors, CorsOptions } from './server/routing/cors.ts';
 export { lumenizeRpcDO } from './server/durable-object.ts';
-export { feed, type Feed, type FeedOptions } from './features/feeds/feature.ts';
+export {
+  feed,
+  type Feed,
+  type FeedEvent,
+  type FeedOptions,
+  type FeedPage,
+  type FeedReadOptions,
+} from './features/feeds/feature.ts';
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
 export type { Limits } from './server/base/limits.ts';
 export {

@@ -11,7 +11,8 @@ import { subscriptions } from '../subscriptions/feature.ts';
 import type { SubscriptionFeature } from '../subscriptions/server/subscription.ts';
 import { feedEvents } from './server/feed-kind.ts';
 
-export { feed, type Feed, type FeedOptions } from './server/feed.ts';
+export { feed, type Feed, type FeedOptions, type FeedReadOptions } from './server/feed.ts';
+export type { FeedEvent, FeedPage } from './wire.ts';
 
 const feeds: SubscriptionFeature = {
   name: 'feeds',

@@ -41,6 +41,11 @@ interface Page {
   epoch: string;
 }
 
+/** An event as it is stored. */
+export interface LoggedEvent extends Position {
+  text: string;
+}
+
 /** Events that follow each other, and the epochs that begin with one of them. */
 export interface LogSection {
   /** The epoch of the event before them; `undefined` if that is not known any more. */
@@ -120,6 +125,27 @@ export class FeedLog {
   }
 
   /**
+   * The events after number `after` and up to number `last` that are stored, one by one. It reads a row when its first
+   * event is asked for. Nothing else may list the storage before the last event was asked for.
+   *
+   * @param reverse - whether the newest event comes first
+   */
+  *events(after: number, last: number, reverse: boolean): Generator<LoggedEvent, undefined> {
+    const start = reverse ? undefined : this.#pageWith(after)?.key;
+    const range = { ...(start !== undefined && { start }), end: this.#key(last + 1), reverse };
+    for (const [key, stored] of this.#kv.list<string>({ prefix: this.#prefix, ...range })) {
+      const page = pageOf(key, stored);
+      const [from, to] = [Math.max(page.first, after + 1), Math.min(endOf(page), last)];
+      for (let index = from; index <= to; index++) {
+        const event = reverse ? from + to - index : index;
+        const text = page.texts[event - page.first] as string;
+        yield { event, epoch: epochAt(page, event) ?? '', text };
+      }
+      if (reverse && page.first <= after + 1) return;
+    }
+  }
+
+  /**
    * The epoch of an event.
    *
    * @param page - the page of the next event, if it is stored
@@ -135,10 +161,15 @@ export class FeedLog {
     const newest = this.#lastPage();
     if (!newest) return [];
     if (newest.first <= after + 1) return [newest];
-    // The page of the first event to read begins with this event or an earlier one.
-    const [begin] = this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 });
+    const begin = this.#pageWith(after);
     if (!begin || after >= last) return begin ? [begin] : [];
     return this.#pages({ start: begin.key, end: this.#key(last + 1) });
+  }
+
+  /** The page with the event after number `after`, or the end of the log. */
+  #pageWith(after: number): Page | undefined {
+    // It begins with this event or an earlier one.
+    return this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 })[0];
   }
 
   #lastPage(): Page | undefined {

@@ -13,7 +13,7 @@ import type { FeedSubscription } from './feed-subscription.ts';
 /** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
   keep: number;
-  snapshot: unknown;
+  snapshot?: unknown;
 }
 
 /** Messages for all subscribers that are at the same position and use the same subscription number. */

@@ -5,11 +5,11 @@
 import type { ClientOf } from '../../../wire/brands.ts';
 import { type Store, WritableStore } from '../../../client/store.ts';
 import {
-  subscriptionKeyOf,
-  subscribe,
-  type Subscription,
-  type Subscriptions,
-} from '../../subscriptions/client/subscribe.ts';
+  type Nothing,
+  selectSubscription,
+  type Selector,
+} from '../../subscriptions/client/selector.ts';
+import type { Subscription } from '../../subscriptions/client/subscribe.ts';
 
 /** What has arrived of a subscription. */
 export interface LiveState<Value> {
@@ -21,19 +21,6 @@ export interface LiveState<Value> {
 
 /** What a live store holds before the first value. */
 export const NO_VALUE: LiveState<never> = {};
-
-/** In place of a client or of what it reads: there is nothing to read yet. */
-export type Nothing = null | undefined | false | '' | 0;
-
-/**
- * Chooses what to subscribe to.
- *
- * @param methods - `subscribe(client)`
- * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
- */
-export type Selector<Target, Value> = (
-  methods: Subscriptions<Target>,
-) => Subscription<Value> | Nothing;
 
 /** The options of a live store. */
 export interface LiveOptions {
@@ -99,26 +86,6 @@ export function liveStore(
       return loop.subscribe(run);
     },
   };
-}
-
-/**
- * Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
- * nothing to read.
- */
-export function selectSubscription<Target, Value>(
-  client: ClientOf<Target>,
-  read: Selector<Target, Value> | Nothing,
-  { after }: LiveOptions = {},
-): [key: string, Subscription<Value>] | undefined {
-  if (!read) return;
-  const methods = subscribe(client, { after });
-  const subscription = read(methods);
-  if (!subscription) return;
-  const key = subscriptionKeyOf(subscription, methods);
-  if (key === undefined) {
-    throw new TypeError('`read` must return a subscription of the methods that it gets');
-  }
-  return [after === undefined ? key : `${key} after ${after}`, subscription];
 }
 
 type Loops = Map<string, Loop>;

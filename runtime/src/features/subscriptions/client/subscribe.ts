@@ -172,12 +172,24 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
   return origin === methods ? key : undefined;
 }
 
+/** Whether the item that a loop received last replaces all earlier ones. */
+export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
+  const { cursor, beginning } = subscription as ResumableSubscription<unknown> & Beginning;
+  return cursor === beginning;
+}
+
+/** What `isSnapshot` reads. */
+interface Beginning {
+  /** The cursor after which the object sends events. That of a snapshot is the same. */
+  readonly beginning: string | undefined;
+}
+
 function readable(
   session: Session,
   invocation: Invocation,
   { after, signal }: SubscribeOptions,
   origin: Origin,
-): ResumableSubscription<unknown> & Origin {
+): ResumableSubscription<unknown> & Origin & Beginning {
   const readers = new Set<Reader>();
   /** The reader of the loop that started last. */
   let newest: Reader | undefined;
@@ -188,6 +200,9 @@ function readable(
     ...origin,
     get cursor() {
       return newest?.cursor || after;
+    },
+    get beginning() {
+      return newest?.beginning;
     },
     async [dispose]() {
       for (const reader of readers) reader.stop({});

@@ -1,0 +1,219 @@
+/**
+ * A feed as a store, for the hooks of frameworks: its newest events, those that follow, and older ones page by page. A
+ * bundle contains this file only if you import it.
+ */
+import type { ClientOf } from '../../../wire/brands.ts';
+import type { RpcError } from '../../../wire/errors.ts';
+import { type Store, WritableStore } from '../../../client/store.ts';
+import {
+  type Nothing,
+  selectSubscription,
+  type Selector,
+} from '../../subscriptions/client/selector.ts';
+import { isSnapshot, type ResumableSubscription } from '../../subscriptions/client/subscribe.ts';
+import type { FeedEvent, FeedPage } from '../wire.ts';
+
+/** What has arrived of a feed. */
+export interface FeedState<Event> {
+  /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
+  readonly events: readonly FeedEvent<Event>[];
+  /** Whether `loadOlder` has something to load. */
+  readonly hasOlder: boolean;
+  /** Whether a page is awaited: the newest, or an older one. */
+  readonly isLoading: boolean;
+  /** Why a page was not loaded, or why no further events arrive. */
+  readonly error?: unknown;
+  /**
+   * Loads the page before the oldest event. It does nothing while a page is awaited, and if there are no older events.
+   * After an error, it tries again. It is the same function for each state.
+   *
+   * @returns a promise that resolves when the page has arrived, or was not loaded: `error` says why
+   */
+  readonly loadOlder: () => Promise<void>;
+}
+
+/**
+ * Calls the method of the object that returns a page of the feed, from `read`.
+ *
+ * @param client - the client of the store or the hook
+ * @param before - the cursor before which to read; `undefined` for the newest page
+ */
+export type LoadPage<Client, Event> = (
+  client: Client,
+  before: string | undefined,
+) => PromiseLike<FeedPage<Event>>;
+
+/** What a store holds that has nothing to read. */
+const NO_EVENTS: FeedState<never> = {
+  events: [],
+  hasOlder: false,
+  isLoading: false,
+  loadOlder: async () => {},
+};
+
+/**
+ * Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
+ * It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+ *
+ * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
+ * the store begins anew with the newest page.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no events
+ * @param read - chooses the method that returns the feed and its arguments, or nothing
+ * @param page - calls the method that returns a page of the same feed
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
+ * const stop = messages.subscribe(({ events, error }) => show(events, error));
+ */
+export function feedStore<Target, Event, Client>(
+  client: (Client & ClientOf<Target>) | Nothing,
+  read: Selector<Target, Event> | Nothing,
+  page: LoadPage<Client, Event>,
+): Store<FeedState<Event>> {
+  if (!client || !selectSubscription(client, read)) return new WritableStore(NO_EVENTS);
+  return new FeedStore<Event>(
+    (before) => page(client, before),
+    (after) => selectSubscription(client, read, { after })?.[1] as ResumableSubscription<Event>,
+  );
+}
+
+/** The positions between which a store has all events. */
+interface Loaded {
+  before: string | undefined;
+  after: string;
+}
+
+/** A subscription that runs, from before the first page on. */
+interface Running<Event> {
+  items?: AsyncIterator<Event, undefined>;
+}
+
+class FeedStore<Event> implements Store<FeedState<Event>> {
+  readonly #state: WritableStore<FeedState<Event>>;
+  readonly #page: (before: string | undefined) => PromiseLike<FeedPage<Event>>;
+  readonly #subscribe: (after: string) => ResumableSubscription<Event>;
+  /** `undefined` until the newest page has arrived. It is another object after the store has begun anew. */
+  #loaded: Loaded | undefined;
+  /** The page that is awaited. */
+  #loading: Promise<void> | undefined;
+  #running: Running<Event> | undefined;
+  /** The last cursor that the feed did not have any more. */
+  #expired: string | undefined;
+
+  constructor(
+    page: (before: string | undefined) => PromiseLike<FeedPage<Event>>,
+    follow: (after: string) => ResumableSubscription<Event>,
+  ) {
+    this.#page = page;
+    this.#subscribe = follow;
+    this.#state = new WritableStore({
+      ...NO_EVENTS,
+      isLoading: true,
+      loadOlder: () => {
+        if (!this.#running && this.#state.isWatched) this.#start();
+        return this.#load();
+      },
+    });
+  }
+
+  readonly get = (): FeedState<Event> => this.#state.get();
+
+  readonly subscribe = (run: (state: FeedState<Event>) => void): (() => void) => {
+    if (!this.#running) this.#start();
+    const stop = this.#state.subscribe(run);
+    return () => {
+      stop();
+      if (!this.#state.isWatched) this.#stop();
+    };
+  };
+
+  #set(changes: Partial<FeedState<Event>>): void {
+    this.#state.set({ ...this.#state.get(), ...changes });
+  }
+
+  #start(): void {
+    void this.#run((this.#running = {}));
+  }
+
+  #stop(): void {
+    void this.#running?.items?.return?.();
+    this.#running = undefined;
+  }
+
+  /** Begins anew with the newest page, instead of the events that are there. */
+  #restart(): void {
+    this.#loaded = undefined;
+    if (!this.#running) return;
+    this.#stop();
+    this.#start();
+  }
+
+  async #run(running: Running<Event>): Promise<void> {
+    if (!this.#loaded) await this.#load();
+    if (running !== this.#running) return;
+    // The error of the page is in the state.
+    if (!this.#loaded) return this.#stop();
+    try {
+      await this.#follow(running, this.#loaded);
+    } catch (error) {
+      if (running !== this.#running) return;
+      const { after } = this.#loaded;
+      // A page of another feed would expire again and again.
+      if (isExpired(error) && after !== this.#expired) {
+        this.#expired = after;
+        return this.#restart();
+      }
+      this.#stop();
+      this.#set({ error });
+    }
+  }
+
+  /** Adds the events that follow. */
+  async #follow(running: Running<Event>, loaded: Loaded): Promise<void> {
+    const subscription = this.#subscribe(loaded.after);
+    const items = (running.items = subscription[Symbol.asyncIterator]());
+    for (;;) {
+      const { done, value: event } = await items.next();
+      if (done || running !== this.#running) return;
+      // It replaces earlier events, which the feed does not have any more.
+      if (isSnapshot(subscription)) return this.#restart();
+      const cursor = (loaded.after = subscription.cursor as string);
+      this.#set({ events: [...this.#state.get().events, { cursor, event }] });
+    }
+  }
+
+  /** Loads the newest page if there is none, otherwise an older one. */
+  #load(): Promise<void> {
+    return (this.#loading ??= this.#loadPage().finally(() => (this.#loading = undefined)));
+  }
+
+  async #loadPage(): Promise<void> {
+    const loaded = this.#loaded;
+    if (loaded && loaded.before === undefined) return;
+    this.#set({ isLoading: true, error: undefined });
+    try {
+      const { events, before, after } = await this.#page(loaded?.before);
+      // The store has begun anew in the meantime.
+      if (loaded !== this.#loaded) return await this.#loadPage();
+      if (loaded) loaded.before = before;
+      else this.#loaded = { before, after };
+      this.#set({
+        events: loaded ? [...events, ...this.#state.get().events] : events,
+        hasOlder: before !== undefined,
+        isLoading: false,
+      });
+    } catch (error) {
+      if (loaded && isExpired(error)) {
+        this.#restart();
+        return await this.#loadPage();
+      }
+      this.#set({ error, hasOlder: true, isLoading: false });
+    }
+  }
+}
+
+function isExpired(error: unknown): boolean {
+  return (error as Partial<RpcError> | undefined)?.code === 'CURSOR_EXPIRED';
+}

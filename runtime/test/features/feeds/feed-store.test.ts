@@ -1,0 +1,290 @@
+/** Stores of feeds: the newest page, what follows, older pages, and what happens when the feed has lost events. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  createRpcClient,
+  feedStore,
+  type FeedPage,
+  type FeedState,
+  messagePortTransport,
+  type RpcClient,
+  type Store,
+} from '../../../src/client.ts';
+import {
+  compileContract,
+  events,
+  feed,
+  type Feed,
+  read,
+  RpcError,
+  servePort,
+} from '../../../src/server.ts';
+import * as Type from '../../../src/typebox.ts';
+
+class Chat {
+  keep = 1_000;
+  /** What the next pages wait for, and what they throw. */
+  gate: Promise<void> | undefined;
+  failure: Error | undefined;
+  pages = 0;
+  #life = 0;
+
+  messages(): Feed<string> {
+    return feed(this, `messages ${this.#life}`, { keep: this.keep });
+  }
+
+  async history(before?: string): Promise<FeedPage<string>> {
+    this.pages++;
+    await this.gate;
+    if (this.failure) throw this.failure;
+    return this.messages().read({ before, limit: 3 });
+  }
+
+  say(from: number, to = from): void {
+    for (let number = from; number <= to; number++) this.messages().append(`${number}`);
+  }
+
+  /** The object loses all events, as if its storage was emptied. */
+  forget(): void {
+    this.#life++;
+  }
+}
+
+const contract = compileContract({
+  messages: events(),
+  history: read([Type.Optional(Type.String({ maxLength: 50 }))]),
+});
+
+interface Served {
+  chat: Chat;
+  client: RpcClient<Chat>;
+  store: Store<FeedState<string>>;
+  sent: (kind: string) => number;
+}
+
+function served(count: number): Served {
+  const chat = new Chat();
+  chat.say(1, count);
+  const { port1, port2 } = new MessageChannel();
+  servePort(port2, chat, contract);
+  const transport = messagePortTransport(port1);
+  let frames = '';
+  const client = createRpcClient<Chat>('CHAT', 'served', {
+    transport: {
+      ...transport,
+      send(frame) {
+        frames += String(frame);
+        transport.send(frame);
+      },
+    },
+  });
+  onTestFinished(() => client.close());
+  const store = feedStore(
+    client,
+    (methods) => methods.messages(),
+    (room, before) => room.history(before),
+  );
+  return { chat, client, store, sent: (kind) => frames.split(`["${kind}"`).length - 1 };
+}
+
+/** What a store has, as text. */
+function shown(store: Store<FeedState<string>>): string {
+  const { events: all, hasOlder, isLoading, error } = store.get();
+  const texts = all.map(({ event }) => event).join(' ');
+  return [
+    hasOlder && '…',
+    texts,
+    isLoading && 'loading',
+    error !== undefined && `${(error as RpcError).code ?? String(error)}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function watch(store: Store<FeedState<string>>): () => void {
+  const stop = store.subscribe(() => {});
+  onTestFinished(stop);
+  return stop;
+}
+
+describe('a store', () => {
+  test('has the newest page, what follows, and older pages', async () => {
+    const { chat, store } = served(8);
+    expect(shown(store)).toBe('loading');
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… 6 7 8');
+    chat.say(9);
+    await expect.poll(() => shown(store)).toBe('… 6 7 8 9');
+    await store.get().loadOlder();
+    expect(shown(store)).toBe('… 3 4 5 6 7 8 9');
+    chat.say(10);
+    await store.get().loadOlder();
+    await expect.poll(() => shown(store)).toBe('1 2 3 4 5 6 7 8 9 10');
+    await store.get().loadOlder();
+    expect(chat.pages).toBe(3);
+    const cursors = store.get().events.map(({ cursor }) => cursor);
+    expect(cursors.map((cursor) => Number.parseInt(cursor, 10))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    // The same cursors as in a page, so that an event of a list keeps its key.
+    expect(cursors).toEqual(
+      chat
+        .messages()
+        .read()
+        .events.map(({ cursor }) => cursor),
+    );
+  });
+
+  test('of an empty feed has what follows', async () => {
+    const { chat, store } = served(0);
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('');
+    chat.say(1);
+    await expect.poll(() => shown(store)).toBe('1');
+  });
+
+  test('without a client, or with nothing to read, has no events', async () => {
+    const { client, store } = served(1);
+    const page = async (): Promise<FeedPage<string>> => Promise.reject(new Error('not called'));
+    for (const none of [
+      feedStore(undefined, () => null, page),
+      feedStore(client, null, page),
+      feedStore(client, () => null, page),
+    ]) {
+      watch(none);
+      expect(shown(none)).toBe('');
+      await none.get().loadOlder();
+    }
+    expect(shown(store)).toBe('loading');
+  });
+
+  test('keeps its events while nobody watches it, and goes on after them', async () => {
+    const { chat, store, sent } = served(4);
+    const stop = watch(store);
+    await expect.poll(() => shown(store)).toBe('… 2 3 4');
+    await store.get().loadOlder();
+    stop();
+    chat.say(5, 6);
+    await expect.poll(() => sent('unsubscribe')).toBe(1);
+    expect(shown(store)).toBe('1 2 3 4');
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('1 2 3 4 5 6');
+    expect([chat.pages, sent('subscribe')]).toEqual([2, 2]);
+  });
+
+  test('that is watched, left and watched again in one tick loads and subscribes once', async () => {
+    const { chat, store, sent } = served(4);
+    watch(store)();
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… 2 3 4');
+    chat.say(5);
+    await expect.poll(() => shown(store)).toBe('… 2 3 4 5');
+    expect([chat.pages, sent('subscribe')]).toEqual([1, 1]);
+  });
+
+  test('that is left before its page arrives does not subscribe', async () => {
+    const { chat, store, sent } = served(4);
+    watch(store)();
+    await expect.poll(() => shown(store)).toBe('… 2 3 4');
+    chat.say(5);
+    expect([chat.pages, sent('subscribe')]).toEqual([1, 0]);
+  });
+
+  test('loads one page, however often it is asked', async () => {
+    const { chat, store } = served(8);
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… 6 7 8');
+    const gate = Promise.withResolvers<void>();
+    chat.gate = gate.promise;
+    const { loadOlder } = store.get();
+    const all = Promise.all([loadOlder(), loadOlder(), store.get().loadOlder()]);
+    expect(shown(store)).toBe('… 6 7 8 loading');
+    chat.say(9);
+    await expect.poll(() => shown(store)).toBe('… 6 7 8 9 loading');
+    gate.resolve();
+    await all;
+    expect(shown(store)).toBe('… 3 4 5 6 7 8 9');
+    expect(chat.pages).toBe(2);
+    expect(store.get().loadOlder).toBe(loadOlder);
+  });
+
+  test('says which events are dropped in the meantime', async () => {
+    const { chat, store } = served(8);
+    chat.keep = 5;
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… 6 7 8');
+    chat.say(9, 11);
+    await store.get().loadOlder();
+    await expect.poll(() => shown(store)).toBe('6 7 8 9 10 11');
+  });
+});
+
+describe('an error', () => {
+  test('of the newest page is there, until it is loaded', async () => {
+    const { chat, store } = served(2);
+    chat.failure = new RangeError('busy');
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… RangeError: busy');
+    await store.get().loadOlder();
+    expect(shown(store)).toBe('… RangeError: busy');
+    chat.failure = undefined;
+    await store.get().loadOlder();
+    expect(shown(store)).toBe('1 2');
+    chat.say(3);
+    await expect.poll(() => shown(store)).toBe('1 2 3');
+  });
+
+  test('of an older page is beside the events, which go on', async () => {
+    const { chat, store } = served(5);
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('… 3 4 5');
+    chat.failure = new RangeError('busy');
+    await store.get().loadOlder();
+    chat.say(6);
+    await expect.poll(() => shown(store)).toBe('… 3 4 5 6 RangeError: busy');
+    chat.failure = undefined;
+    await store.get().loadOlder();
+    expect(shown(store)).toBe('1 2 3 4 5 6');
+  });
+
+  test('of the client ends it, and leaves the events', async () => {
+    const { client, store } = served(2);
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('1 2');
+    client.close();
+    await expect.poll(() => shown(store)).toBe('1 2 CLOSED');
+  });
+
+  test('that the page is of another feed is no endless loop', async () => {
+    const { chat, client } = served(2);
+    const other = feed<string>({}, 'other');
+    other.append('of another feed');
+    let pages = 0;
+    const store = feedStore(
+      client,
+      (methods) => methods.messages(),
+      async () => {
+        pages++;
+        return other.read();
+      },
+    );
+    watch(store);
+    await expect.poll(() => shown(store)).toBe('of another feed CURSOR_EXPIRED');
+    expect([pages, chat.pages]).toEqual([2, 0]);
+  });
+});
+
+test('an older page of events that are gone is replaced by the newest page', async () => {
+  const { chat, store } = served(8);
+  watch(store);
+  await expect.poll(() => shown(store)).toBe('… 6 7 8');
+  const gate = Promise.withResolvers<void>();
+  chat.gate = gate.promise;
+  const older = store.get().loadOlder();
+  chat.forget();
+  chat.say(101, 102);
+  gate.resolve();
+  await older;
+  expect(shown(store)).toBe('101 102');
+  chat.say(103);
+  await expect.poll(() => shown(store)).toBe('101 102 103');
+});
