@@ -25,5 +25,5 @@ export {
   type Workload,
   type WorkloadOptions,
 } from './perf/workloads.ts';
-export type { Feed } from './features/feeds/feature.ts';
+export type { Feed, FeedEvent, FeedPage, FeedReadOptions } from './features/feeds/feature.ts';
 export type { CallReport, ContractOptions, Featured, HasEvents, Limits } from './server.ts';

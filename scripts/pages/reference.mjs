@@ -74,6 +74,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
       { title: '`limits`', type: 'Limits', isDescribed: true },
       { title: 'Report of `onCall`', type: 'CallReport' },
       { title: 'Options of `feed`', type: 'FeedOptions' },
+      { title: 'Options of `read` of a feed', type: 'FeedReadOptions' },
       { title: 'Options of `relay`', type: 'RelayOptions' },
       {
         title: 'Options of `routeDORequest`',

@@ -4,12 +4,15 @@ import {
   connectionState,
   type ConnectionStatus,
   createRpcClient,
+  feedStore,
+  type FeedState,
   type LiveState,
   liveStore,
   type RpcClient,
   type Store,
 } from '../../src/client.ts';
-import { useConnectionState, useLive, useRpcClient } from '../../src/react.ts';
+import { useConnectionState, useFeed, useLive, useRpcClient } from '../../src/react.ts';
+import type { Feed, FeedPage } from '../../src/server.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import type { Room, RoomEvent } from '../../../examples/room/src/room.ts';
 
@@ -87,4 +90,44 @@ test('every client has a state', () => {
   expectTypeOf(() => connectionState(room)).returns.toEqualTypeOf<Store<ConnectionStatus>>();
   // @ts-expect-error: no client
   expectTypeOf(() => connectionState({ state: 'open' }));
+});
+
+class ChatImpl {
+  declare '~contract'?: { messages: 'events'; history: 'call'; pages: 'call' };
+  declare messages: (channel: string) => Feed<{ text: string }>;
+  declare history: (channel: string, before?: string) => FeedPage<{ text: string }>;
+  declare pages: (before?: string) => FeedPage<number>;
+}
+
+const chat = createRpcClient<ChatImpl>('CHAT', 'types');
+
+test('a feed and its pages have the same events', () => {
+  const perhaps = null as typeof chat | null | undefined | false;
+  for (const client of [chat, perhaps]) {
+    expectTypeOf(() =>
+      useFeed(
+        client,
+        (methods) => methods.messages('a'),
+        (object, before) => object.history('a', before),
+      ),
+    ).returns.toEqualTypeOf<FeedState<{ text: string }>>();
+  }
+  expectTypeOf(() =>
+    feedStore(
+      perhaps,
+      (methods) => methods.messages('a'),
+      (object, before) => object.history('a', before),
+    ),
+  ).returns.toEqualTypeOf<Store<FeedState<{ text: string }>>>();
+  const of = (object: typeof chat, before?: string) => object.pages(before);
+  // @ts-expect-error: the pages of another feed
+  expectTypeOf(() => useFeed(chat, (methods) => methods.messages('a'), of));
+  expectTypeOf(() =>
+    useFeed(
+      chat,
+      (methods) => methods.messages('a'),
+      // @ts-expect-error: no page
+      (object) => object.pages,
+    ),
+  );
 });

@@ -11,7 +11,7 @@ export interface FeedEvent<Event> {
 export interface FeedPage<Event> {
   readonly events: readonly FeedEvent<Event>[];
   /** The position before the first event: pass it as `before` to read older events. Left out if there are none. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   /** The position after the last event: pass it as `after` to `subscribe`, or to read newer events. */
   readonly after: string;
 }
