@@ -80,7 +80,7 @@ const MODULES = [
   ),
   [
     'client-stores',
-    /\/(client\/(store|client-store|connection-state)|features\/live\/client\/live-store)\.ts$/,
+    /\/(client\/(store|client-store|connection-state)|features\/(live|feeds)\/client\/\w+-store)\.ts$/,
   ],
   ['debug-sockets', /\/debug\/client\/sockets\.ts$/],
   ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
