@@ -51,7 +51,7 @@ export class Reader {
   /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
   declare cursor: string | 0 | undefined;
   /** The cursor after which the object sends events; `undefined` for what is no feed. */
-  beginning: string | undefined;
+  declare after: string | undefined;
   /** Tries again. Does nothing after a later attempt, for example on a new connection. */
   #retry: (() => void) | undefined;
   /** The items that have arrived, and that the loop has not taken. */
@@ -188,7 +188,7 @@ export class Reader {
       this.#missingSince = undefined;
       this.#last = this.#acknowledged = event === '0' ? 0 : requireId(Number(event));
       this.#epoch = requireText(epoch);
-      this.beginning = cursor as string;
+      this.after = cursor as string;
       // With a snapshot, the loop gets this cursor only when it takes the snapshot.
       if (message.length > 4) this.#push(message.slice(3), cursor as string);
       else this.cursor = cursor as string;

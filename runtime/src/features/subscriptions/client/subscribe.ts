@@ -174,14 +174,14 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
 
 /** Whether the item that a loop received last replaces all earlier ones. */
 export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
-  const { cursor, beginning } = subscription as ResumableSubscription<unknown> & Beginning;
-  return cursor === beginning;
+  const { cursor, after } = subscription as ResumableSubscription<unknown> & Beginning;
+  return cursor === after;
 }
 
 /** What `isSnapshot` reads. */
 interface Beginning {
   /** The cursor after which the object sends events. That of a snapshot is the same. */
-  readonly beginning: string | undefined;
+  readonly after: string | undefined;
 }
 
 function readable(
@@ -201,8 +201,8 @@ function readable(
     get cursor() {
       return newest?.cursor || after;
     },
-    get beginning() {
-      return newest?.beginning;
+    get after() {
+      return newest?.after;
     },
     async [dispose]() {
       for (const reader of readers) reader.stop({});
