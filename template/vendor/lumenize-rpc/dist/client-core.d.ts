@@ -1,4 +1,4 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
 /**
  * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
  * that every promise has or that libraries look up on any value.
@@ -663,13 +663,6 @@ export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodNa
  * for await (const message of subscribe(room).messages()) print(message);
  */
 export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
-/** What has arrived of a subscription. */
-export interface LiveState<Value> {
-  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
-  value?: Value;
-  /** The error that has ended the subscription. */
-  error?: unknown;
-}
 /** In place of a client or of what it reads: there is nothing to read yet. */
 export type Nothing = null | undefined | false | '' | 0;
 /**
@@ -679,6 +672,55 @@ export type Nothing = null | undefined | false | '' | 0;
  * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
  */
 export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value> | Nothing;
+/** What has arrived of a feed. */
+export interface FeedState<Event> {
+  /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
+  readonly events: readonly FeedEvent<Event>[];
+  /** Whether `loadOlder` has something to load. */
+  readonly hasOlder: boolean;
+  /** Whether a page is awaited: the newest, or an older one. */
+  readonly isLoading: boolean;
+  /** Why a page was not loaded, or why no further events arrive. */
+  readonly error?: unknown;
+  /**
+   * Loads the page before the oldest event. It does nothing while a page is awaited, and if there are no older events.
+   * After an error, it tries again. It is the same function for each state.
+   *
+   * @returns a promise that resolves when the page has arrived, or was not loaded: `error` says why
+   */
+  readonly loadOlder: () => Promise<void>;
+}
+/**
+ * Calls the method of the object that returns a page of the feed, from `read`.
+ *
+ * @param client - the client of the store or the hook
+ * @param before - the cursor before which to read; `undefined` for the newest page
+ */
+export type LoadPage<Client, Event> = (client: Client, before: string | undefined) => PromiseLike<FeedPage<Event>>;
+/**
+ * Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
+ * It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+ *
+ * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
+ * the store begins anew with the newest page.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no events
+ * @param read - chooses the method that returns the feed and its arguments, or nothing
+ * @param page - calls the method that returns a page of the same feed
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
+ * const stop = messages.subscribe(({ events, error }) => show(events, error));
+ */
+export declare function feedStore<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): Store<FeedState<Event>>;
+/** What has arrived of a subscription. */
+export interface LiveState<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
 /** The options of a live store. */
 export interface LiveOptions {
   /**

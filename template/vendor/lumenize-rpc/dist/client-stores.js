@@ -1,5 +1,5 @@
 import { Timer, createRpcClient, internalsOf } from "./client-core.js";
-import { subscribe, subscriptionKeyOf } from "./client-subscribe.js";
+import { isSnapshot, selectSubscription } from "./client-subscribe.js";
 // src/client/store.ts
 var WritableStore = class {
 	#value;
@@ -201,6 +201,158 @@ var SharedClient = class {
 		this.client.close();
 	}
 };
+// src/features/feeds/client/feed-store.ts
+/** What a store holds that has nothing to read. */
+const NO_EVENTS = {
+	events: [],
+	hasOlder: false,
+	isLoading: false,
+	loadOlder: async () => {}
+};
+/**
+* Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
+* It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+*
+* If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
+* the store begins anew with the newest page.
+*
+* @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+*   is nothing to read: the store then has no events
+* @param read - chooses the method that returns the feed and its arguments, or nothing
+* @param page - calls the method that returns a page of the same feed
+* @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+* @example
+* const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
+* const stop = messages.subscribe(({ events, error }) => show(events, error));
+*/
+function feedStore(client, read, page) {
+	if (!client || !selectSubscription(client, read)) return new WritableStore(NO_EVENTS);
+	return new FeedStore((before) => page(client, before), (after) => selectSubscription(client, read, { after })?.[1]);
+}
+var FeedStore = class {
+	#state;
+	#page;
+	#subscribe;
+	/** `undefined` until the newest page has arrived. It is another object after the store has begun anew. */
+	#loaded;
+	/** The page that is awaited. */
+	#loading;
+	#running;
+	/** The last cursor that the feed did not have any more. */
+	#expired;
+	constructor(page, follow) {
+		this.#page = page;
+		this.#subscribe = follow;
+		this.#state = new WritableStore({
+			...NO_EVENTS,
+			isLoading: true,
+			loadOlder: () => {
+				if (!this.#running && this.#state.isWatched) this.#start();
+				return this.#load();
+			}
+		});
+	}
+	get = () => this.#state.get();
+	subscribe = (run) => {
+		if (!this.#running) this.#start();
+		const stop = this.#state.subscribe(run);
+		return () => {
+			stop();
+			if (!this.#state.isWatched) this.#stop();
+		};
+	};
+	#set(changes) {
+		this.#state.set({
+			...this.#state.get(),
+			...changes
+		});
+	}
+	#start() {
+		this.#run(this.#running = {});
+	}
+	#stop() {
+		this.#running?.items?.return?.();
+		this.#running = void 0;
+	}
+	/** Begins anew with the newest page, instead of the events that are there. */
+	#restart() {
+		this.#loaded = void 0;
+		if (!this.#running) return;
+		this.#stop();
+		this.#start();
+	}
+	async #run(running) {
+		if (!this.#loaded) await this.#load();
+		if (running !== this.#running) return;
+		if (!this.#loaded) return this.#stop();
+		try {
+			await this.#follow(running, this.#loaded);
+		} catch (error) {
+			if (running !== this.#running) return;
+			const { after } = this.#loaded;
+			if (isExpired(error) && after !== this.#expired) {
+				this.#expired = after;
+				return this.#restart();
+			}
+			this.#stop();
+			this.#set({ error });
+		}
+	}
+	/** Adds the events that follow. */
+	async #follow(running, loaded) {
+		const subscription = this.#subscribe(loaded.after);
+		const items = running.items = subscription[Symbol.asyncIterator]();
+		for (;;) {
+			const { done, value: event } = await items.next();
+			if (done || running !== this.#running) return;
+			if (isSnapshot(subscription)) return this.#restart();
+			const cursor = loaded.after = subscription.cursor;
+			this.#set({ events: [...this.#state.get().events, {
+				cursor,
+				event
+			}] });
+		}
+	}
+	/** Loads the newest page if there is none, otherwise an older one. */
+	#load() {
+		return this.#loading ??= this.#loadPage().finally(() => this.#loading = void 0);
+	}
+	async #loadPage() {
+		const loaded = this.#loaded;
+		if (loaded && loaded.before === void 0) return;
+		this.#set({
+			isLoading: true,
+			error: void 0
+		});
+		try {
+			const { events, before, after } = await this.#page(loaded?.before);
+			if (loaded !== this.#loaded) return await this.#loadPage();
+			if (loaded) loaded.before = before;
+			else this.#loaded = {
+				before,
+				after
+			};
+			this.#set({
+				events: loaded ? [...events, ...this.#state.get().events] : events,
+				hasOlder: before !== void 0,
+				isLoading: false
+			});
+		} catch (error) {
+			if (loaded && isExpired(error)) {
+				this.#restart();
+				return await this.#loadPage();
+			}
+			this.#set({
+				error,
+				hasOlder: true,
+				isLoading: false
+			});
+		}
+	}
+};
+function isExpired(error) {
+	return error?.code === "CURSOR_EXPIRED";
+}
 // src/features/live/client/live-store.ts
 /** What a live store holds before the first value. */
 const NO_VALUE = {};
@@ -217,19 +369,6 @@ function liveStore(client, read, add, options) {
 			return loop.subscribe(run);
 		}
 	};
-}
-/**
-* Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
-* nothing to read.
-*/
-function selectSubscription(client, read, { after } = {}) {
-	if (!read) return;
-	const methods = subscribe(client, { after });
-	const subscription = read(methods);
-	if (!subscription) return;
-	const key = subscriptionKeyOf(subscription, methods);
-	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it gets");
-	return [after === void 0 ? key : `${key} after ${after}`, subscription];
 }
 /** The loops that run, by client. */
 const all = /* @__PURE__ */ new WeakMap();
@@ -290,4 +429,4 @@ var Loop = class {
 		}
 	}
 };
-export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, liveStore, renewOptions, selectSubscription };
+export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, liveStore, renewOptions };

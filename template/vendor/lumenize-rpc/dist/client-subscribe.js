@@ -131,6 +131,7 @@ var Reader = class {
 			this.#missingSince = void 0;
 			this.#last = this.#acknowledged = event === "0" ? 0 : requireId(Number(event));
 			this.#epoch = requireText(epoch);
+			this.after = cursor;
 			if (message.length > 4) this.#push(message.slice(3), cursor);
 			else this.cursor = cursor;
 		}
@@ -333,6 +334,11 @@ function subscriptionKeyOf(subscription, methods) {
 	const { methods: origin, key } = Object(subscription);
 	return origin === methods ? key : void 0;
 }
+/** Whether the item that a loop received last replaces all earlier ones. */
+function isSnapshot(subscription) {
+	const { cursor, after } = subscription;
+	return cursor === after;
+}
 function readable(session, invocation, { after, signal }, origin) {
 	const readers = /* @__PURE__ */ new Set();
 	/** The reader of the loop that started last. */
@@ -342,6 +348,9 @@ function readable(session, invocation, { after, signal }, origin) {
 		...origin,
 		get cursor() {
 			return newest?.cursor || after;
+		},
+		get after() {
+			return newest?.after;
 		},
 		async [dispose]() {
 			for (const reader of readers) reader.stop({});
@@ -380,6 +389,20 @@ function readable(session, invocation, { after, signal }, origin) {
 			};
 		}
 	};
+}
+// src/features/subscriptions/client/selector.ts
+/**
+* Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
+* nothing to read.
+*/
+function selectSubscription(client, read, { after } = {}) {
+	if (!read) return;
+	const methods = subscribe(client, { after });
+	const subscription = read(methods);
+	if (!subscription) return;
+	const key = subscriptionKeyOf(subscription, methods);
+	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it gets");
+	return [after === void 0 ? key : `${key} after ${after}`, subscription];
 }
 // src/features/subscriptions/client/text-reader.ts
 /**
@@ -606,4 +629,4 @@ function notFeed() {
 function endIn(message) {
 	return decodeAnswer(message.slice(1));
 }
-export { Reader, TextReader, readersOf, subscribe, subscriptionKeyOf };
+export { Reader, TextReader, isSnapshot, readersOf, selectSubscription, subscribe };

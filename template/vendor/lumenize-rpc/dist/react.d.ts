@@ -1,5 +1,5 @@
-import { CallOptions, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, LiveOptions, LiveState, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike } from "./client-core.js";
-import { ClientOf, RpcError } from "./wire.js";
+import { CallOptions, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedState, LiveOptions, LiveState, LoadPage, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike } from "./client-core.js";
+import { ClientOf, FeedEvent, FeedPage, RpcError } from "./wire.js";
 /**
  * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
  * same object share the client and its connection. The client is closed 1 s after the last of these components has been
@@ -57,6 +57,36 @@ export declare function useLive<Target, Value>(client: ClientOf<Target> | Nothin
  */
 export declare function useLive<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): LiveState<Value>;
 /**
+ * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
+ * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
+ * method that returns a page: `history(before) { return this.messages().read({ before }); }`.
+ *
+ * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
+ * when it goes on, it begins anew with the newest page.
+ *
+ * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing, as
+ *   in `useLive`
+ * @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
+ *   component begins anew only if it chooses something else.
+ * @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
+ *   next page.
+ * @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const { events, hasOlder, loadOlder } = useFeed(
+ *   room,
+ *   (room) => room.messages(),
+ *   (room, before) => room.history(before),
+ * );
+ * return (
+ *   <>
+ *     {hasOlder && <button onClick={loadOlder}>Older</button>}
+ *     {events.map(({ cursor, event }) => <p key={cursor}>{event.text}</p>)}
+ *   </>
+ * );
+ */
+export declare function useFeed<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): FeedState<Event>;
+/**
  * Renders the component again with each change of the state of a client's connection.
  *
  * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
@@ -68,4 +98,4 @@ export declare function useLive<Target, Event, Value>(client: ClientOf<Target> |
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
 export declare function useConnectionState(client: ClientOf<unknown> | Nothing): ConnectionStatus;
-export type { CallOptions, ClientOf, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, LiveOptions, LiveState, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, RpcError, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike };
+export type { CallOptions, ClientOf, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedEvent, FeedPage, FeedState, LiveOptions, LiveState, LoadPage, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, RpcError, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike };

@@ -1,4 +1,5 @@
-import { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, liveStore, renewOptions, selectSubscription } from "./client-stores.js";
+import { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, liveStore, renewOptions } from "./client-stores.js";
+import { selectSubscription } from "./client-subscribe.js";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 // src/react.ts
 /** Hooks for clients, live values, feeds and the state of a connection. */
@@ -23,6 +24,42 @@ function useLive(client, read, add, options) {
 	return useSyncExternalStore(store.subscribe, store.get, nothing);
 }
 /**
+* Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
+* event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
+* method that returns a page: `history(before) { return this.messages().read({ before }); }`.
+*
+* While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
+* when it goes on, it begins anew with the newest page.
+*
+* @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing, as
+*   in `useLive`
+* @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
+*   component begins anew only if it chooses something else.
+* @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
+*   next page.
+* @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
+* @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+* @example
+* const { events, hasOlder, loadOlder } = useFeed(
+*   room,
+*   (room) => room.messages(),
+*   (room, before) => room.history(before),
+* );
+* return (
+*   <>
+*     {hasOlder && <button onClick={loadOlder}>Older</button>}
+*     {events.map(({ cursor, event }) => <p key={cursor}>{event.text}</p>)}
+*   </>
+* );
+*/
+function useFeed(client, read, page) {
+	const newest = useRef(page);
+	useEffect(() => void (newest.current = page));
+	const [key] = client && selectSubscription(client, read) || [];
+	const store = useMemo(() => feedStore(client, read, (ofClient, before) => newest.current(ofClient, before)), [client, key]);
+	return useSyncExternalStore(store.subscribe, store.get, store.get);
+}
+/**
 * Renders the component again with each change of the state of a client's connection.
 *
 * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
@@ -42,4 +79,4 @@ const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 /** On a server nothing connects. */
 const nothing = () => NO_VALUE;
 const unconnected = () => NEVER_CONNECTED;
-export { useConnectionState, useLive, useRpcClient };
+export { useConnectionState, useFeed, useLive, useRpcClient };

@@ -1,4 +1,4 @@
-import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, FeedPage, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
 // @ts-ignore -- TypeBox is optional.
 import { Static as Static$1 } from "typebox";
 import { DurableObject } from "cloudflare:workers";
@@ -1253,6 +1253,18 @@ export interface FeedOptions<Event> {
    */
   snapshot?: (() => Event) | undefined;
 }
+/** Which events `read` returns. */
+export interface FeedReadOptions {
+  /** A cursor: return events before that position. Default: the end of the feed. */
+  before?: string | undefined;
+  /**
+   * A cursor: return the events that follow that position, the oldest of them. Without it, `read` returns the newest
+   * events. Default: the beginning of what is stored.
+   */
+  after?: string | undefined;
+  /** How many events to return at most. Default 50. */
+  limit?: number | undefined;
+}
 /** A numbered log of events. A subscriber gets each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
@@ -1269,6 +1281,26 @@ export interface Feed<Event> extends HasEvents<Event> {
    * state that it has read. The client then gets the events after that state.
    */
   readonly cursor: string;
+  /**
+   * Returns events that are stored: the newest ones, those before a cursor, or those after one. A method can return them,
+   * so that a client reads older events page by page, and subscribes after the newest page without a gap. An event that
+   * was appended in the same method is among them.
+   *
+   * A cursor is a position between two events. For older events, pass the `before` of a page. Events that the feed has
+   * dropped, because it keeps its newest `keep` events, are like events that were never there: `before` is left out.
+   *
+   * @param options - `before` and `after`, cursors; `limit`, a number of events, 50 by default
+   * @returns the events with their cursors, the oldest first. There are fewer than `limit` if they would have more than
+   *   1 000 000 characters of JSON. Its `before` and `after` then continue with the others.
+   * @throws RpcError `CURSOR_EXPIRED` for a cursor of events that are gone, because a transaction was rolled back, or the
+   *   storage was emptied or restored; for an `after` of which the next event was dropped; and for text that is no cursor
+   *   of this feed. RangeError for a `limit` that is not a positive integer.
+   * @example
+   * history(before?: string): FeedPage<Message> { return this.messages().read({ before }); }
+   * // In the contract:
+   * history: read([Type.Optional(Type.String({ maxLength: 100 }))]),
+   */
+  read(options?: FeedReadOptions): FeedPage<Event>;
 }
 /**
  * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that

@@ -6677,7 +6677,7 @@ const PREFIX = "__rpc_feed:";
 /** A page with this many characters is full. */
 const PAGE_SIZE$1 = 2e3;
 /** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
-const MAX_PAGE_SIZE = 5e5;
+const MAX_PAGE_SIZE$1 = 5e5;
 const NUMBER_LENGTH = 16;
 /** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
 const EPOCH_MARK = ".";
@@ -6719,7 +6719,7 @@ var FeedLog = class {
 		const epoch = this.#epoch ??= randomText();
 		const pages = /* @__PURE__ */ new Set();
 		for (const text of texts) {
-			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE : PAGE_SIZE$1);
+			const isFull = page && page.stored.length >= (pages.has(page) ? MAX_PAGE_SIZE$1 : PAGE_SIZE$1);
 			if (!page || isFull) page = this.#pageAfter(page);
 			pages.add(page);
 			if (page.epoch !== epoch) {
@@ -6750,6 +6750,37 @@ var FeedLog = class {
 		};
 	}
 	/**
+	* The events after number `after` and up to number `last` that are stored, one by one. It reads a row when its first
+	* event is asked for. Nothing else may list the storage before the last event was asked for.
+	*
+	* @param reverse - whether the newest event comes first
+	*/
+	*events(after, last, reverse) {
+		const start = reverse ? void 0 : this.#pageWith(after)?.key;
+		const range = {
+			...start !== void 0 && { start },
+			end: this.#key(last + 1),
+			reverse
+		};
+		for (const [key, stored] of this.#kv.list({
+			prefix: this.#prefix,
+			...range
+		})) {
+			const page = pageOf(key, stored);
+			const [from, to] = [Math.max(page.first, after + 1), Math.min(endOf(page), last)];
+			for (let index = from; index <= to; index++) {
+				const event = reverse ? from + to - index : index;
+				const text = page.texts[event - page.first];
+				yield {
+					event,
+					epoch: epochAt(page, event) ?? "",
+					text
+				};
+			}
+			if (reverse && page.first <= after + 1) return;
+		}
+	}
+	/**
 	* The epoch of an event.
 	*
 	* @param page - the page of the next event, if it is stored
@@ -6763,16 +6794,20 @@ var FeedLog = class {
 		const newest = this.#lastPage();
 		if (!newest) return [];
 		if (newest.first <= after + 1) return [newest];
-		const [begin] = this.#pages({
-			end: this.#key(after + 2),
-			reverse: true,
-			limit: 1
-		});
+		const begin = this.#pageWith(after);
 		if (!begin || after >= last) return begin ? [begin] : [];
 		return this.#pages({
 			start: begin.key,
 			end: this.#key(last + 1)
 		});
+	}
+	/** The page with the event after number `after`, or the end of the log. */
+	#pageWith(after) {
+		return this.#pages({
+			end: this.#key(after + 2),
+			reverse: true,
+			limit: 1
+		})[0];
 	}
 	#lastPage() {
 		const known = this.#last;
@@ -7047,6 +7082,58 @@ function feedIn(result, method) {
 	disposeUnread(result);
 	throw methodHasRunError(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
+// src/features/feeds/server/feed-page.ts
+/** Reads a page of a feed: stored events, with the cursors from which a client goes on in both directions. */
+/** Most characters of a page that has more than one event. */
+const MAX_PAGE_SIZE = 1e6;
+/** Characters of a page for an event, beside its text: `{"cursor":"12345.k3x9qz","event":},`. */
+const CURSOR_SIZE = 40;
+/** @throws RpcError `CURSOR_EXPIRED` */
+function readPage(open, { before, after, limit, keep }) {
+	const { log } = open;
+	const { end } = log;
+	const begin = typeof after === "string" ? open.positionAfter(after, { keep }) : void 0;
+	if (after !== void 0 && !begin) throw cursorExpiredError();
+	const last = before === void 0 ? end : positionBefore(before, log, end);
+	const dropped = Math.max(end.event - keep, 0);
+	const { events, next } = take(log.events(begin?.event ?? dropped, last.event, !begin), limit);
+	if (!begin) events.reverse();
+	const older = begin ? log.events(dropped, begin.event, true).next().value : next;
+	return {
+		events: events.map((one) => ({
+			cursor: encodeCursor(one),
+			event: decodeEvent(one.text)
+		})),
+		...older && { before: encodeCursor(older) },
+		after: encodeCursor(begin ? events.at(-1) ?? begin : last)
+	};
+}
+/** Takes as many events as a page has. `next` is the one after them, `undefined` if there is none. */
+function take(found, limit) {
+	const events = [];
+	let size = 0;
+	for (const one of found) {
+		size += one.text.length + CURSOR_SIZE;
+		if (events.length === limit || events.length > 0 && size > MAX_PAGE_SIZE) return {
+			events,
+			next: one
+		};
+		events.push(one);
+	}
+	return { events };
+}
+/** The position before which to read. It may be before all that is stored: there is nothing to read then. */
+function positionBefore(cursor, log, end) {
+	const position = decodeCursor(cursor);
+	if (!position || position.event > end.event) throw cursorExpiredError();
+	const epoch = log.epochOf(position.event);
+	if (epoch !== void 0 && epoch !== position.epoch) throw cursorExpiredError();
+	return position;
+}
+function decodeEvent(text) {
+	const answer = decodeAnswer(JSON.parse(`[0${text}]`));
+	return "result" in answer ? answer.result : void 0;
+}
 // src/features/feeds/server/feed.ts
 /** `feed`: the API of a feed for a class. */
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
@@ -7094,6 +7181,15 @@ var StoredFeed = class {
 	}
 	get cursor() {
 		return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
+	}
+	read({ before, after, limit = 50 } = {}) {
+		checkCounts(`feed ${this.name}`, { limit });
+		return readPage(feedsOf(this.#instance).open(this.name), {
+			before,
+			after,
+			limit,
+			keep: this.keep
+		});
 	}
 	checkEvents(check) {
 		feedsOf(this.#instance).open(this.name).checkEvent = check;
