@@ -89,7 +89,7 @@ function idOf(value: object): number {
 }
 
 /** Whether this is a page, or a program for React Native, and not a server that renders one. */
-const hasWindow = (): boolean => 'window' in globalThis;
+export const hasWindow = (): boolean => 'window' in globalThis;
 
 class SharedClient {
   readonly client: RpcClient<unknown>;

@@ -107,7 +107,7 @@ type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Arg
  * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
  * does.
  */
-type Methods<Target> = {
+export type Methods<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
     ...args: infer Args
   ) => infer Result
@@ -129,7 +129,7 @@ export type RpcCapability<Target> = Methods<Target> &
   AsyncDisposable;
 
 /** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
-type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
+export type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 
 /** A result as it arrives: each capability in it has remote methods. */
 export type Received<Result> = Result extends IsCapability

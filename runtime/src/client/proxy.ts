@@ -45,6 +45,7 @@ export function createRpcClient<Target>(
   const transport = transportFor(binding, instance, options);
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
+  session.object = [binding, instance];
   // First, since the other modules send through it.
   options.bytes?.(session);
   options.capabilities?.(session);

@@ -50,6 +50,8 @@ export class Session implements CallSession, ConnectionEvents {
   #cancelled: number[] = [];
   readonly #timer = new Timer((now) => this.#expire(now));
   declare readonly connection: Connection;
+  /** The binding and the name of the object. */
+  declare object: readonly [binding: string, instance: string];
   readonly #options: SessionOptions;
   declare readonly transport: Transport;
   /** Why no more calls can be made. */

@@ -90,12 +90,15 @@ const TRANSPORT = `
   };`;
 
 describe('nothing is taken', () => {
-  test.each(['client', 'react', 'relay', 'debug'])('by an import of the door %s', async (door) => {
-    const { run, taken } = environment();
-    run(await script(`export * from './${door}.ts';`));
-    expect(taken).toEqual([]);
-    expect((run('Object.keys(own)') as string[]).length).toBeGreaterThan(0);
-  });
+  test.each(['client', 'react', 'tanstack', 'relay', 'debug'])(
+    'by an import of the door %s',
+    async (door) => {
+      const { run, taken } = environment();
+      run(await script(`export * from './${door}.ts';`));
+      expect(taken).toEqual([]);
+      expect((run('Object.keys(own)') as string[]).length).toBeGreaterThan(0);
+    },
+  );
 
   test('when a client, a subscription, a callback, a stream or a store is made', async () => {
     const { run, taken } = environment();

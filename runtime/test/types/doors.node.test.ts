@@ -18,6 +18,7 @@ const DOORS = [
   'http',
   'mcp',
   'react',
+  'tanstack',
   'relay',
   'testing',
   'typebox',

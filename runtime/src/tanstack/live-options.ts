@@ -1,0 +1,161 @@
+/** Queries whose data follow a subscription: to a live value, or to a feed. */
+import type { Received, Resolved } from '../client/client-types.ts';
+import type { LiveOptions, Nothing } from '../features/live/client/live-store.ts';
+import type {
+  ResumableSubscription,
+  Subscriptions,
+} from '../features/subscriptions/client/subscribe.ts';
+import type {
+  ClientOf,
+  IsSubscribed,
+  KindIn,
+  MethodKindsOf,
+  MethodName,
+  Mismatch,
+} from '../wire/brands.ts';
+import { type Feed, follow, isFollowed, type Source } from './follower.ts';
+import { methodsOf } from './methods.ts';
+import { optionsOf } from './query-options.ts';
+import type { Data, FollowedQueryOptions } from './types.ts';
+
+/** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
+export type LiveQueries<Target> = {
+  readonly [
+    Name in keyof Target as MethodName<Target, Name>
+  ]: Name extends keyof Subscriptions<Target>
+    ? IsLive<Target, Name> extends true
+      ? Subscriptions<Target>[Name] extends (...args: infer Args) => unknown
+        ? Target[Name] extends (...args: never[]) => infer Result
+          ? (...args: Args) => FollowedQueryOptions<Data<Received<Resolved<Result>>>>
+          : never
+        : Subscriptions<Target>[Name]
+      : Subscriptions<Target>[Name] extends (...args: never[]) => unknown
+        ? Mismatch<'the method is not a live value: for a feed, write feedOptions'>
+        : Subscriptions<Target>[Name]
+    : never;
+};
+
+/** Whether a method may be a live value. A class without a contract says it by what its methods return. */
+type IsLive<Target, Name extends keyof Target> =
+  MethodKindsOf<Target> extends infer Kinds
+    ? Kinds extends undefined
+      ? Target[Name] extends (...args: never[]) => infer Result
+        ? IsSubscribed<Result> extends true
+          ? false
+          : true
+        : false
+      : Name extends keyof Kinds
+        ? KindIn<Kinds[Name]> extends 'live'
+          ? true
+          : false
+        : false
+    : never;
+
+/** By method, the options of a query that collects the events of a feed in a list. */
+export type ListQueries<Target> = {
+  readonly [
+    Name in keyof Target as MethodName<Target, Name>
+  ]: Name extends keyof Subscriptions<Target>
+    ? Subscriptions<Target>[Name] extends (
+        ...args: infer Args
+      ) => ResumableSubscription<infer Event>
+      ? (...args: Args) => FollowedQueryOptions<Event[]>
+      : Mismatch<'the method returns no feed'>
+    : never;
+};
+
+/** By method, the options of a query that combines the events of a feed into one value. */
+export type FeedQueries<Target, Event, Value> = {
+  readonly [
+    Name in keyof Target as MethodName<Target, Name>
+  ]: Name extends keyof Subscriptions<Target>
+    ? Subscriptions<Target>[Name] extends (...args: infer Args) => ResumableSubscription<infer Sent>
+      ? [Sent] extends [Event]
+        ? (...args: Args) => FollowedQueryOptions<Value>
+        : Mismatch<'the reducer takes other events than the feed has'>
+      : Mismatch<'the method returns no feed'>
+    : never;
+};
+
+/** The options of a query of a feed. */
+export interface FeedOptions extends LiveOptions {
+  reducer?: undefined;
+  initialValue?: undefined;
+}
+
+/** The options of a query that combines the events of a feed into one value. */
+export interface ReducedFeedOptions<Event, Value> extends LiveOptions {
+  /** Returns the next value from the previous one and an event. Queries with other reducers need other keys. */
+  reducer: (value: Value, event: Event) => Value;
+  /** The value before the first event. */
+  initialValue: Value;
+}
+
+/**
+ * Returns the live methods of a client, as options of queries whose data follow the value. The subscription is open
+ * while a component uses the query, and closed when the last one leaves; the data then stay for the `gcTime`. While it
+ * is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
+ * components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
+ *
+ * The key is that of `queryOptions`, so a page can go on with the data of a server. If the subscription ends with an
+ * error, the query has the error beside its last data, and tries again as `queryOptions` does.
+ *
+ * @param client - as in `queryOptions`
+ * @returns methods, as in `queryOptions`. With a client whose `transport` is `'http'`, a query that a component uses
+ *   fails with a TypeError.
+ * @throws TypeError for a value that is not a client
+ * @example
+ * const { data } = useQuery(liveOptions(counter).getValue());
+ */
+export function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQueries<Target> {
+  return methodsOf(client, (call) => followedOptions(call));
+}
+
+/**
+ * Returns the feeds of a client, as options of queries that collect events in a list while a component uses the query.
+ * The query has data at once: the empty list. When components come back within the `gcTime`, it goes on where it was,
+ * without a gap; if the feed no longer has the next event, the query fails with `CURSOR_EXPIRED`, and a refetch begins
+ * anew. A server does not read the feed.
+ *
+ * @param client - as in `queryOptions`
+ * @param options - `after`, the cursor after which to begin, which is part of the key. Default: the next event. For
+ *   another value than a list: `reducer` and `initialValue`
+ * @throws TypeError for a value that is not a client
+ * @example
+ * const { data: messages } = useQuery(feedOptions(room, { after: cursor }).messages());
+ * @example
+ * const newest = { reducer: (all: string[], text: string) => [...all, text].slice(-100), initialValue: [] };
+ * const { data } = useQuery(feedOptions(room, newest).messages());
+ */
+export function feedOptions<Target>(
+  client: ClientOf<Target> | Nothing,
+  options?: FeedOptions,
+): ListQueries<Target>;
+export function feedOptions<Target, Event, Value>(
+  client: ClientOf<Target> | Nothing,
+  options: ReducedFeedOptions<Event, Value>,
+): FeedQueries<Target, Event, Value>;
+export function feedOptions(
+  client: ClientOf<unknown> | Nothing,
+  {
+    after,
+    reducer = append,
+    initialValue = [],
+  }: LiveOptions & Partial<ReducedFeedOptions<unknown, unknown>> = {},
+): unknown {
+  return methodsOf(client, (call) =>
+    followedOptions({ ...call, feed: { after, reducer, initialValue } }),
+  );
+}
+
+function followedOptions(source: Source): FollowedQueryOptions<unknown> {
+  const { after } = source.feed ?? {};
+  return {
+    ...optionsOf(source, follow(source), ...(after === undefined ? [] : [{ after }])),
+    staleTime: (query) => (isFollowed(query) ? Infinity : 0),
+    // Not because the data are stale: in React, data are fresh for a second after a component was suspended.
+    refetchOnMount: (query) => (isFollowed(query) ? false : 'always'),
+  };
+}
+
+const append: Feed['reducer'] = (events, event) => [...(events as unknown[]), event];
