@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { compile } from 'svelte/compiler';
+import { compile, compileModule } from 'svelte/compiler';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { REPOSITORY } from '../setup/outside.mjs';
 
@@ -13,7 +13,7 @@ import { REPOSITORY } from '../setup/outside.mjs';
  * @returns {Promise<string>} the bundle
  */
 export async function bundle(script, { folder = REPOSITORY, platform = 'browser' } = {}) {
-  const doors = ['client', 'react', 'server', 'typebox'].map((door) => [
+  const doors = ['client', 'react', 'server', 'tanstack', 'typebox'].map((door) => [
     `lumenize-rpc/${door}`,
     join(REPOSITORY, `runtime/src/${door}.ts`),
   ]);
@@ -47,6 +47,11 @@ const svelte = {
       const source = await readFile(path, 'utf8');
       const { js, warnings } = compile(source, { filename: path, dev: true });
       return { contents: js.code, warnings: warnings.map(({ message: text }) => ({ text })) };
+    });
+    // Modules of packages that use runes.
+    onLoad({ filter: /\.svelte\.js$/ }, async ({ path }) => {
+      const { js } = compileModule(await readFile(path, 'utf8'), { filename: path, dev: true });
+      return { contents: js.code };
     });
   },
 };

@@ -163,6 +163,7 @@ const KNOWN = {
   Topic: "import type { Topic } from './topic.ts';",
   Stock: "import type { Stock } from './stock.ts';",
   paper: "declare const paper: import('lumenize-rpc/client').RpcClient<import('./news.ts').News>;",
+  queryClient: "declare const queryClient: import('@tanstack/query-core').QueryClient;",
   token: 'declare const token: string;',
   Table: 'declare class Table { load(csv: string, onProgress: (percent: number) => void): number }',
   Files:

@@ -19,6 +19,11 @@ const WITH_REACT = JSON.parse(
   fs.readFileSync(join(REPOSITORY, 'examples/ui/react/overlay.json'), 'utf8'),
 )['package.json'];
 
+/** What the package itself is developed with. */
+const { devDependencies: DEVELOPED } = JSON.parse(
+  fs.readFileSync(join(REPOSITORY, 'runtime/package.json'), 'utf8'),
+);
+
 const place = temporaryPlace('package-users');
 const { root, env } = place;
 const packageFolder = join(root, 'node_modules/lumenize-rpc');
@@ -38,6 +43,7 @@ beforeAll(async () => {
   const others = {
     ...versionsOf(...names, '@cloudflare/workers-types'),
     ...TYPESCRIPT,
+    '@tanstack/query-core': DEVELOPED['@tanstack/query-core'],
     react: dependencies.react,
     '@types/react': devDependencies['@types/react'],
     '@cloudflare/vite-plugin': devDependencies['@cloudflare/vite-plugin'],
