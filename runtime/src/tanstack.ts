@@ -22,4 +22,5 @@ export type {
 export type { ClientOf, Mismatch } from './wire/brands.ts';
 export type { RpcCapability } from './client/client-types.ts';
 export type { RpcError, RpcErrorCode } from './wire/errors.ts';
-export type { LiveOptions, Nothing } from './features/live/client/live-store.ts';
+export type { LiveOptions } from './features/live/client/live-store.ts';
+export type { Nothing } from './features/subscriptions/client/selector.ts';

@@ -1,6 +1,7 @@
 /** Queries whose data follow a subscription: to a live value, or to a feed. */
 import type { Received, Resolved } from '../client/client-types.ts';
-import type { LiveOptions, Nothing } from '../features/live/client/live-store.ts';
+import type { LiveOptions } from '../features/live/client/live-store.ts';
+import type { Nothing } from '../features/subscriptions/client/selector.ts';
 import type {
   ResumableSubscription,
   Subscriptions,

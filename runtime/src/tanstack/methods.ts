@@ -1,7 +1,7 @@
 /** What is made of the methods of a client, and keys, which name a client and a method. */
 import type { CallOptions } from '../client/options.ts';
 import { internalsOf, withOptions } from '../client/proxy.ts';
-import type { Nothing } from '../features/live/client/live-store.ts';
+import type { Nothing } from '../features/subscriptions/client/selector.ts';
 import type { ClientOf } from '../wire/brands.ts';
 
 /** A method of a client, and what it is called with. */

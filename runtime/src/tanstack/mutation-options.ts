@@ -1,6 +1,6 @@
 /** Mutations that call a method. */
 import type { Methods, Received, Resolved } from '../client/client-types.ts';
-import type { Nothing } from '../features/live/client/live-store.ts';
+import type { Nothing } from '../features/subscriptions/client/selector.ts';
 import type { ClientOf, MethodName, PassedArgs } from '../wire/brands.ts';
 import { callMethod, keyOf, methodsOf } from './methods.ts';
 import type { RpcMutationOptions } from './types.ts';

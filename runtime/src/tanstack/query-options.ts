@@ -1,6 +1,6 @@
 /** Queries that call a method, and the keys of all queries. */
 import type { Methods, Received, Resolved } from '../client/client-types.ts';
-import type { Nothing } from '../features/live/client/live-store.ts';
+import type { Nothing } from '../features/subscriptions/client/selector.ts';
 import type { ClientOf, MethodName, PassedArgs } from '../wire/brands.ts';
 import { encodeArgs } from '../wire/messages.ts';
 import { callMethod, keyOf, type MethodCall, methodsOf } from './methods.ts';
