@@ -292,16 +292,16 @@ type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Arg
  * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
  * does.
  */
-type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<PassedArgs<Target, Name, Args>>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
+export type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<PassedArgs<Target, Name, Args>>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
 /**
  * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
  * nothing: there is nothing to release.
  */
 export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
 /** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
-type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
+export type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 /** A result as it arrives: each capability in it has remote methods. */
-type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
+export type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
 /** Whether any property or item is a capability. Deeper levels are not searched. */
 type HoldsCapability<Result> = Result extends Atom ? false : Result extends readonly (infer Item)[] ? Extract<Item, IsCapability> extends never ? false : true : Result extends object ? Extract<Result[keyof Result], IsCapability> extends never ? false : true : false;
 /** The remote methods of `Target`, and methods to close and to reconnect the client. */
@@ -367,6 +367,8 @@ export declare class Session implements CallSession, ConnectionEvents {
   subscriptions: unknown;
   write: CallSession['write'];
   readonly connection: Connection;
+  /** The binding and the name of the object. */
+  object: readonly [binding: string, instance: string];
   readonly transport: Transport;
   constructor(transport: Transport, options: SessionOptions);
   /** Makes a call. It is sent at the end of this tick, or when the connection is open. */

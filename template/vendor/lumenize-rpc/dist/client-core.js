@@ -858,6 +858,7 @@ function createRpcClient(binding, instance, options = {}) {
 	const transport = transportFor(binding, instance, options);
 	const watched = options.debug?.(transport, binding, instance);
 	const session = new Session(watched ?? transport, options);
+	session.object = [binding, instance];
 	options.bytes?.(session);
 	options.capabilities?.(session);
 	options.awaitMethods?.(session);

@@ -429,4 +429,4 @@ var Loop = class {
 		}
 	}
 };
-export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, liveStore, renewOptions };
+export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, hasWindow, liveStore, renewOptions };

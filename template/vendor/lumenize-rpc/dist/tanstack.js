@@ -1,0 +1,352 @@
+import { hasWindow, liveStore } from "./client-stores.js";
+import { internalsOf, withOptions } from "./client-core.js";
+import { RpcError, encodeArgs } from "./wire.js";
+// src/tanstack/methods.ts
+/**
+* Returns an object whose methods return what is made of their names and arguments.
+*
+* @throws TypeError for a value that is not a client
+*/
+function methodsOf(client, make) {
+	if (client) internalsOf(client);
+	return new Proxy({}, { get: (_, method) => typeof method === "symbol" || method === "then" ? void 0 : (...args) => make({
+		client,
+		method,
+		args: withoutLast(args)
+	}) });
+}
+/** By capability, what is in its keys instead of its token, which is a secret. */
+const capabilities = /* @__PURE__ */ new WeakMap();
+/**
+* Returns the key of a client and what follows. Clients of the same object have the same keys, also in another program,
+* so that a page goes on with what a server has loaded. A capability has a key of its own as long as it exists.
+*
+* @throws TypeError for a value that is not a client
+*/
+function keyOf(client, ...rest) {
+	if (!client) return [
+		null,
+		null,
+		...rest
+	];
+	const [{ object }, , , calleeOf] = internalsOf(client);
+	if (!calleeOf) return [...object, ...rest];
+	const id = capabilities.get(client) ?? crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(3)).join("-");
+	capabilities.set(client, id);
+	return [
+		...object,
+		{ capability: id },
+		...rest
+	];
+}
+/**
+* Calls the method.
+*
+* @throws TypeError if there is no client
+*/
+async function callMethod({ client, method, args }, options = {}) {
+	if (!client) throw new TypeError(`Cannot call ${method}: there is no client yet`);
+	return withOptions(client, options)[method]?.(...withoutLast(args));
+}
+/** Removes the last arguments that are `undefined`: an optional argument that is not given. */
+function withoutLast(args) {
+	let { length } = args;
+	while (length > 0 && args[length - 1] === void 0) length--;
+	return args.slice(0, length);
+}
+// src/tanstack/retries.ts
+/** Which errors of a query are worth another attempt. */
+const MAX_RETRIES = 3;
+/** The codes of errors that can be over a while later. A call that has timed out has been tried all the time. */
+const PASSING = /^(DISCONNECTED|UNAVAILABLE)$/;
+/** Whether to try again. A server that renders a page does not wait for it, as in TanStack Query itself. */
+function retry(failureCount, error) {
+	return error instanceof RpcError && PASSING.test(error.code) && failureCount < MAX_RETRIES && hasWindow();
+}
+// src/tanstack/query-options.ts
+/**
+* Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all else
+* that takes query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(), staleTime: 5_000 }`.
+*
+* Choose methods that only read: a query runs whenever TanStack Query decides. The type of a client does not know which
+* methods read. If the query is cancelled, or its last component leaves, the call is aborted.
+*
+* A query tries again after `DISCONNECTED` and `UNAVAILABLE`, at most three times, and not on a server. After all other
+* errors it fails at once: the client has tried already, or another attempt would fail in the same way.
+*
+* @param client - from `createRpcClient` or `useRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`,
+*   as long as there is none: the query is disabled then. `withOptions` sets the timeout of its calls.
+* @returns methods. A method throws an `RpcError` with the code `UNSERIALIZABLE` for arguments that are no values, such
+*   as streams.
+* @throws TypeError for a value that is not a client
+* @example
+* const { data } = useQuery(queryOptions(counter).getValue());
+*/
+function queryOptions(client) {
+	return methodsOf(client, (call) => optionsOf(call, (context) => callOnce(call, context.signal)));
+}
+/**
+* Returns the key of all queries of a client, or of one of its methods with any arguments, to invalidate them. The key
+* of one query is in its options: `queryOptions(room).getTopic().queryKey`.
+*
+* @param client - as in `queryOptions`
+* @param method - the name of a method. Default: all methods of the object, for all clients of the object.
+* @throws TypeError for a value that is not a client
+* @example
+* await queryClient.invalidateQueries({ queryKey: queryKey(room, 'getScore') });
+*/
+function queryKey(client, method) {
+	return keyOf(client, ...method === void 0 ? [] : [method]);
+}
+/**
+* The options that all queries have.
+*
+* @param read - the function of the query
+* @param suffix - what the key has after the arguments
+*/
+function optionsOf({ client, method, args }, read, ...suffix) {
+	return {
+		queryKey: keyOf(client, method, ...JSON.parse(`[${encodeArgs(args).slice(1)}]`), ...suffix),
+		queryFn: read,
+		retry,
+		enabled: !!client
+	};
+}
+/** Calls the method. @returns its result as data */
+async function callOnce(call, signal) {
+	return dataOf(await callMethod(call, { signal }));
+}
+/** A cache does not hold `undefined`. */
+function dataOf(result) {
+	return result ?? null;
+}
+// src/tanstack/follower.ts
+/** By query function, what it follows: the options of a component say which subscription it wants. */
+const sources = /* @__PURE__ */ new WeakMap();
+const followers = /* @__PURE__ */ new WeakMap();
+/** The caches whose components are watched. */
+const watched = /* @__PURE__ */ new WeakSet();
+/** Returns the function of a query that follows a subscription. */
+function follow(source) {
+	const read = async ({ client, queryKey, signal }) => {
+		const cache = client.getQueryCache();
+		const query = cache.find({
+			queryKey,
+			exact: true
+		});
+		if (!query) throw new TypeError("The query is not in the cache");
+		if (!watched.has(cache)) {
+			watched.add(cache);
+			cache.subscribe((event) => followers.get(event.query)?.notice(event));
+		}
+		const follower = followers.get(query) ?? new Follower(query);
+		followers.set(query, follower);
+		return follower.read(source, signal);
+	};
+	sources.set(read, source);
+	return read;
+}
+/** Whether the data of a query are the newest, and stay so. */
+function isFollowed(query) {
+	return followers.get(query)?.isFollowing ?? false;
+}
+var Follower = class {
+	#query;
+	#following;
+	/** The query function that waits for the first value. */
+	#first;
+	/** The newest data of the subscription that is open. */
+	#newest;
+	/** What the query function has returned last. */
+	#returned;
+	/** The subscription to a feed that was opened last, for its cursor. */
+	#feed;
+	constructor(query) {
+		this.#query = query;
+	}
+	get isFollowing() {
+		return !!this.#following && !this.#first;
+	}
+	/** Returns the data, and follows them from now on if a component wants that. */
+	async read(source, signal) {
+		const { client, feed } = source;
+		const isDuplex = client && internalsOf(client)[0].transport.isDuplex;
+		if (!client || this.#wanted().length === 0 || !isDuplex && !hasWindow()) return feed ? this.#data ?? feed.initialValue : callOnce(source, signal);
+		if (this.isFollowing) {
+			await new Promise((resolve) => setTimeout(resolve));
+			if (this.isFollowing) return this.#returned = this.#newest;
+		}
+		const first = new Promise((resolve, reject) => this.#first = {
+			signal,
+			resolve,
+			reject
+		});
+		if (!this.#following) this.#begin(source);
+		return first;
+	}
+	/** Something has happened to the query. */
+	notice(event) {
+		const { type } = event;
+		if (type === "removed") this.#end();
+		else if (type === "updated") {
+			const { action } = event;
+			if (action.type === "success" && !action.manual && this.isFollowing && this.#newest !== this.#returned) this.#write(this.#returned = this.#newest);
+		} else if (type.startsWith("observer") && type !== "observerResultsUpdated") queueMicrotask(() => this.#check(type === "observerAdded"));
+	}
+	/** Ends a subscription that no component wants, and begins one that is wanted. */
+	#check(isAdded) {
+		const { status, fetchStatus } = this.#query.state;
+		const wanted = this.#wanted();
+		const followed = this.#following?.source;
+		if (followed) {
+			if (wanted.some(({ source }) => sessionOf(source) === sessionOf(followed))) return;
+			this.#end();
+		} else if (!isAdded || status !== "success" || fetchStatus !== "idle") return;
+		if (wanted[0]) this.#query.fetch(wanted[0].options).catch(ignore);
+	}
+	/** The options of the components that want to follow. */
+	#wanted() {
+		if (!this.#query.isActive()) return [];
+		return this.#query.observers.flatMap(({ options }) => {
+			const source = sources.get(Object(options.queryFn));
+			return source?.client ? [{
+				source,
+				options
+			}] : [];
+		});
+	}
+	#begin(source) {
+		const { client, method, args, feed } = source;
+		const goesOn = this.#feed && this.#data !== void 0;
+		const after = goesOn && this.#feed?.cursor || feed?.after;
+		let subscription;
+		const choose = (methods) => subscription = methods[method]?.(...args);
+		try {
+			const store = feed ? liveStore(client, choose, (_, event) => this.#take(feed.reducer(this.#data, event)), { after }) : liveStore(client, choose);
+			const following = this.#following = {
+				source,
+				stop: ignore
+			};
+			const stop = store.subscribe((live) => {
+				if ("error" in live) this.#fail(live.error);
+				else if ("value" in live && !feed) this.#take(dataOf(live.value));
+			});
+			if (this.#following !== following) return stop();
+			this.#following = {
+				source,
+				stop
+			};
+			if (!feed) return;
+			this.#feed = subscription;
+			this.#take(goesOn ? this.#data : feed.initialValue);
+		} catch (thrown) {
+			this.#fail(thrown);
+		}
+	}
+	get #data() {
+		return this.#query.state.data;
+	}
+	#take(data) {
+		const first = this.#first;
+		this.#first = void 0;
+		this.#newest = data;
+		if (!first || first.signal.aborted) return this.#write(data);
+		this.#returned = data;
+		first.resolve(data);
+	}
+	#write(data) {
+		this.#query.setData(data, { manual: true });
+	}
+	#fail(thrown) {
+		const first = this.#first;
+		const options = this.#wanted()[0]?.options;
+		this.#first = void 0;
+		this.#end();
+		if (thrown instanceof RpcError && thrown.code === "CURSOR_EXPIRED") this.#feed = void 0;
+		if (first) return first.reject(thrown);
+		const initialPromise = Promise.reject(thrown);
+		initialPromise.catch(ignore);
+		this.#query.fetch(options, { initialPromise }).catch(ignore);
+	}
+	/** Ends the subscription. A query function that waits for the first value is cancelled. */
+	#end() {
+		const following = this.#following;
+		this.#following = void 0;
+		following?.stop();
+		if (!this.#first) return;
+		this.#first = void 0;
+		this.#query.cancel({ revert: true });
+	}
+};
+function sessionOf({ client }) {
+	return client && internalsOf(client)[0];
+}
+function ignore() {}
+// src/tanstack/live-options.ts
+/**
+* Returns the live methods of a client, as options of queries whose data follow the value. The subscription is open
+* while a component uses the query, and closed when the last one leaves; the data then stay for the `gcTime`. While it
+* is open, the data are never stale, and a refetch costs nothing. Over lost connections it goes on by itself. Without
+* components, as in `prefetchQuery` and in loaders of routes, the query calls the method once.
+*
+* The key is that of `queryOptions`, so a page can go on with the data of a server. If the subscription ends with an
+* error, the query has the error beside its last data, and tries again as `queryOptions` does.
+*
+* @param client - as in `queryOptions`
+* @returns methods, as in `queryOptions`. With a client whose `transport` is `'http'`, a query that a component uses
+*   fails with a TypeError.
+* @throws TypeError for a value that is not a client
+* @example
+* const { data } = useQuery(liveOptions(counter).getValue());
+*/
+function liveOptions(client) {
+	return methodsOf(client, (call) => followedOptions(call));
+}
+function feedOptions(client, { after, reducer = append, initialValue = [] } = {}) {
+	return methodsOf(client, (call) => followedOptions({
+		...call,
+		feed: {
+			after,
+			reducer,
+			initialValue
+		}
+	}));
+}
+function followedOptions(source) {
+	const { after } = source.feed ?? {};
+	return {
+		...optionsOf(source, follow(source), ...after === void 0 ? [] : [{ after }]),
+		staleTime: (query) => isFollowed(query) ? Infinity : 0,
+		refetchOnMount: (query) => isFollowed(query) ? false : "always"
+	};
+}
+const append = (events, event) => [...events, event];
+// src/tanstack/mutation-options.ts
+/**
+* Returns the methods of a client, as options of mutations. The variables of a mutation are the arguments of the method:
+* `mutate(5)` for one argument, and `mutate([card, column])` for several. An argument that is an array itself is passed
+* in an array: `mutate([[1, 2]])`.
+*
+* A mutation calls once, and the client sees to it that the call runs at most once. TanStack Query does not try again,
+* because another attempt would be another call.
+*
+* @param client - as in `queryOptions`. Without a client, the mutation rejects with a TypeError.
+* @throws TypeError for a value that is not a client
+* @example
+* const { mutate } = useMutation(mutationOptions(counter).increment());
+* mutate(5);
+*/
+function mutationOptions(client) {
+	return methodsOf(client, ({ method }) => ({
+		mutationKey: keyOf(client, method),
+		mutationFn: (variables) => {
+			return callMethod({
+				client,
+				method,
+				args: Array.isArray(variables) ? variables : [variables]
+			});
+		},
+		retry: () => false
+	}));
+}
+export { feedOptions, liveOptions, mutationOptions, queryKey, queryOptions };
