@@ -27,6 +27,8 @@ export {
   type MethodOptions,
   read,
   type ReadEntry,
+  volatile,
+  type VolatileEntry,
 } from './server/contract/entries.ts';
 export { live } from './features/live/feature.ts';
 export { events } from './features/feeds/feature.ts';

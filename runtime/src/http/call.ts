@@ -63,8 +63,11 @@ export async function answerCall(name: string, object: CalledObject): Promise<Re
   if (key === null) return send(object, call, caller, read);
   const problem = keyProblem(key, caller);
   if (problem) return problem;
-  if (!contract.journal) {
-    return refusal('UNSUPPORTED', `${object.binding} has journal: false, so it takes no ${KEY}`);
+  if (!contract.journal || method?.volatile) {
+    const reason = contract.journal
+      ? `${name} is volatile`
+      : `${object.binding} has journal: false`;
+    return refusal('UNSUPPORTED', `${reason}, so it takes no ${KEY}`);
   }
   const keyed = await keyedCall(key, caller, name, read.args).catch(() => undefined);
   if (!keyed) return malformed('The arguments are nested too deeply');

@@ -62,7 +62,7 @@ export function pathItemOf(documented: DocumentedMethod): object | undefined {
     summary: method.title,
     description: method.description,
   };
-  const isKeyed = !method.readonly && contract.journal;
+  const isKeyed = !method.readonly && !method.volatile && contract.journal;
   const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
   const isFollowed = method.kind !== 'call';
   const get = {

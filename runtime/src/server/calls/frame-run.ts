@@ -1,5 +1,5 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
-import type { Target as ObjectTarget } from '../contract/types.ts';
+import type { CompiledMethod, Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
@@ -10,9 +10,9 @@ import { encodeThrown } from '../../wire/values/thrown.ts';
 import { weightOf } from '../base/sizes.ts';
 import { CallResourceMap } from './call-resources.ts';
 import { type FrameArrival, surround } from './call-context.ts';
-import { isReadonly } from './targets.ts';
+import { knownMethod } from './targets.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
-import { type AdmittedCall, encodeCallFailure, runCall } from './invocation.ts';
+import { type AdmittedCall, encodeCallFailure, forgotten, runCall } from './invocation.ts';
 import type { Connection, RunningCall } from '../contract/connection.ts';
 import { badMessage, rejection, withMaybeExecuted } from '../base/rejection.ts';
 import { PipelinedResults } from './pipelining.ts';
@@ -68,7 +68,7 @@ export class FrameRun {
     // By index: to destructure an array takes an iterator, which is slow in code that is not optimized.
     const id = message[0];
     if (!isId(id)) return this.#control(message);
-    let isSafe: boolean;
+    let method: CompiledMethod | undefined;
     let missing: RpcError | undefined;
     let isMissing: boolean | undefined;
     const { contract, journal } = this.#target;
@@ -79,15 +79,15 @@ export class FrameRun {
       checkCall(message);
       this.#admit(id);
       try {
-        isSafe = isReadonly(message[1], contract);
+        method = knownMethod(message[1], contract);
       } catch (error) {
         // The method may have been removed by a deployment after the call had run.
         missing = error as RpcError;
-        isSafe = false;
       }
       if (limit) {
         // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
-        if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
+        const mayHaveBegun = method?.volatile || (!method?.readonly && this.#hasBegun(id));
+        if (!mayHaveBegun) limitExceeded(limit, limits[limit]);
         this.#connection.countRejection();
       }
       isMissing = this.#results?.isMissing(message) || (this.#isKeyed && journal?.hasOther(id));
@@ -95,9 +95,12 @@ export class FrameRun {
       this.#connection.countRejection();
       return this.#reject(id, message, error);
     }
-    const entry = isSafe ? undefined : journal;
-    // The method may have become `readonly` by a deployment after the call had run.
-    const known = isSafe && id > this.#resent ? undefined : journal?.answerOf(id);
+    const isResent = id <= this.#resent;
+    const isSafe = method?.readonly === true;
+    const isStored = !isSafe && !method?.volatile;
+    const entry = isStored ? journal : undefined;
+    // The method may have become `readonly` or `volatile` by a deployment after the call had run.
+    const known = isStored || isResent ? journal?.answerOf(id) : undefined;
     if (known !== undefined) {
       if (this.#isKeyed) this.#connection.queue('["replayed"]');
       return this.#deliver(id, known);
@@ -113,6 +116,7 @@ export class FrameRun {
     const call: AdmittedCall = {
       message,
       journal: entry,
+      isResent,
       resources: this.#scopeOf(message),
       arrival: this.#arrival,
     };
@@ -130,7 +134,7 @@ export class FrameRun {
       }
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-    if (isSafe) this.#keepAsInput(id, answer);
+    if (!isStored) this.#keepAsInput(id, answer);
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
     // The method holds the arguments.
@@ -356,10 +360,4 @@ function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
 /** @param kind - of a message about calls */
 function malformed(kind: ControlMessage[0]): never {
   badMessage(`A message "${kind}" must have the ids of calls`);
-}
-
-/** The error for a call that may have run: no answer is better than a second execution. */
-function forgotten(id: number): RpcError {
-  const message = `Call ${id} may have run, but its answer is no longer stored`;
-  return rejection('DISCONNECTED', message, { maybeExecuted: true });
 }

@@ -22,8 +22,10 @@ import {
 import { type FrameArrival, runClassCode, surround } from './call-context.ts';
 import { uncheckedMethod } from './native-calls.ts';
 import { checkSentSize } from '../base/memory.ts';
+import type { Run } from '../base/pending.ts';
 import { relaying } from '../base/relaying.ts';
-import { withMaybeExecuted } from '../base/rejection.ts';
+import { rejection, withMaybeExecuted } from '../base/rejection.ts';
+import { explanations } from '../diagnostics/explanations.ts';
 import type { ClientJournal } from '../journal/client-journal.ts';
 import { validateComplete } from '../schemas/array-holes.ts';
 import type { CallResourceMap } from './call-resources.ts';
@@ -36,6 +38,8 @@ export interface AdmittedCall {
   readonly message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. A call that does not begin clears it. */
   journal: ClientJournal | undefined;
+  /** Whether it may have arrived before. */
+  readonly isResent: boolean;
   /** What ends with the call; `undefined` if its arguments cannot contain references. */
   readonly resources: CallResourceMap | undefined;
   /** About how many bytes of memory its arguments take; `undefined` until they are decoded. */
@@ -117,12 +121,21 @@ function answerCall(
   const { called, args } = prepared;
   const { method } = called;
   call.weight = prepared.weight;
-  if (method.readonly) call.journal = undefined;
   const id = message[0];
-  const wait = method.readonly ? relaying.untilArrived : undefined;
-  const result = invoke(called, target, args, caller, wait);
+  if (method.readonly || method.volatile) call.journal = undefined;
+  // Of a call on a result, the method was not known before.
+  if (method.volatile && call.isResent) throw forgotten(id);
+  const around = method.readonly ? relaying.untilArrived : writesWatched(method, target);
+  const result = invoke(called, target, args, caller, around);
   if (isThenable(result)) return answerLater(id, method, result, contract, connection);
   return encodeAnswer(id, method, result, contract, connection);
+}
+
+function writesWatched(
+  method: CompiledMethod,
+  { instance }: Target,
+): ((run: Run) => Run) | undefined {
+  return method.volatile ? explanations?.watchWrites(instance, method) : undefined;
 }
 
 async function answerLater(
@@ -240,6 +253,12 @@ export function prepareReusedCall(
   return prepare(message, target, caller, undefined, undefined, own);
 }
 
+/** The error for a call that may have run: no answer is better than a second execution. */
+export function forgotten(id: number): RpcError {
+  const message = `Call ${id} may have run, but its answer is no longer stored`;
+  return rejection('DISCONNECTED', message, { maybeExecuted: true });
+}
+
 export function encodeCallFailure(id: number, error: unknown, contract: CompiledContract): string {
   return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
 }
@@ -257,7 +276,7 @@ export function invoke(
   target: Target,
   args: unknown[],
   caller: unknown,
-  around?: (run: (...args: unknown[]) => unknown, caller: unknown) => typeof run,
+  around?: (run: Run, caller: unknown) => Run,
 ): unknown {
   const method = (on as Methods)[name];
   if (!method) throw new RpcError('METHOD_NOT_FOUND', `The object has no method ${name}`);

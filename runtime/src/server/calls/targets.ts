@@ -35,16 +35,18 @@ export function objectMethod(
 }
 
 /**
- * Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+ * The called method; `undefined` for a call on a result, whose class is not known yet.
  *
- * @throws RpcError `METHOD_NOT_FOUND`
+ * @throws RpcError `METHOD_NOT_FOUND` for a method that the object lacks
  */
-export function isReadonly(callee: Callee, contract: CompiledContract): boolean {
+export function knownMethod(
+  callee: Callee,
+  contract: CompiledContract,
+): CompiledMethod | undefined {
   const ofObject = objectMethod(callee, contract);
-  if (ofObject) return ofObject.readonly;
+  if (ofObject) return ofObject;
   const [name, className] = callee as string[];
-  const { methods } = contract.capabilities.get(className as string) ?? {};
-  return methods?.get(name as string)?.readonly === true;
+  return contract.capabilities.get(className as string)?.methods.get(name as string);
 }
 
 /**

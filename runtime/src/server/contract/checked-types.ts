@@ -235,7 +235,7 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
       : Mismatch<'a list with a schema for each parameter'>
     : Key extends 'plain'
       ? CheckedPlain<Entry[Key], Awaited<Result>>
-      : Key extends 'readonly'
+      : Key extends 'readonly' | 'volatile'
         ? Entry[Key] extends boolean | undefined
           ? Entry[Key]
           : Mismatch<'true or false'>
@@ -251,7 +251,7 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
               ? Entry[Key] extends string | undefined
                 ? Entry[Key]
                 : Mismatch<'text'>
-              : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>;
+              : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, volatile, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
 /** The problem with the output schema of what a helper has returned; `never` if there is none. */
@@ -318,6 +318,7 @@ type LastOf<Parameters extends unknown[]> =
 type MeantBy<Key> = Key extends
   | 'input'
   | 'readonly'
+  | 'volatile'
   | 'returns'
   | 'plain'
   | 'output'
@@ -327,13 +328,15 @@ type MeantBy<Key> = Key extends
   : Key extends string
     ? Lowercase<Key> extends 'readonly'
       ? 'readonly'
-      : Lowercase<Key> extends `input${string}`
-        ? 'input'
-        : Lowercase<Key> extends `return${string}`
-          ? 'returns'
-          : Lowercase<Key> extends 'plain'
-            ? 'plain'
-            : never
+      : Lowercase<Key> extends 'volatile'
+        ? 'volatile'
+        : Lowercase<Key> extends `input${string}`
+          ? 'input'
+          : Lowercase<Key> extends `return${string}`
+            ? 'returns'
+            : Lowercase<Key> extends 'plain'
+              ? 'plain'
+              : never
     : never;
 
 /**

@@ -33,8 +33,9 @@ function isReserved(name: string): boolean {
 /**
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
- * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
- *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
+ * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
+ *   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+ *   `{ input, readonly, volatile, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
  *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests

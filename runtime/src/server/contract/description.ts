@@ -17,6 +17,8 @@ export interface MethodDescription {
   readonly kind: MethodKind;
   /** The method changes nothing. */
   readonly readonly: boolean;
+  /** The method changes only what is in memory, so no answer is stored. */
+  readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
   /** The classes of the capabilities in what the method sends. */

@@ -1,5 +1,5 @@
 /**
- * The entries of a contract: what one may contain, and what `read` and the helpers of features return.
+ * The entries of a contract: what one may contain, and what `read`, `volatile` and the helpers of features return.
  */
 import type {
   ArgumentSchema,
@@ -16,7 +16,7 @@ import { METHOD_KIND } from '../base/brands.ts';
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `live`, `events`, `stream` and `rows` return.
+ * `volatile`, `live`, `events`, `stream` and `rows` return.
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
 
@@ -26,6 +26,11 @@ interface LongEntry {
   readonly input: readonly ArgumentSchema[];
   /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
   readonly readonly?: boolean | undefined;
+  /**
+   * The method may change what is in memory, and stores nothing, so it is not journaled. A call that was on its way
+   * when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   */
+  readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
@@ -136,6 +141,50 @@ export function read<
   };
 }
 
+/** What `volatile` returns: the long form of an entry. */
+export interface VolatileEntry<
+  Input extends Schemas = Schemas,
+  Class extends Returns = Returns,
+  Sent extends Output = Output,
+> {
+  readonly input: Input;
+  readonly volatile: true;
+  readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/**
+ * The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
+ * somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
+ * the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
+ * `lumenize-rpc/client`, only the newest call counts.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+ *   `description`
+ * @returns the same as `{ ...options, input, volatile: true }`
+ * @example
+ * moveCursor: volatile([Type.Number(), Type.Number()]),
+ */
+export function volatile<
+  const Input extends Schemas = readonly [],
+  const Class extends Returns = undefined,
+  Sent extends Output = undefined,
+>(
+  schemas: Input = [] as Schemas as Input,
+  options?: MethodOptions<Class, Sent>,
+): VolatileEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
+  return {
+    ...options,
+    input: schemas,
+    volatile: true,
+    returns: options?.returns as Class,
+    output: options?.output as Sent,
+  };
+}
+
 /**
  * The entry that a helper returns.
  *
@@ -186,6 +235,8 @@ export function methodDefinition(method: string, entry: unknown): MethodDefiniti
     feature: featureOf(fields),
     input: input as ArgumentSchema[],
     readonly: readonly === true,
+    // A method that changes nothing can run again.
+    volatile: fields['volatile'] === true && readonly !== true,
     key: key as string | undefined,
     returns: classes as CapabilityClass[],
     output: output as Schema | undefined,

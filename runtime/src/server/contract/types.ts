@@ -225,6 +225,7 @@ export interface MethodDefinition {
   readonly feature: Feature | undefined;
   readonly input: readonly ArgumentSchema[];
   readonly readonly: boolean;
+  readonly volatile: boolean;
   readonly plain: boolean;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
@@ -251,6 +252,8 @@ export interface CompiledMethod {
   readonly name: string;
   /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
+  /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
+  readonly volatile: boolean;
   readonly kind: MethodKind;
   /** Of rows: the property that contains the place of a row. */
   readonly key: string | undefined;

@@ -8,7 +8,16 @@ import { CAPABILITY_CLASS, isCapability } from '../base/capability-classes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
 import { METHOD_KIND } from '../base/brands.ts';
 
-const KEYS = ['input', 'readonly', 'returns', 'plain', 'output', 'title', 'description'];
+const KEYS = [
+  'input',
+  'readonly',
+  'volatile',
+  'returns',
+  'plain',
+  'output',
+  'title',
+  'description',
+];
 
 const EXPECTED =
   'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])';
@@ -41,7 +50,11 @@ export function checkEntry(method: string, entry: unknown): void {
     fail(`has an unknown key ${other}: the keys are ${keys}`);
   }
   checkFlag('readonly', readonly, fail);
-  if (!isHelped) checkFlag('plain', plain, fail);
+  if (!isHelped) {
+    checkFlag('plain', plain, fail);
+    checkFlag('volatile', fields['volatile'], fail);
+    if (readonly && fields['volatile']) fail('has both readonly and volatile: remove one');
+  }
   const classes = returns === undefined ? [] : [returns].flat();
   if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
   if (!classes.every(isCapability)) fail('has a returns that is not a class made by capability()');

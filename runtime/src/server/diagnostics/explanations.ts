@@ -17,6 +17,7 @@ import { reportOrigin } from './origins.ts';
 import { outputChecker } from './output.ts';
 import { checkPlatform } from './platform.ts';
 import { checkAnySchema, explainSchema } from './schemas.ts';
+import { watchWrites } from './writes.ts';
 
 /** Bundlers replace it by its value. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -45,6 +46,7 @@ const ALL = {
   refusingContract,
   reportOrigin,
   routedBindings,
+  watchWrites,
 };
 
 /** `undefined` in production. */

@@ -1,0 +1,46 @@
+/** Tells in development that a volatile method has written to the storage. */
+import { isLocal } from '../base/development.ts';
+import type { Run } from '../base/pending.ts';
+
+/** The methods that were reported. */
+const reported = new WeakSet<object>();
+
+/**
+ * Returns what runs a volatile method: it prints a warning if the method has written a row until it returned. The rows
+ * that an asynchronous method writes after an `await` cannot be told from the rows of others.
+ *
+ * @param instance - the object
+ * @param method - a warning is printed once for each method
+ * @returns `undefined` where the Worker is deployed
+ */
+export function watchWrites(
+  instance: object,
+  method: { readonly name: string },
+): ((run: Run) => Run) | undefined {
+  const { ctx } = instance as { ctx?: DurableObjectState };
+  if (!ctx || reported.has(method) || !isLocal()) return undefined;
+  return (run) =>
+    function (this: unknown, ...args) {
+      const before = changesIn(ctx);
+      try {
+        return Reflect.apply(run, this, args);
+      } finally {
+        if (changesIn(ctx) !== before) {
+          reported.add(method);
+          console.warn(
+            `${method.name} is volatile, and has written to the storage: a lost call would not say whether it has. ` +
+              'List a method that writes without volatile, so that each of its calls runs once',
+          );
+        }
+      }
+    };
+}
+
+/** The number of rows that were written in this life of the object; 0 for an object without SQLite. */
+function changesIn({ storage }: DurableObjectState): number {
+  try {
+    return storage.sql.exec('SELECT total_changes() AS changes').one()['changes'] as number;
+  } catch {
+    return 0;
+  }
+}
