@@ -38,6 +38,7 @@ export {
   capabilityAt,
   tokenOf,
 } from './features/capabilities/client/capabilities.ts';
+export { type Latest, latest } from './client/latest.ts';
 export { connectionState, type ConnectionStatus } from './client/connection-state.ts';
 export { clientStore } from './client/client-store.ts';
 export { feedStore, type FeedState, type LoadPage } from './features/feeds/client/feed-store.ts';

@@ -257,6 +257,12 @@ export class Session implements CallSession, ConnectionEvents {
     return call;
   }
 
+  /** Ends a call that a newer one replaces. */
+  drop(call: Call): void {
+    this.#settle(call).settle({ result: undefined });
+    this.#requeue();
+  }
+
   /** Rejects a call that was aborted or has timed out, and cancels it in the object. */
   #abandon(call: Call, cause: unknown, reason?: string): void {
     this.#settle(call).reject(unfinishedError(call, cause, reason));
