@@ -64,7 +64,8 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'LongEntry',
       },
       {
-        title: 'Options of `stream`; of `read`, `live`, `events` and `rows` all but `readonly`',
+        title:
+          'Options of `stream`; of `read`, `volatile`, `live`, `events` and `rows` all but `readonly`',
         type: 'StreamEntryOptions',
       },
       {

@@ -27,6 +27,7 @@ const FEATURES = {
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_170],
   awaiting: ['awaitMethods', 625],
+  latest: ['latest', 470],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };

@@ -51,6 +51,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'diagnostics/likely-error.ts described': WEAK,
   'diagnostics/not-found.ts routedBindings': 'the bindings of the Worker',
   'diagnostics/origins.ts reported': 'MAX_REPORTED origins',
+  'diagnostics/writes.ts reported': WEAK,
   'journal/client-journal.ts #running': CALLS,
   'journal/client-journal.ts #segments': 'MAX_SIZE for a client',
   'journal/journal.ts #entries': 'the clients that have a connection or a running call',

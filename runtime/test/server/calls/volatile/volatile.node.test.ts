@@ -31,7 +31,6 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await client.note('b');
     expect(await client.rowsWritten()).toBeGreaterThan(before);
   });
-
 });
 
 test('a call that was made while the client was not connected runs once', async () => {
