@@ -27,7 +27,7 @@ const FEATURES = {
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_170],
   awaiting: ['awaitMethods', 625],
-  latest: ['latest', 470],
+  latest: ['latest', 510],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };
@@ -42,7 +42,7 @@ export async function writeSizes(pages) {
     const size = (await sizeOf([...CORE, names])) - client;
     return { what: feature, size, limit };
   });
-  const figures = [{ what: 'client', size: client, limit: 8_940 }, ...(await Promise.all(added))];
+  const figures = [{ what: 'client', size: client, limit: 8_960 }, ...(await Promise.all(added))];
   for (const { what, size, limit } of figures) {
     if (size > limit) pages.fail(`${what}: ${size} bytes, over the limit of ${limit}`);
   }
