@@ -813,6 +813,35 @@ const contract = {
     export class Uncontracted extends DurableObject { maybe() {} }`,
 };
 
+const unstoredFieldByVolatileMethods = {
+  'what a volatile method changes may be lost': `${CONTRACT_IMPORTS}
+    import { volatile } from './rpc/server.ts';
+    class Impl extends DurableObject {
+      readonly #cursors = new Map<string, number>();
+      #typing: string[] = [];
+      #topic = '';
+      #title = '';
+      move(user: string, at: number) { this.#put(user, at); }
+      leave(user: string) { this.#cursors.set(user, 0); }
+      type(user: string) { this.#typing.push(user); }
+      discuss(topic: string) {
+        this.#topic = topic; //! no-unstored-field
+      }
+      rename(title: string) {
+        this.#title = title; //! no-unstored-field
+      }
+      #put(user: string, at: number) { this.#cursors.set(user, at); }
+    }
+    const rename = { input: [], volatile: false };
+    export const A = lumenizeRpcDO(Impl, {
+      move: volatile([]),
+      leave: [],
+      type: { input: [], volatile: true },
+      discuss: [],
+      rename,
+    });`,
+};
+
 const SCHEMA_IMPORTS = `import { DurableObject } from 'cloudflare:workers';
   import * as Type from 'lumenize-rpc/typebox';
   import { lumenizeRpcDO } from './rpc/server.ts';
@@ -1354,6 +1383,7 @@ export const cases: Record<string, Record<string, string>> = {
     ...noUnstoredField,
     ...unstoredFieldByHelpers,
     ...unstoredFieldElsewhere,
+    ...unstoredFieldByVolatileMethods,
   },
   'no-guessable-id': noGuessableId,
   'no-lost-update': lostUpdate,

@@ -30,7 +30,8 @@ const OBJECT = 'an object of schemas: write z.object({ … }), or that of your l
 
 const NO_SCHEMA = 'not a schema: call what makes one, such as z.string()';
 
-const KEYS = 'the keys are input, readonly, returns, plain, output, title and description';
+const KEYS =
+  'the keys are input, readonly, volatile, returns, plain, output, title and description';
 
 /** An entry, the part of it at which the error is, and the type that this part should have. */
 const MISTAKES: [entry: string, at: string, expected: string][] = [

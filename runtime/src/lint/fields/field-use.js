@@ -1,4 +1,5 @@
 /** How a Durable Object class uses its fields; computed once for all rules. */
+import { volatileMethods } from '../classes/volatile-methods.js';
 import { codeUnits } from './code-units.js';
 import { writeOf } from './field-writes.js';
 import { keptFields } from './kept-fields.js';
@@ -7,7 +8,7 @@ const uses = new WeakMap();
 
 /**
  * The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
- * the `isSetup` of its unit.
+ * the `isSetup` of its unit, and whether a volatile method makes it.
  */
 export function fieldUse(object) {
   if (!uses.has(object)) uses.set(object, read(object));
@@ -17,10 +18,17 @@ export function fieldUse(object) {
 function read(object) {
   const units = codeUnits(object);
   const writes = [];
-  for (const { isSetup, nodes } of units.values())
+  const ofVolatile = new Set();
+  const addCode = (root) => {
+    if (ofVolatile.has(root) || !units.has(root)) return;
+    ofVolatile.add(root);
+    for (const called of units.get(root).calls) addCode(called);
+  };
+  for (const method of volatileMethods(object)) addCode(method);
+  for (const [root, { isSetup, nodes }] of units)
     for (const node of nodes) {
       const write = writeOf(node, object);
-      if (write) writes.push(Object.assign(write, { isSetup }));
+      if (write) writes.push(Object.assign(write, { isSetup, isVolatile: ofVolatile.has(root) }));
     }
   return { units, writes, isKept: keptFields(units, writes, object) };
 }

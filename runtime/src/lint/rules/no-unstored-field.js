@@ -6,8 +6,9 @@ import { rule } from '../rule.js';
 
 export const noUnstoredField = rule('state', (object, report) => {
   const { writes, isKept } = fieldUse(object);
-  // At most one report for a field, and none if any of its values can only be in memory.
-  const done = new Set(writes.filter((write) => isHandle(write, object)).map(({ name }) => name));
+  // At most one report for a field, and none if any of its values can only be in memory, or may be lost by the contract.
+  const mayBeLost = writes.filter((write) => write.isVolatile || isHandle(write, object));
+  const done = new Set(mayBeLost.map(({ name }) => name));
   for (const write of writes) {
     const { name, node, isSetup } = write;
     if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;

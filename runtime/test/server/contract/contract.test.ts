@@ -430,7 +430,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a key like no other',
       { input: [], cache: 1 },
-      'has an unknown key cache: the keys are input, readonly, returns, plain, output, title and description',
+      'has an unknown key cache: the keys are input, readonly, volatile, returns, plain, output, title and description',
     ],
     [
       'a readonly that is neither true nor false',
@@ -440,7 +440,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'live in the long form',
       { input: [], readonly: true, live: true },
-      'has an unknown key live: the keys are input, readonly, returns, plain, output, title and description',
+      'has an unknown key live: the keys are input, readonly, volatile, returns, plain, output, title and description',
     ],
     [
       'a kind that is not known',

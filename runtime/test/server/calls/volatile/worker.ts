@@ -62,7 +62,7 @@ class RoomImpl extends DurableObject<Env> {
     return this.#path.at(-1) ?? 0;
   }
 
-  desk(): DeskImpl {
+  desk(): InstanceType<typeof Desk> {
     return new Desk(this);
   }
 
