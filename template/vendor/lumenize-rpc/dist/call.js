@@ -621,7 +621,7 @@ function pathItemOf(documented) {
 		summary: method.title,
 		description: method.description
 	};
-	const isKeyed = !method.readonly && contract.journal;
+	const isKeyed = !method.readonly && !method.volatile && contract.journal;
 	const parameters = [...sent.query].map(([name, argument]) => queryParameter(name, argument));
 	const isFollowed = method.kind !== "call";
 	const get = {
@@ -1407,7 +1407,7 @@ async function answerCall(name, object) {
 	if (key === null) return send(object, call, caller, read);
 	const problem = keyProblem(key, caller);
 	if (problem) return problem;
-	if (!contract.journal) return refusal("UNSUPPORTED", `${object.binding} has journal: false, so it takes no ${KEY}`);
+	if (!contract.journal || method?.volatile) return refusal("UNSUPPORTED", `${contract.journal ? `${name} is volatile` : `${object.binding} has journal: false`}, so it takes no ${KEY}`);
 	const keyed = await keyedCall(key, caller, name, read.args).catch(() => void 0);
 	if (!keyed) return malformed("The arguments are nested too deeply");
 	return send(object, {

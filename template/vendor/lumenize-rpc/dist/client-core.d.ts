@@ -387,6 +387,8 @@ export declare class Session implements CallSession, ConnectionEvents {
   /** Rejects what modules add, too. */
   rejectAll: (error: RpcError, onlySent?: boolean, first?: unknown) => void;
   received: (messages: unknown[][]) => void;
+  /** Ends a call that a newer one replaces. */
+  drop(call: Call): void;
 }
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
@@ -550,6 +552,27 @@ export declare function tokenOf(capability: object): string;
  * const session = capabilityAt<Session>(bank, localStorage.session);
  */
 export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
+/** A client whose calls may be replaced: a call that a newer one replaces resolves with `undefined`. */
+export type Latest<Client> = { readonly [Name in keyof Client]: Client[Name] extends ((...args: infer Args) => Promise<infer Result>) ? (...args: Args) => RpcPromise<Result | undefined> : Client[Name]; };
+/**
+ * Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
+ * to be sent or answered. So calls that are made while the client is not connected do not pile up.
+ *
+ * - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
+ * - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
+ *   call of a `volatile` method.
+ * - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
+ * - Any other error rejects the call.
+ *
+ * The client shares the connection of the client that you pass.
+ *
+ * @param client - from `createRpcClient` or `withOptions`, or a capability
+ * @throws TypeError for a value that is not a client
+ * @example
+ * const cursor = latest(room);
+ * addEventListener('pointermove', ({ x, y }) => void cursor.moveCursor(x, y));
+ */
+export declare function latest<Client extends object>(client: Client): Latest<Client>;
 /** A value that changes, in the shape that frameworks take. */
 /** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
 export interface Store<Value> {

@@ -673,6 +673,11 @@ var Session = class {
 		if (call.sentAt) this.#settled.push(call.id);
 		return call;
 	}
+	/** Ends a call that a newer one replaces. */
+	drop(call) {
+		this.#settle(call).settle({ result: void 0 });
+		this.#requeue();
+	}
 	/** Rejects a call that was aborted or has timed out, and cancels it in the object. */
 	#abandon(call, cause, reason) {
 		this.#settle(call).reject(unfinishedError(call, cause, reason));
@@ -945,9 +950,9 @@ const LAST_ATTEMPT = 1e3;
 /** How long a subscription waits, in milliseconds. */
 const PATIENCE = 6e5;
 /** The input of a call that waits. It never arrives, so the call stays in the queue until the input is removed. */
-const NEVER = {};
+const NEVER$1 = {};
 /** The number of that input, which is the id of no call. */
-const NEVER_ID = 0;
+const NEVER_ID$1 = 0;
 /**
 * Lets calls and subscriptions wait for a method that the object does not have yet, because it still runs the code of
 * before a deployment. The client asks again on each new connection, and after delays that grow from half a second to
@@ -998,7 +1003,7 @@ function awaitMethods(session) {
 			session.received([]);
 		};
 		if (!thrown || !wait(call, call.deadline - LAST_ATTEMPT, thrown.message, attempt)) return message;
-		call.inputs = new Map(call.inputs).set(NEVER_ID, NEVER);
+		call.inputs = new Map(call.inputs).set(NEVER_ID$1, NEVER$1);
 		return [-call.id];
 	};
 	const waitSubscription = (message) => {
@@ -1039,7 +1044,7 @@ function awaitMethods(session) {
 /** Lets a call that waits be sent with the next frame. */
 function release(call) {
 	const inputs = new Map(call.inputs);
-	if (inputs.delete(NEVER_ID)) call.inputs = inputs;
+	if (inputs.delete(NEVER_ID$1)) call.inputs = inputs;
 }
 /**
 * The error of an object that lacks the method; `undefined` for another answer. A call that was sent again over a new
@@ -1055,4 +1060,100 @@ function missingIn(answer) {
 		return;
 	}
 }
-export { DISPOSAL, INTERNALS, Timer, awaitMethods, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+// src/client/latest.ts
+/** The mark of a client that `latest` has returned, among the options of its calls. */
+const LATEST = Symbol();
+/** An input of a call that waits for the call before. It never arrives, and is removed when that call has ended. */
+const NEVER = {};
+/** The number of that input, which is the id of no call. */
+const NEVER_ID = -Infinity;
+/** The sessions with clients of `latest`. */
+const prepared = /* @__PURE__ */ new WeakSet();
+/**
+* Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
+* to be sent or answered. So calls that are made while the client is not connected do not pile up.
+*
+* - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
+* - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
+*   call of a `volatile` method.
+* - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
+* - Any other error rejects the call.
+*
+* The client shares the connection of the client that you pass.
+*
+* @param client - from `createRpcClient` or `withOptions`, or a capability
+* @throws TypeError for a value that is not a client
+* @example
+* const cursor = latest(room);
+* addEventListener('pointermove', ({ x, y }) => void cursor.moveCursor(x, y));
+*/
+function latest(client) {
+	const [session] = internalsOf(client);
+	if (!prepared.has(session)) replaceEarlierCalls(session);
+	prepared.add(session);
+	return withOptions(client, { [LATEST]: true });
+}
+function replaceEarlierCalls(session) {
+	const { call: make, connection } = session;
+	/** By method and target. */
+	const calls = /* @__PURE__ */ new Map();
+	const ended = (key, call) => {
+		const { newest, before } = calls.get(key) ?? {};
+		if (call === newest) {
+			if (before && !before.outcome) calls.set(key, { newest: before });
+			else calls.delete(key);
+		} else if (newest && call === before) {
+			calls.set(key, { newest });
+			const inputs = new Map(newest.inputs);
+			inputs.delete(NEVER_ID);
+			newest.inputs = inputs;
+			session.received([]);
+		}
+	};
+	session.call = (...made) => {
+		const [method, , options] = made;
+		const key = LATEST in options ? keyOf(method, session) : void 0;
+		if (key === void 0) return make.apply(session, made);
+		const { newest, before } = calls.get(key) ?? {};
+		const earlier = [newest, before].filter((call) => call && !call.outcome);
+		const awaited = connection.isDuplex ? void 0 : earlier.find(({ frame }) => frame);
+		for (const call of earlier) if (call !== awaited) session.drop(call);
+		const promise = make.apply(session, made);
+		const [call] = resultPartOf(promise);
+		if (call.outcome) return promise;
+		calls.set(key, {
+			newest: call,
+			before: awaited
+		});
+		if (awaited) call.inputs = new Map(call.inputs).set(NEVER_ID, NEVER);
+		const { settle } = call;
+		call.settle = (outcome) => {
+			settle.call(call, isCutOff(outcome) ? { result: void 0 } : outcome);
+			ended(key, call);
+		};
+		return promise;
+	};
+}
+/** @returns the method and its target as text; `undefined` for a target that is none, so that the call rejects */
+function keyOf(method, session) {
+	if (typeof method === "string") return method;
+	try {
+		const callee = method((value) => {
+			const [call, ...path] = resultPartOf(value) ?? [];
+			return call ? [
+				CALL,
+				call.id,
+				...path
+			] : session.referenceOf?.(value);
+		});
+		return JSON.stringify(callee);
+	} catch {
+		return;
+	}
+}
+/** Whether the connection was lost while a call was on its way. */
+function isCutOff(outcome) {
+	const { code, maybeExecuted } = Object("thrown" in outcome && outcome.thrown);
+	return code === "DISCONNECTED" && maybeExecuted === true;
+}
+export { DISPOSAL, INTERNALS, Timer, awaitMethods, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, latest, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

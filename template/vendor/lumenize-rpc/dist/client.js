@@ -1,4 +1,4 @@
-import { awaitMethods, createRpcClient, withOptions } from "./client-core.js";
+import { awaitMethods, createRpcClient, latest, withOptions } from "./client-core.js";
 import { RpcError } from "./wire.js";
 import { bindingTransport } from "./client-binding.js";
 import { bytes } from "./client-bytes.js";
@@ -8,4 +8,4 @@ import { clientStore, connectionState, feedStore, liveStore } from "./client-sto
 import { messagePortTransport } from "./client-message-port.js";
 import { stream } from "./client-argument-streams.js";
 import { subscribe } from "./client-subscribe.js";
-export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };
+export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, latest, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };

@@ -800,6 +800,17 @@ function isVariable(node) {
 	const isName = parent.property === node || parent.key === node && parent.value !== node;
 	return node.type === "Identifier" && (!isName || parent.computed);
 }
+// src/lint/classes/volatile-methods.js
+/** Finds the methods that a contract lists as volatile: they change what is in memory, and may lose it. */
+/** The functions of the volatile methods of a class, by the contracts in the file. */
+function volatileMethods({ contracts, methods, source }) {
+	return contracts.flatMap((contract) => contract?.properties ?? []).filter((entry) => entry.type === "Property" && isVolatile(valueOf(entry.value, source), source)).map((entry) => unwrapped(methods.get(nameOf(entry))?.value)).filter(Boolean);
+}
+/** Whether an entry is `volatile([…])` or `{ …, volatile: true }`. */
+function isVolatile({ type, callee, properties = [] }, source) {
+	if (type === "CallExpression") return exportedName(callee, source) === "volatile";
+	return properties.some((key) => nameOf(key) === "volatile" && key.value?.value === true);
+}
 // src/lint/fields/code-units.js
 /**
 * Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
@@ -1077,7 +1088,7 @@ function* partsOf(expression, object, seen = /* @__PURE__ */ new Set()) {
 const uses = /* @__PURE__ */ new WeakMap();
 /**
 * The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
-* the `isSetup` of its unit.
+* the `isSetup` of its unit, and whether a volatile method makes it.
 */
 function fieldUse(object) {
 	if (!uses.has(object)) uses.set(object, read(object));
@@ -1086,9 +1097,19 @@ function fieldUse(object) {
 function read(object) {
 	const units = codeUnits(object);
 	const writes = [];
-	for (const { isSetup, nodes } of units.values()) for (const node of nodes) {
+	const ofVolatile = /* @__PURE__ */ new Set();
+	const addCode = (root) => {
+		if (ofVolatile.has(root) || !units.has(root)) return;
+		ofVolatile.add(root);
+		for (const called of units.get(root).calls) addCode(called);
+	};
+	for (const method of volatileMethods(object)) addCode(method);
+	for (const [root, { isSetup, nodes }] of units) for (const node of nodes) {
 		const write = writeOf(node, object);
-		if (write) writes.push(Object.assign(write, { isSetup }));
+		if (write) writes.push(Object.assign(write, {
+			isSetup,
+			isVolatile: ofVolatile.has(root)
+		}));
 	}
 	return {
 		units,
@@ -2036,7 +2057,8 @@ var lint_default = {
 		"no-unlisted-method": noUnlistedMethod,
 		"no-unstored-field": rule("state", (object, report) => {
 			const { writes, isKept } = fieldUse(object);
-			const done = new Set(writes.filter((write) => isHandle(write, object)).map(({ name }) => name));
+			const mayBeLost = writes.filter((write) => write.isVolatile || isHandle(write, object));
+			const done = new Set(mayBeLost.map(({ name }) => name));
 			for (const write of writes) {
 				const { name, node, isSetup } = write;
 				if (isSetup || done.has(name) || isKept(name) || isTransient(name, object)) continue;

@@ -450,6 +450,7 @@ interface MethodDefinition {
   readonly feature: Feature | undefined;
   readonly input: readonly ArgumentSchema[];
   readonly readonly: boolean;
+  readonly volatile: boolean;
   readonly plain: boolean;
   readonly key: string | undefined;
   readonly returns: readonly CapabilityClass[];
@@ -474,6 +475,8 @@ interface CompiledMethod {
   readonly name: string;
   /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
+  /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
+  readonly volatile: boolean;
   readonly kind: MethodKind;
   /** Of rows: the property that contains the place of a row. */
   readonly key: string | undefined;
@@ -545,7 +548,7 @@ export interface CompiledContract {
 }
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `live`, `events`, `stream` and `rows` return.
+ * `volatile`, `live`, `events`, `stream` and `rows` return.
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
 /** A call, with all that can be said of it. */
@@ -554,6 +557,11 @@ interface LongEntry {
   readonly input: readonly ArgumentSchema[];
   /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
   readonly readonly?: boolean | undefined;
+  /**
+   * The method may change what is in memory, and stores nothing, so it is not journaled. A call that was on its way
+   * when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   */
+  readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
@@ -631,6 +639,29 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
 export declare function read<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+/** What `volatile` returns: the long form of an entry. */
+export interface VolatileEntry<Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> {
+  readonly input: Input;
+  readonly volatile: true;
+  readonly returns: Class;
+  readonly output: Sent;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+/**
+ * The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
+ * somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
+ * the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
+ * `lumenize-rpc/client`, only the newest call counts.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+ *   `description`
+ * @returns the same as `{ ...options, input, volatile: true }`
+ * @example
+ * moveCursor: volatile([Type.Number(), Type.Number()]),
+ */
+export declare function volatile<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): VolatileEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** An argument that is a stream: see `streamOf`. */
 export interface StreamOf<Items extends Schema$1 = Schema$1> {
   /** The schema of each item. */
@@ -701,7 +732,7 @@ type CapabilitiesIn<Class> = Class extends CapabilityClass ? InstanceType<Class>
 type CheckedEntry<Entry, Parameters extends unknown[], Result> = Entry extends readonly ArgumentSchema[] ? CheckedInput<Entry, Parameters> : Entry extends {
   readonly input: readonly ArgumentSchema[];
 } ? CheckedLongEntry<Entry, Parameters, Result> : [MeantBy<keyof Entry>] extends [never] ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'> : CheckedLongEntry<Entry, Parameters, Result>;
-type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? Entry[Key] extends undefined ? Entry[Key] : [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>, 'call'> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
+type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' | 'volatile' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? Entry[Key] extends undefined ? Entry[Key] : [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>, 'call'> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, volatile, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
 /** The problem with the output schema of what a helper has returned; `never` if there is none. */
 type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
@@ -741,7 +772,7 @@ type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [...u
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
 /** The correct spelling of a misspelled key; `never` for any other key. */
-type MeantBy<Key> = Key extends 'input' | 'readonly' | 'returns' | 'plain' | 'output' | 'title' | 'description' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
+type MeantBy<Key> = Key extends 'input' | 'readonly' | 'volatile' | 'returns' | 'plain' | 'output' | 'title' | 'description' ? never : Key extends string ? Lowercase<Key> extends 'readonly' ? 'readonly' : Lowercase<Key> extends 'volatile' ? 'volatile' : Lowercase<Key> extends `input${string}` ? 'input' : Lowercase<Key> extends `return${string}` ? 'returns' : Lowercase<Key> extends 'plain' ? 'plain' : never : never;
 /**
  * Checks a list of schemas.
  *
@@ -893,6 +924,8 @@ interface MethodDescription {
   readonly kind: MethodKind;
   /** The method changes nothing. */
   readonly readonly: boolean;
+  /** The method changes only what is in memory, so no answer is stored. */
+  readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
   /** The classes of the capabilities in what the method sends. */
@@ -1208,8 +1241,9 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
 /**
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
- * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
- *   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
+ * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
+ *   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+ *   `{ input, readonly, volatile, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
  *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests

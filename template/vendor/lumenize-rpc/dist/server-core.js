@@ -57,6 +57,28 @@ function read(schemas = [], options) {
 	};
 }
 /**
+* The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
+* somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
+* the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
+* `lumenize-rpc/client`, only the newest call counts.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
+*   `description`
+* @returns the same as `{ ...options, input, volatile: true }`
+* @example
+* moveCursor: volatile([Type.Number(), Type.Number()]),
+*/
+function volatile(schemas = [], options) {
+	return {
+		...options,
+		input: schemas,
+		volatile: true,
+		returns: options?.returns,
+		output: options?.output
+	};
+}
+/**
 * The entry that a helper returns.
 *
 * @param feature - what the kind brings
@@ -93,6 +115,7 @@ function methodDefinition(method, entry) {
 		feature: featureOf(fields),
 		input,
 		readonly: readonly === true,
+		volatile: fields["volatile"] === true && readonly !== true,
 		key,
 		returns: classes,
 		output,
@@ -425,6 +448,7 @@ function withDefaults(defaults, replaced) {
 const KEYS = [
 	"input",
 	"readonly",
+	"volatile",
 	"returns",
 	"plain",
 	"output",
@@ -448,7 +472,11 @@ function checkEntry(method, entry) {
 	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
 	if (other) fail(`has an unknown key ${other}: the keys are ${`${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`}`);
 	checkFlag("readonly", readonly, fail);
-	if (!isHelped) checkFlag("plain", plain, fail);
+	if (!isHelped) {
+		checkFlag("plain", plain, fail);
+		checkFlag("volatile", fields["volatile"], fail);
+		if (readonly && fields["volatile"]) fail("has both readonly and volatile: remove one");
+	}
 	const classes = returns === void 0 ? [] : [returns].flat();
 	if (classes.some(isForeignCapability)) fail(`has a returns ${FOREIGN}`);
 	if (!classes.every(isCapability)) fail("has a returns that is not a class made by capability()");
@@ -844,12 +872,12 @@ function explainMissing(feature) {
 // src/server/diagnostics/origins.ts
 /** Says on the console how to allow the origin of a page that was rejected. */
 /** Rejected origins that the console has shown. */
-const reported = /* @__PURE__ */ new Set();
+const reported$1 = /* @__PURE__ */ new Set();
 /** How many origins the console shows at most: anybody can invent more. */
 const MAX_REPORTED = 100;
 function reportOrigin(origin) {
-	if (reported.has(origin) || reported.size >= MAX_REPORTED) return;
-	reported.add(origin);
+	if (reported$1.has(origin) || reported$1.size >= MAX_REPORTED) return;
+	reported$1.add(origin);
 	console.warn(`Origin ${origin} is not allowed. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 }
 // src/server/diagnostics/output.ts
@@ -879,6 +907,41 @@ function checkPlatform() {
 	if (Symbol.toStringTag in URL.prototype) return;
 	throw new TypeError("lumenize-rpc needs a compatibility date of 2024-09-26 or later: set compatibility_date in the configuration of wrangler");
 }
+// src/server/diagnostics/writes.ts
+/** Tells in development that a volatile method has written to the storage. */
+/** The methods that were reported. */
+const reported = /* @__PURE__ */ new WeakSet();
+/**
+* Returns what runs a volatile method: it prints a warning if the method has written a row until it returned. The rows
+* that an asynchronous method writes after an `await` cannot be told from the rows of others.
+*
+* @param instance - the object
+* @param method - a warning is printed once for each method
+* @returns `undefined` where the Worker is deployed
+*/
+function watchWrites(instance, method) {
+	const { ctx } = instance;
+	if (!ctx || reported.has(method) || !isLocal()) return void 0;
+	return (run) => function(...args) {
+		const before = changesIn(ctx);
+		try {
+			return Reflect.apply(run, this, args);
+		} finally {
+			if (changesIn(ctx) !== before) {
+				reported.add(method);
+				console.warn(`${method.name} is volatile, and has written to the storage: a lost call would not say whether it has. List a method that writes without volatile, so that each of its calls runs once`);
+			}
+		}
+	};
+}
+/** The number of rows that were written in this life of the object; 0 for an object without SQLite. */
+function changesIn({ storage }) {
+	try {
+		return storage.sql.exec("SELECT total_changes() AS changes").one()["changes"];
+	} catch {
+		return 0;
+	}
+}
 // src/server/diagnostics/explanations.ts
 /**
 * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
@@ -907,7 +970,8 @@ const ALL = {
 	printFailure,
 	refusingContract,
 	reportOrigin,
-	routedBindings
+	routedBindings,
+	watchWrites
 };
 /** `undefined` in production. */
 let explanations;
@@ -975,8 +1039,9 @@ function isReserved(name) {
 /**
 * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
 *
-* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`, `live`,
-*   `events`, `stream` or `rows` returns; or `{ input, readonly, plain, returns, output, title, description }`
+* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
+*   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+*   `{ input, readonly, volatile, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
 *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
@@ -3529,16 +3594,15 @@ function objectMethod(callee, contract) {
 	return methods.get(callee) ?? missing(callee, contract, methods);
 }
 /**
-* Whether the called method is `readonly`. `false` for a call on a result, whose class is not known yet.
+* The called method; `undefined` for a call on a result, whose class is not known yet.
 *
-* @throws RpcError `METHOD_NOT_FOUND`
+* @throws RpcError `METHOD_NOT_FOUND` for a method that the object lacks
 */
-function isReadonly(callee, contract) {
+function knownMethod(callee, contract) {
 	const ofObject = objectMethod(callee, contract);
-	if (ofObject) return ofObject.readonly;
+	if (ofObject) return ofObject;
 	const [name, className] = callee;
-	const { methods } = contract.capabilities.get(className) ?? {};
-	return methods?.get(name)?.readonly === true;
+	return contract.capabilities.get(className)?.methods.get(name);
 }
 /**
 * Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
@@ -3760,11 +3824,15 @@ function answerCall(call, target, connection, results) {
 	const { called, args } = prepared;
 	const { method } = called;
 	call.weight = prepared.weight;
-	if (method.readonly) call.journal = void 0;
 	const id = message[0];
-	const result = invoke(called, target, args, caller, method.readonly ? relaying.untilArrived : void 0);
+	if (method.readonly || method.volatile) call.journal = void 0;
+	if (method.volatile && call.isResent) throw forgotten(id);
+	const result = invoke(called, target, args, caller, method.readonly ? relaying.untilArrived : writesWatched(method, target));
 	if (isThenable(result)) return answerLater(id, method, result, contract, connection);
 	return encodeAnswer(id, method, result, contract, connection);
+}
+function writesWatched(method, { instance }) {
+	return method.volatile ? explanations?.watchWrites(instance, method) : void 0;
 }
 async function answerLater(id, method, result, contract, connection) {
 	return encodeAnswer(id, method, await result, contract, connection);
@@ -3839,6 +3907,10 @@ function independentCall(message, target, caller, results) {
 function prepareReusedCall(message, target, caller, isReused = () => true) {
 	const own = (method) => isReused(method) ? structuredClone(message) : message;
 	return prepare(message, target, caller, void 0, void 0, own);
+}
+/** The error for a call that may have run: no answer is better than a second execution. */
+function forgotten(id) {
+	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
 }
 function encodeCallFailure(id, error, contract) {
 	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
@@ -3954,7 +4026,7 @@ var FrameRun = class {
 	start(message) {
 		const id = message[0];
 		if (!isId(id)) return this.#control(message);
-		let isSafe;
+		let method;
 		let missing;
 		let isMissing;
 		const { contract, journal } = this.#target;
@@ -3965,13 +4037,12 @@ var FrameRun = class {
 			checkCall(message);
 			this.#admit(id);
 			try {
-				isSafe = isReadonly(message[1], contract);
+				method = knownMethod(message[1], contract);
 			} catch (error) {
 				missing = error;
-				isSafe = false;
 			}
 			if (limit) {
-				if (isSafe || !this.#hasBegun(id)) limitExceeded(limit, limits[limit]);
+				if (!(method?.volatile || !method?.readonly && this.#hasBegun(id))) limitExceeded(limit, limits[limit]);
 				this.#connection.countRejection();
 			}
 			isMissing = this.#results?.isMissing(message) || this.#isKeyed && journal?.hasOther(id);
@@ -3979,8 +4050,11 @@ var FrameRun = class {
 			this.#connection.countRejection();
 			return this.#reject(id, message, error);
 		}
-		const entry = isSafe ? void 0 : journal;
-		const known = isSafe && id > this.#resent ? void 0 : journal?.answerOf(id);
+		const isResent = id <= this.#resent;
+		const isSafe = method?.readonly === true;
+		const isStored = !isSafe && !method?.volatile;
+		const entry = isStored ? journal : void 0;
+		const known = isStored || isResent ? journal?.answerOf(id) : void 0;
 		if (known !== void 0) {
 			if (this.#isKeyed) this.#connection.queue("[\"replayed\"]");
 			return this.#deliver(id, known);
@@ -3994,6 +4068,7 @@ var FrameRun = class {
 		const call = {
 			message,
 			journal: entry,
+			isResent,
 			resources: this.#scopeOf(message),
 			arrival: this.#arrival
 		};
@@ -4009,7 +4084,7 @@ var FrameRun = class {
 			return this.#reject(id, message, error);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-		if (isSafe) this.#keepAsInput(id, answer);
+		if (!isStored) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
 		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
 		this.#deliver(id, recorded, release);
@@ -4186,10 +4261,6 @@ function isCounts(numbers) {
 /** @param kind - of a message about calls */
 function malformed$1(kind) {
 	badMessage(`A message "${kind}" must have the ids of calls`);
-}
-/** The error for a call that may have run: no answer is better than a second execution. */
-function forgotten(id) {
-	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
 }
 // src/server/base/turns.ts
 /** The tasks of each object for the end of the turn. */
@@ -9509,4 +9580,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
