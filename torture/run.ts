@@ -13,6 +13,7 @@ import { crowd } from './scenarios/crowd.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { followers } from './scenarios/followers.ts';
 import { growth } from './scenarios/growth.ts';
+import { history } from './scenarios/history.ts';
 import { hoards } from './scenarios/hoards.ts';
 import { keys } from './scenarios/keys.ts';
 import { kills } from './scenarios/kills.ts';
@@ -31,6 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   silence,
   subscribers,
   followers,
+  history,
   streams,
   relays,
   growth,

@@ -8,6 +8,7 @@ import {
   events,
   feed,
   type Feed,
+  type FeedPage,
   live,
   lumenizeRpcDO,
   read,
@@ -34,6 +35,12 @@ class RoomImpl extends DurableObject {
 
   messages(): Feed<string> {
     return feed(this, 'messages');
+  }
+
+  /** Three messages. Fails in a room whose topic is `closed`. */
+  history(before?: string): FeedPage<string> {
+    if (this.topic() === 'closed') throw new RangeError('The room is closed');
+    return this.messages().read({ before, limit: 3 });
   }
 
   latest(): { text: string; cursor: string } {
@@ -66,6 +73,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   setTopic: [name],
   guests: live(),
   messages: events(),
+  history: read([Type.Optional(Type.String({ maxLength: 50 }))]),
   latest: read(),
   say: [name],
   hold: [name],

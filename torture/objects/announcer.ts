@@ -3,7 +3,7 @@
  * what subscribers should have received.
  */
 import * as Type from '../../runtime/src/typebox.ts';
-import { events, feed, type Feed, live, read } from '../../runtime/src/server.ts';
+import { events, feed, type Feed, type FeedPage, live, read } from '../../runtime/src/server.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
 
 /** The end of one execution. They are numbered from 1. */
@@ -35,6 +35,11 @@ export class AnnouncerImpl extends LedgerImpl {
   /** Every execution, in the order of their ends. */
   runs(): Feed<Announcement> {
     return feed(this, 'runs', { keep: ALL });
+  }
+
+  /** A page of `runs`. */
+  history(before?: string): FeedPage<Announcement> {
+    return this.runs().read({ before, limit: 50 });
   }
 
   /** Keeps only the newest events. A subscriber that falls behind gets a snapshot: the number of all. */
@@ -110,6 +115,7 @@ export class AnnouncerImpl extends LedgerImpl {
 export const announcerContract = {
   ...ledgerContract,
   runs: events(),
+  history: read([Type.Optional(Type.String({ maxLength: 50 }))]),
   tally: events(),
   total: live(),
   announced: read([Type.Integer()]),

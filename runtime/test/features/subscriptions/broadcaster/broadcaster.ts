@@ -3,7 +3,14 @@
  * something about.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { changed, currentCaller, feed, type Feed, RpcError } from '../../../../src/server.ts';
+import {
+  changed,
+  currentCaller,
+  feed,
+  type Feed,
+  type FeedPage,
+  RpcError,
+} from '../../../../src/server.ts';
 
 /** One of a feed whose subscribers begin with all that there is. */
 export type SeatEvent = { type: 'all'; seats: string[] } | { type: 'taken'; seat: string };
@@ -46,6 +53,18 @@ export class Broadcaster extends DurableObject<Env> {
       keep: 10,
       snapshot: () => ({ type: 'all', seats: this.taken() }),
     });
+  }
+
+  /** Three events of a feed. */
+  page(name: 'events' | 'small' | 'seats', before?: string): FeedPage<unknown> {
+    const all: Feed<unknown> = this[name]();
+    return all.read({ before, limit: 3 });
+  }
+
+  /** Forgets all, and takes so many seats again. */
+  async startOver(count: number): Promise<void> {
+    await this.ctx.storage.deleteAll();
+    for (let seat = 1; seat <= count; seat++) this.take(`again ${seat}`);
   }
 
   /** Begins with who asks, or fails. */

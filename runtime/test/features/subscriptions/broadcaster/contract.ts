@@ -47,4 +47,9 @@ export const contract = {
   rowsWritten: read(),
   keys: read(),
   forgetAll: [],
+  startOver: [Type.Integer()],
+  page: read([
+    Type.Union([Type.Literal('events'), Type.Literal('small'), Type.Literal('seats')]),
+    Type.Optional(text),
+  ]),
 } as const;
