@@ -1,5 +1,6 @@
 /** Relays: what their subscribers get, whatever is stopped, and wherever they move. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { feedStore } from '../../../src/features/feeds/client/feed-store.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { until } from '../../../../harness/waiting.mjs';
 import { Loop } from '../subscriptions/broadcaster/loops.ts';
@@ -72,6 +73,32 @@ test('a cursor is good at every relay, and at the origin', async () => {
     cursor = items.cursor;
   }
   expect(heard).toEqual(upTo(last));
+});
+
+test('history of the origin joins with what a relay sends, while the relay is stopped', async () => {
+  using room = worker.connect('history');
+  await room.count(upTo(8));
+  using relay = relayAt('history/1');
+  const store = feedStore(
+    relay,
+    (methods) => methods.numbers(),
+    (object, before) => object.history(before),
+  );
+  onTestFinished(store.subscribe(() => {}));
+  const shown = (): number[] => store.get().events.map(({ event }) => event);
+  await until(() => shown().length === 3);
+  for (let number = 9; number <= 14; number += 2) {
+    await room.count([number]);
+    await stop('history/1');
+    await room.count([number + 1]);
+    await until(() => shown().at(-1) === number + 1);
+  }
+  await store.get().loadOlder();
+  // The room keeps ten.
+  expect(shown()).toEqual(upTo(14, 5));
+  expect(store.get().hasOlder).toBe(false);
+  const { after } = await room.history();
+  expect(after).toBe(store.get().events.at(-1)?.cursor);
 });
 
 test('what a relay looks for at the origin fits to what it has, while more is said', async () => {

@@ -10,6 +10,7 @@ import {
   events,
   feed,
   type Feed,
+  type FeedPage,
   live,
   lumenizeRpcDO,
   read,
@@ -35,6 +36,11 @@ class RoomImpl extends DurableObject<Bindings> {
   /** Subscribers without a cursor begin with the next number. */
   numbers(): Feed<number> {
     return feed(this, 'numbers', { keep: 10, window: 4 });
+  }
+
+  /** Three of the numbers. */
+  history(before?: string): FeedPage<number> {
+    return this.numbers().read({ before, limit: 3 });
   }
 
   /** How often the feeds were asked for, since the room was started. */
@@ -121,6 +127,7 @@ class RoomImpl extends DurableObject<Bindings> {
 export const Room = lumenizeRpcDO(RoomImpl, {
   talk: events(),
   numbers: events(),
+  history: read([Type.Optional(Type.String())]),
   inbox: events([Type.String()]),
   send: [Type.String(), Type.Array(Type.String())],
   greeting: live([Type.String()]),
@@ -157,6 +164,11 @@ class RoomRelayImpl extends DurableObject<Bindings> {
     return this.#numbers;
   }
 
+  /** Of the origin. */
+  history(before?: string): Promise<FeedPage<number>> {
+    return this.#origin().history(before);
+  }
+
   topic(): string {
     return this.#topic.value;
   }
@@ -179,6 +191,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
 export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
   talk: events(),
   numbers: events(),
+  history: read([Type.Optional(Type.String())]),
   topic: live(),
   alarmAt: read(),
   stop: [],

@@ -2,6 +2,7 @@
 import { EventSource } from 'eventsource';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/waiting.mjs';
+import type { FeedPage } from '../../../src/client.ts';
 import { VALUES } from '../values.ts';
 import { PLACES } from './places.ts';
 import { Following, serve } from './serve.ts';
@@ -53,6 +54,31 @@ describe('a feed', () => {
     using third = await follow('feed/news', { 'Last-Event-ID': '0.' });
     expect(await third.take(5)).toEqual(numbers(1, 5));
     expect(third.lastId).toBe(two?.id);
+  });
+
+  test('follows a page of its history, whose cursors are ids', async () => {
+    using client = worker.connect('history');
+    await client.say(8);
+    const page = async (query = ''): Promise<FeedPage<{ n: number }>> => {
+      const url = `${worker.runtime.url}/__rpc/BOARD/history/history${query}`;
+      return (await (await fetch(url)).json()) as FeedPage<{ n: number }>;
+    };
+    const newest = await page();
+    const older = await page(`?before=${newest.before}`);
+    expect([...older.events, ...newest.events].map(({ event }) => event)).toEqual(numbers(3, 8));
+    await client.say(2);
+    using feed = await follow('history/news', { 'Last-Event-ID': newest.after });
+    expect(await feed.take(2)).toEqual(numbers(9, 10));
+    using again = await follow('history/news', {
+      'Last-Event-ID': older.events[1]?.cursor ?? '',
+    });
+    expect(await again.take(6)).toEqual(numbers(5, 10));
+    const later = await page();
+    expect(later.after).toBe(feed.lastId);
+    const url = `${worker.runtime.url}/__rpc/BOARD/history/history?before=5.other`;
+    const refused = await fetch(url);
+    expect(refused.status).toBe(410);
+    expect(await refused.json()).toMatchObject({ code: 'CURSOR_EXPIRED' });
   });
 
   test('sends ten thousand events, and each of them once', async () => {

@@ -9,6 +9,7 @@ import {
   events,
   feed,
   type Feed,
+  type FeedPage,
   live,
   lumenizeRpcDO,
   read,
@@ -70,6 +71,11 @@ class BoardImpl extends DurableObject<Env> {
 
   news(): Feed<unknown> {
     return feed(this, 'news', { keep: KEEP });
+  }
+
+  /** Three of the news. */
+  history(before?: string): FeedPage<unknown> {
+    return this.news().read({ before, limit: 3 });
   }
 
   /** Keeps few events. */
@@ -165,6 +171,7 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   setTopic: [Type.String(), Type.Optional(Type.String())],
   whoami: live(),
   news: events(),
+  history: read([Type.Optional(Type.String({ title: 'before' }))]),
   brief: events(),
   tally: events(),
   said: read(),
