@@ -9,9 +9,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Counter } from '../src/counter.ts';
 import worker from '../src/index.ts';
+import { logs } from '../src/logs.ts';
 import { MIGRATIONS, TasksImpl } from '../src/tasks.ts';
 import type { Visit } from '../src/visits.ts';
-import { migrate } from 'lumenize-rpc/server';
+import { createRpcClient, messagePortTransport } from 'lumenize-rpc/client';
+import { compileContract, migrate, servePort } from 'lumenize-rpc/server';
 import { connect } from 'lumenize-rpc/testing';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -73,10 +75,38 @@ describe.each(['websocket', 'http'] as const)('calls over %s', (transport) => {
     const sizes = [expect.any(Number), expect.any(Number), expect.any(Number)];
     expect(points.mock.calls).toEqual(
       ['ok', 'INVALID_ARGUMENTS'].map((outcome) => [
-        { indexes: ['increment'], blobs: ['increment', outcome], doubles: sizes },
+        {
+          indexes: ['CounterImpl'],
+          blobs: ['CounterImpl', 'increment', outcome, 'call'],
+          doubles: sizes,
+        },
       ]),
     );
     const texts = warnings.mock.calls.map(([text]) => JSON.parse(String(text)) as object);
     expect(texts).toMatchObject([{ method: 'increment', outcome: 'INVALID_ARGUMENTS' }]);
   });
+});
+
+test('calls are lines of JSON, with their errors and callers', async () => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
+  class Stock {
+    take(): number {
+      return 7;
+    }
+    fail(): never {
+      throw new RangeError('It failed');
+    }
+  }
+  const { port1, port2 } = new MessageChannel();
+  const contract = compileContract({ take: [], fail: [] }, { onCall: logs });
+  const served = servePort(port1, new Stock(), contract, { caller: { user: 'ada' } });
+  using stock = createRpcClient<Stock>('STOCK', 'main', { transport: messagePortTransport(port2) });
+  await stock.take();
+  await stock.fail().catch(() => {});
+  served.close();
+  const about = { class: 'Stock', kind: 'call', caller: 'ada', duration: expect.any(Number) };
+  expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject([
+    { ...about, id: 1, method: 'take', outcome: 'ok' },
+    { ...about, id: 2, method: 'fail', outcome: 'RangeError', error: 'RangeError: It failed' },
+  ]);
 });

@@ -50,6 +50,11 @@ export {
   liveStore,
 } from './features/live/client/live-store.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';
+export {
+  type ClientCallReport,
+  type ClientCallStart,
+  reportCalls,
+} from './features/reports/client/report-calls.ts';
 export type { Store } from './client/store.ts';
 export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';

@@ -3,7 +3,6 @@ export { bytes } from './features/bytes/feature.ts';
 export { callback, type CallbackSchema } from './features/callbacks/feature.ts';
 export { capability, revoke } from './features/capabilities/feature.ts';
 export { currentCaller, withCaller } from './server/base/caller.ts';
-export type { CallReport } from './server/contract/options.ts';
 export { closeClients, connectedCallers } from './server/connections/connections.ts';
 export type { CompiledContract, Featured } from './server/contract/types.ts';
 export { compileContract } from './server/contract/compile-contract.ts';
@@ -47,6 +46,12 @@ export {
   routeDORequest,
   type RouteOptions,
 } from './server/routing/router.ts';
+export {
+  type CallReport,
+  type CallReportOptions,
+  type CallStart,
+  reportCalls,
+} from './features/reports/feature.ts';
 export { streamOf } from './features/argument-streams/feature.ts';
 export type { IsCallback, StreamOf } from './server/base/brands.ts';
 export type { StandardSchema } from './server/base/standard-schema.ts';

@@ -16,6 +16,7 @@ import {
   routeDORequest,
 } from '../src/server.ts';
 import { debug } from '../src/features/debug/feature.ts';
+import type { Reported } from './features/reports/reported.ts';
 import type { Hooked } from './server/contract/hooked.ts';
 import { contract, discreet, frank, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
@@ -33,7 +34,7 @@ export { MatchRelay } from '../../examples/relay/src/match-relay.ts';
 export { Room } from '../../examples/room/src/room.ts';
 export { WokenRelay } from './features/relay/woken.ts';
 export { Members };
-export { Reported } from './server/calls/reported.ts';
+export { Joined, Reported } from './features/reports/reported.ts';
 export { Hooked } from './server/contract/hooked.ts';
 
 export default {
@@ -176,6 +177,8 @@ export interface TestEnv extends Env {
   REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
   HOOKED: DurableObjectNamespace<Hooked>;
+  JOINED: DurableObjectNamespace<Reported>;
+  REPORTED: DurableObjectNamespace<Reported>;
   MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
   WOKEN_RELAY: DurableObjectNamespace<WokenRelay>;

@@ -28,6 +28,7 @@ const FEATURES = {
   bytes: ['bytes', 1_170],
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
+  reports: ['reportCalls', 900],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };

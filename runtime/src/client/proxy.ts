@@ -20,6 +20,8 @@ export interface RpcClientOptions extends ConnectionOptions {
    * `lumenize-rpc/client`.
    */
   awaitMethods?: ((session: Session) => void) | undefined;
+  /** Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/client`. */
+  onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 
 /**
@@ -50,6 +52,8 @@ export function createRpcClient<Target>(
   options.bytes?.(session);
   options.capabilities?.(session);
   options.awaitMethods?.(session);
+  // Last, so that it sees each call as its caller does.
+  options.onCall?.(session, binding, instance);
   return clientOf(session, {}) as RpcClient<Target>;
 }
 

@@ -48,6 +48,8 @@ export interface Transport {
    * Default: there was no earlier client.
    */
   readonly since?: number | undefined;
+  /** Returns the client's id, for reports of calls. Default: the id is unknown. */
+  readonly clientId?: (() => string) | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
   /** Whether too much data waits to be sent. Called before each frame. */

@@ -89,6 +89,7 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   rememberContract(Wrapped.prototype, compiled);
   const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
   checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
+  for (const { onDefine } of compiled.features) onDefine?.(Wrapped.prototype, compiled);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
   explanations?.afterDefinition(Class.name);
   return Wrapped as unknown as RpcClass<Class, EntryKindsOf<Entries>>;

@@ -67,10 +67,17 @@ export { sizeOf, weightOf } from './base/sizes.ts';
 export { type CacheItem, CacheMemory, checkSentSize } from './base/memory.ts';
 
 // Calls: the code of the class, and its results.
+export { settle } from './contract/around.ts';
 export { runClassCode, surround } from './calls/call-context.ts';
+export { inClassCode, surroundNativeCalls } from './calls/native-calls.ts';
 export { answerRequests, type RequestContext } from './calls/requests.ts';
 export { callOnce } from './calls/exchange.ts';
-export { independentCall, invoke, prepareReusedCall } from './calls/invocation.ts';
+export {
+  encodeCallFailure,
+  independentCall,
+  invoke,
+  prepareReusedCall,
+} from './calls/invocation.ts';
 export { type BoundMethod, capabilityTokenOf } from './calls/targets.ts';
 export { disposeUnread, isStream, iteratorOf } from './calls/results/iterable-results.ts';
 export { addHint, checkNotStreamed } from './calls/results/unsendable.ts';
@@ -91,6 +98,7 @@ export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { relaying } from './base/relaying.ts';
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
 export { type KeyValues, kvOf } from './base/key-values.ts';
+export { objectNameOf } from './base/object-name.ts';
 export { perObject } from './base/per-object.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';

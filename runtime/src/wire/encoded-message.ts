@@ -69,3 +69,14 @@ export function hasBytes(message: unknown[]): boolean {
     Array.isArray(list) && list.some((item: unknown[] | null) => item?.[1] instanceof ArrayBuffer)
   );
 }
+
+/** Made when it is first needed: not each environment that imports the client has the class. */
+let encoder: TextEncoder | undefined;
+
+/** @returns the size in bytes */
+export function byteLengthOf(sent: Frame | EncodedMessage): number {
+  if (sent instanceof ArrayBuffer) return sent.byteLength;
+  const text = `${sent}`;
+  encoder ??= new TextEncoder();
+  return sent.length - text.length + encoder.encode(text).length;
+}

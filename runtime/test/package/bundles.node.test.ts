@@ -70,6 +70,13 @@ const CASES: readonly Case[] = [
     options: '{ use: [bytes] }',
     features: ['bytes'],
   },
+  {
+    name: 'onCall: reportCalls(…)',
+    imports: ['reportCalls'],
+    contract: 'a: []',
+    options: '{ onCall: reportCalls(() => {}) }',
+    features: ['reports'],
+  },
 ];
 
 /** What only development needs, which is long explanations of mistakes. The file left out is how they are reached. */
@@ -141,7 +148,7 @@ test('a contract of all features has them all', async () => {
     imports: [...new Set(CASES.flatMap(({ imports }) => imports))],
     before: CASES.map(({ before = '' }) => before).join('\n'),
     contract: CASES.map(({ contract }, index) => contract.replace('a:', `a${index}:`)).join(),
-    options: '{ use: [bytes] }',
+    options: '{ use: [bytes], onCall: reportCalls(() => {}) }',
     features: [],
   };
   expect(featuresOf(await filesInWorker(all, 'production'))).toEqual(
@@ -192,6 +199,7 @@ const CLIENT_FEATURES = [
   ['stream', 'features/argument-streams/client/stream.ts'],
   ['subscribe', 'features/subscriptions/client/subscribe.ts'],
   ['bytes', 'features/bytes/client/bytes.ts'],
+  ['reportCalls', 'features/reports/client/report-calls.ts'],
 ] as const;
 
 const filesInClient = (imports: string): Promise<string[]> =>

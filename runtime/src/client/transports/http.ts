@@ -67,6 +67,7 @@ export function httpTransport(url: string, post: Post, clientId: () => string): 
   let requests: AbortController | undefined;
   return {
     address: url,
+    clientId,
     connect(session) {
       requests = new AbortController();
       events = session;

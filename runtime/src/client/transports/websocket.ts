@@ -29,6 +29,7 @@ export function webSocketTransport(options: WebSocketOptions): Transport {
   let link: Link | undefined;
   return {
     address: options.url,
+    clientId: options.clientId,
     isDuplex: true,
     connect(events) {
       link = new Link(options, events);

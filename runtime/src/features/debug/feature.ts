@@ -1,5 +1,5 @@
 /** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
-import type { Connection, Featured } from '../../server/feature.ts';
+import { type Connection, type Featured, objectNameOf } from '../../server/feature.ts';
 import type { Transport } from '../../client/transport.ts';
 import { debug as debugClient } from './client/debug.ts';
 import { FrameLog } from './wire/frame-log.ts';
@@ -34,10 +34,10 @@ const logs = new WeakMap<Connection, FrameLog>();
 function logOf(connection: Connection, instance: object): FrameLog {
   let log = logs.get(connection);
   if (!log) {
-    const { id } = (instance as { ctx?: Partial<DurableObjectState> }).ctx ?? {};
+    const name = objectNameOf(instance);
     // The first characters of the client's id tell clients apart, and are not enough to act as the client.
     const who = connection.client?.slice(0, 4) ?? '?';
-    log = new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ''} ${who}`);
+    log = new FrameLog(`${name.class}/${name.object} ${who}`);
     logs.set(connection, log);
   }
   return log;

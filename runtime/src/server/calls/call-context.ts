@@ -2,10 +2,11 @@
 import { isThenable } from '../../wire/values/tags.ts';
 import { runAsCaller } from '../base/caller.ts';
 import type { Connection } from '../contract/connection.ts';
-import type { CallContext, CompiledContract, Target } from '../contract/types.ts';
+import type { Around, CallContext, CompiledContract, Target } from '../contract/types.ts';
 
 /** What all calls of a frame have in common. */
-export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>>;
+export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>> &
+  Pick<CallContext, 'isReplayed'>;
 
 /**
  * Runs a call, or the start of a subscription, of a client.
@@ -20,7 +21,7 @@ export function surround<Result>(
   id: number,
   callee: unknown,
   target: Target,
-  { caller, client }: Connection,
+  connection: Connection,
   arrival: Partial<FrameArrival>,
   run: () => Result | Promise<Result>,
 ): Result | Promise<Result> {
@@ -28,15 +29,26 @@ export function surround<Result>(
   const { around } = contract;
   if (!around) return run();
   const method = methodName(callee, contract);
+  const { caller } = connection;
+  return surroundBy(around, { kind, id, method, caller, connection, instance, ...arrival }, run);
+}
+
+/** Runs a function with what surrounds it. The result is that of the function. */
+export function surroundBy<Result>(
+  around: Around,
+  context: CallContext,
+  run: () => Result | Promise<Result>,
+): Result | Promise<Result> {
   let hasRun = false;
   let result: Result | Promise<Result> | undefined;
-  const ended = around({ kind, id, method, caller, client, instance, ...arrival }, () => {
+  const ended = around(context, () => {
     hasRun = true;
     return (result = run());
   });
   // A feature can surround the answer, and cannot replace it.
   const own = (): Result | Promise<Result> => {
-    if (!hasRun) throw new TypeError(`A feature's around did not run ${method || 'a call'}`);
+    if (!hasRun)
+      throw new TypeError(`A feature's around did not run ${context.method || 'a call'}`);
     return result as Result | Promise<Result>;
   };
   return isThenable(ended) ? Promise.resolve(ended).then(own) : own();

@@ -9,7 +9,7 @@ import {
   isId,
 } from '../../wire/messages.ts';
 import type { CompiledContract } from '../contract/types.ts';
-import { byteLengthOf } from '../contract/around.ts';
+import { byteLengthOf } from '../../wire/encoded-message.ts';
 import { storageFailure } from '../journal/client-journal.ts';
 import { firstCallIn } from '../connections/first-call.ts';
 import { FrameRun, type FrameTarget } from './frame-run.ts';

@@ -103,6 +103,8 @@ export class FrameRun {
     const known = isStored || isResent ? journal?.answerOf(id) : undefined;
     if (known !== undefined) {
       if (this.#isKeyed) this.#connection.queue('["replayed"]');
+      const replay = this.#arrival && { ...this.#arrival, isReplayed: true };
+      if (replay) this.#surroundKnown(id, message[1], replay, () => known);
       return this.#deliver(id, known);
     }
     if (!isSafe && this.#isMaybeExecuted(id, entry)) {
@@ -330,19 +332,26 @@ export class FrameRun {
 
   /** @returns the answer of a call that is rejected before it runs */
   #failure(id: number, [, callee]: unknown[], error: unknown): string {
-    if (this.#arrival) this.#surroundFailure(id, callee, error, this.#arrival);
+    if (this.#arrival) {
+      this.#surroundKnown(id, callee, this.#arrival, () => {
+        throw error;
+      });
+    }
     return encodeCallFailure(id, error, this.#target.contract);
   }
 
-  #surroundFailure(id: number, callee: unknown, error: unknown, arrival: FrameArrival): void {
-    const fail = (): never => {
-      throw error;
-    };
+  /** Lets what surrounds calls see one whose answer is known already. */
+  #surroundKnown(
+    id: number,
+    callee: unknown,
+    arrival: FrameArrival,
+    run: () => EncodedMessage | Promise<EncodedMessage>,
+  ): void {
     try {
-      const ended = surround('call', id, callee, this.#target, this.#connection, arrival, fail);
+      const ended = surround('call', id, callee, this.#target, this.#connection, arrival, run);
       void Promise.resolve(ended).catch(() => {});
     } catch {
-      // The client gets the error as it is.
+      // The client gets the answer as it is.
     }
   }
 }

@@ -1,10 +1,12 @@
 /**
- * Makes methods validate their own arguments, for calls through native Workers RPC.
+ * Makes methods validate their own arguments, for calls through native Workers RPC. For features that surround calls, it
+ * surrounds these calls and the alarm of the class, too.
  */
-import type { CompiledMethod } from '../contract/types.ts';
+import type { CallContext, CompiledContract, CompiledMethod } from '../contract/types.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 import { checkEventsOf } from '../base/brands.ts';
 import { findSparse, rememberIncomplete, validateComplete } from '../schemas/array-holes.ts';
+import { surroundBy } from './call-context.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -63,4 +65,69 @@ export function checkOnNativeCalls(
     const value = checked(parent[name] as Method, method, readonly ? undefined : onRun);
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   }
+}
+
+/** The part of `AsyncLocalStorage` that is used. */
+interface AsyncContext {
+  run<Result>(store: true, run: () => Result): Result;
+  getStore(): true | undefined;
+}
+
+/** The context of class code; `undefined` where the Worker does not have the compatibility flag `nodejs_compat`. */
+const classCode = /* @__PURE__ */ makeContext();
+
+function makeContext(): AsyncContext | undefined {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => AsyncContext } };
+  };
+  const module = process?.getBuiltinModule?.('node:async_hooks');
+  return module && new module.AsyncLocalStorage();
+}
+
+/** Runs code of the class, as a part of which the methods that it calls count. */
+export function inClassCode<Result>(run: () => Result): Result {
+  return classCode ? classCode.run(true, run) : run();
+}
+
+/**
+ * Whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack, unless a
+ * tool wraps the class: Vitest and Sentry do, both of which need `nodejs_compat`.
+ *
+ * @param called - the function that the caller has called
+ */
+function isOwnCall(called: object): boolean {
+  const callers: { stack?: string } = {};
+  Error.captureStackTrace(callers, called as Method);
+  return /^ +at /m.test(callers.stack ?? '') && (!classCode || classCode.getStore() === true);
+}
+
+/** The prototypes whose methods are surrounded. */
+const surrounded = /* @__PURE__ */ new WeakSet();
+
+/**
+ * Surrounds the listed methods in native calls, and the alarm of the class. For `onDefine` of a feature whose `around`
+ * runs the code of the class by `inClassCode`. A method that the class itself calls is a part of the code that calls it.
+ *
+ * @param prototype - see `checkOnNativeCalls`
+ */
+export function surroundNativeCalls(prototype: object, contract: CompiledContract): void {
+  const { around, methods } = contract;
+  if (!around || surrounded.has(prototype)) return;
+  surrounded.add(prototype);
+  const members = prototype as Record<string, Method | undefined>;
+  const surround = (kind: CallContext['kind'], name: string): void => {
+    const method = members[name];
+    // The runtime looks for the alarm, so a class without one must not get one.
+    if (!method) return;
+    const value = function (this: object, ...args: unknown[]): unknown {
+      const run = (): unknown => Reflect.apply(method, this, args);
+      if (isOwnCall(value)) return run();
+      const context: CallContext = { kind, method: name, caller: undefined, instance: this };
+      return surroundBy(around, context, () => inClassCode(run));
+    };
+    originals.set(value, uncheckedMethod(method));
+    Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
+  };
+  for (const name of methods.keys()) surround('native', name);
+  surround('alarm', 'alarm');
 }

@@ -8,11 +8,12 @@ import type {
   CompiledMethod,
   MethodDefinition,
   Feature,
+  Featured,
   FeatureMethod,
   CompiledContract,
 } from './types.ts';
 import type { ContractOptions } from './options.ts';
-import { composeAround, replaceErrorsBy, reportTo } from './around.ts';
+import { composeAround, replaceErrorsBy } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
 import { compiledCapability, type Contract, methodDefinition } from './entries.ts';
@@ -59,17 +60,20 @@ export function compileContract(
     methods,
     capabilities,
     limits: limitsWith(options.limits),
-    ...tablesOf([...features], options, settings),
+    ...tablesOf([...features], options),
   };
 }
 
-/** @throws TypeError for something in `use` that is no feature */
-function usedBy({ use = [] }: ContractOptions): Feature[] {
-  return use.map((featured, index) => {
-    const feature = featureOf(featured);
-    if (!feature) throw new TypeError(`use[${index}] in the options is no feature, such as bytes`);
-    return feature;
-  });
+/** @throws TypeError for something in `onCall` or `use` that is no feature */
+function usedBy({ use = [], onCall }: ContractOptions): Feature[] {
+  const used = use.map((featured, index) => usedFeature(featured, `use[${index}]`));
+  return onCall ? [usedFeature(onCall, 'onCall'), ...used] : used;
+}
+
+function usedFeature(featured: Featured, option: string): Feature {
+  const feature = featureOf(featured);
+  if (feature) return feature;
+  throw new TypeError(`${option} in the options is no feature, such as bytes or reportCalls(…)`);
 }
 
 type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
@@ -86,8 +90,7 @@ const DEFAULTS: Omit<Settings, 'limits' | 'exposeErrorDetails'> = {
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
 function tablesOf(
   features: readonly Feature[],
-  { onCall, onError }: ContractOptions,
-  { exposeErrorDetails }: Pick<CompiledContract, 'exposeErrorDetails'>,
+  { onError }: ContractOptions,
 ): Pick<
   CompiledContract,
   | 'features'
@@ -113,11 +116,7 @@ function tablesOf(
     request: all('request')[0],
     afterChange: joined(all('afterChange')),
     onFrame: joined(all('onFrame')),
-    around: composeAround([
-      ...(onCall ? [reportTo(onCall, exposeErrorDetails)] : []),
-      ...all('around'),
-      ...(onError ? [replaceErrorsBy(onError)] : []),
-    ]),
+    around: composeAround([...all('around'), ...(onError ? [replaceErrorsBy(onError)] : [])]),
   };
 }
 

@@ -2,23 +2,6 @@
 import type { Limits } from '../base/limits.ts';
 import type { Featured } from './types.ts';
 
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
-
 /** The options of a class with a contract. */
 export interface ContractOptions {
   /** Replaces some of the default limits. */
@@ -48,11 +31,10 @@ export interface ContractOptions {
    */
   onError?: ((error: unknown, call: { method: string }) => unknown) | undefined;
   /**
-   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
-   * shows the error, and nothing else changes.
+   * Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/server`. Default: no
+   * reports.
    */
-  onCall?: ((call: CallReport) => void) | undefined;
+  onCall?: Featured | undefined;
   /**
    * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
    * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.

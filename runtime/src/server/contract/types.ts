@@ -51,31 +51,36 @@ export interface FeatureMethod {
 /** A call, or a part of one, that `around` surrounds. */
 export interface CallContext {
   /**
-   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected
+   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected, or answered from the
+   *   journal
    * - `subscription`: the start of a client's subscription, until it has begun or was rejected
-   * - `run`: code of the class inside of these: a method, a feed's snapshot, the constructor of a capability. It is
-   *   not run by a client if it is called through native Workers RPC.
+   * - `native`: a listed method that is called through native Workers RPC, from its validation to its result, and
+   *   `alarm`: the alarm of the class; both for a contract with a feature that calls `surroundNativeCalls`
+   * - `run`: code of the class inside of a `call` or a `subscription`: a method, a feed's snapshot, the constructor of
+   *   a capability
    */
-  readonly kind: 'call' | 'subscription' | 'run';
+  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'run';
   /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
-  /** The id of the call, or the number of the subscription; left out for `run`. */
+  /** The id of the call, or the number of the subscription; only of these. */
   readonly id?: number;
-  /** The client's id; left out for `run`, and for a client without one. */
-  readonly client?: string | undefined;
-  /** When the frame arrived, in the time of `performance.now()`; left out for `run`. */
+  /** The client's connection or POST; only of a `call` and a `subscription`. */
+  readonly connection?: Connection;
+  /** When the frame arrived, in the time of `performance.now()`; only of a `call` and a `subscription`. */
   readonly arrivedAt?: number;
-  /** The bytes of the frame, divided by the number of calls in it; left out for `run` and `subscription`. */
+  /** The bytes of the frame, divided by the number of calls in it; only of a `call`. */
   readonly bytesIn?: number;
+  /** Whether the journal has the answer: `run` then returns it even if it is a failure, and no code of the class runs. */
+  readonly isReplayed?: boolean;
 }
 
 /**
  * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
  *
- * @param run - returns the result of the code for `run`, the encoded answer for `call`, and nothing for
- *   `subscription`, or a promise. Throws or rejects with what is sent to the client.
+ * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
+ *   or a promise. Throws or rejects with what is sent to the client.
  * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
  */
 export type Around = (call: CallContext, run: () => unknown) => unknown;
@@ -130,6 +135,8 @@ export interface Feature {
     entry: MethodDefinition,
     validators: readonly Validator[],
   ) => FeatureMethod | undefined;
+  /** After `lumenizeRpcDO` has defined a class: can override methods of its prototype. */
+  readonly onDefine?: (prototype: object, contract: CompiledContract) => void;
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
@@ -317,7 +324,7 @@ export interface CompiledContract {
   readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
-  /** What surrounds calls: `onCall`, then the features in their order, then `onError`; `undefined` without any. */
+  /** What surrounds calls: the features in their order, then `onError`; `undefined` without any. */
   readonly around: Around | undefined;
   readonly onFrame: OnFrame | undefined;
   readonly request: Feature['request'];

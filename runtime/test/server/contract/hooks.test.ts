@@ -17,13 +17,14 @@ import {
   events,
   feed,
   live,
+  reportCalls,
   routeDORequest,
   servePort,
   stream,
   withCaller,
 } from '../../../src/server.ts';
 import type { TestEnv } from '../../worker.ts';
-import type { Around, CallContext, Feature } from '../../../src/server/feature.ts';
+import type { Around, CallContext, Connection, Feature } from '../../../src/server/feature.ts';
 
 const env = bindings as TestEnv;
 
@@ -232,7 +233,11 @@ describe('around', () => {
   });
 
   test('nests features in their order, inside of onCall and outside of onError', async () => {
-    const onCall = vi.fn(({ outcome }: { outcome: string }) => void seen.push(`told ${outcome}`));
+    const onCall = reportCalls(
+      () =>
+        ({ outcome }) =>
+          void seen.push(`told ${outcome}`),
+    );
     const onError = (): Error => new SyntaxError('replaced');
     using door = openDoor({
       ...using({ around: noting('1 ') }, { around: noting('2 ') }),
@@ -267,7 +272,9 @@ describe('around', () => {
     const call = {
       ...about,
       kind: 'call',
-      client: expect.stringMatching(/\d/) as string,
+      connection: expect.objectContaining({
+        client: expect.stringMatching(/\d/) as string,
+      }) as Connection,
       arrivedAt: expect.any(Number) as number,
       bytesIn: frame.length / 2,
     };

@@ -16,6 +16,7 @@ export function debug(transport: Transport, binding: string, instance: string): 
   return {
     address: transport.address,
     since: transport.since,
+    clientId: transport.clientId,
     get isDuplex() {
       return transport.isDuplex ?? false;
     },

@@ -1,5 +1,6 @@
 /** `onCall`: what it is told of calls, however they come and end, and that it harms none of them. */
-import { exports } from 'cloudflare:workers';
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env as bindings, exports } from 'cloudflare:workers';
 import * as Type from '../../../src/typebox.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRpcClient, type RpcClient, withOptions } from '../../../src/client.ts';
@@ -7,34 +8,52 @@ import { bytes } from '../../../src/features/bytes/client/bytes.ts';
 import { capabilities } from '../../../src/features/capabilities/client/capabilities.ts';
 import { messagePortTransport } from '../../../src/client/transports/message-port.ts';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
-import { type CallReport, compileContract, live, servePort } from '../../../src/server.ts';
+import { compileContract, live, reportCalls, servePort } from '../../../src/server.ts';
 import { connect, type ConnectOptions } from '../../../src/testing/connect.ts';
 import { openSocket } from '../../support/open-socket.ts';
 import { openPort } from '../../support/open-port.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
+import type { TestEnv } from '../../worker.ts';
 import { hook, type Reported, told } from './reported.ts';
 
 beforeEach(() => {
-  told.length = 0;
+  told.clear();
   hook.does = 'return';
 });
 afterEach(() => void vi.restoreAllMocks());
+
+const env = bindings as TestEnv;
 
 const anyTime = expect.any(Number) as number;
 const anySizes = { bytesIn: expect.any(Number) as number, bytesOut: expect.any(Number) as number };
 
 /** A report of a call. */
 const call = (method: string, outcome = 'ok') => ({
+  kind: 'call',
+  class: 'ReportedImpl',
+  object: expect.any(String) as string,
   method,
+  id: expect.any(Number) as number,
+  client: expect.stringMatching(/^.{8}$/) as string,
   outcome,
+  ...(outcome === 'ok' ? {} : { error: expect.anything() as unknown }),
   duration: anyTime,
   ...anySizes,
+});
+
+/** A report of a call over a port, to an object without a `ctx`. */
+const portCall = (own: string, method: string, outcome = 'ok') => ({
+  ...call(method, outcome),
+  class: own,
+  object: '',
 });
 
 /** What no contract of ours lists. */
 interface Other {
   nothing(): Promise<void>;
 }
+
+const telling = reportCalls(() => (report) => void told.ended.push(report));
 
 async function settled(promise: PromiseLike<unknown>): Promise<void> {
   await Promise.allSettled([promise]);
@@ -61,7 +80,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   ])('tells of %s', async (_, make, method, outcome) => {
     using object = open('kinds');
     await settled(make(object));
-    expect(told).toEqual([call(method, outcome)]);
+    expect(told.ended).toEqual([call(method, outcome)]);
   });
 
   test('tells of each call of a frame, in the order in which they end', async () => {
@@ -69,7 +88,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     const late = object.addLater(1);
     const refused = object.add('x' as never);
     await Promise.all([late, object.add(2), settled(refused), object.add(late)]);
-    expect(told.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
+    expect(told.ended.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
       'add INVALID_ARGUMENTS',
       'add ok',
       'addLater ok',
@@ -82,7 +101,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     const half = object.half(3);
     expect(await half.half()).toBe(1.5);
     await settled((half as unknown as Other).nothing());
-    expect(told).toEqual([call('half'), call('half'), call('', 'METHOD_NOT_FOUND')]);
+    expect(told.ended).toEqual([call('half'), call('half'), call('', 'METHOD_NOT_FOUND')]);
   });
 
   test('tells how large the frame of each call and its answer are', async () => {
@@ -90,7 +109,7 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
     await object.echo('ä');
     await Promise.all([object.echo('a'), object.echo('a')]);
     const up = ['[[1,"echo",["ä"]]]', '[[2,"echo",["a"]],[3,"echo",["a"]]]'].map(size);
-    expect(told.map(({ bytesIn, bytesOut }) => ({ bytesIn, bytesOut }))).toEqual([
+    expect(told.ended.map(({ bytesIn, bytesOut }) => ({ bytesIn, bytesOut }))).toEqual([
       { bytesIn: up[0], bytesOut: size('[1,"ä"]') },
       { bytesIn: (up[1] as number) / 2, bytesOut: size('[2,"a"]') },
       { bytesIn: (up[1] as number) / 2, bytesOut: size('[3,"a"]') },
@@ -100,17 +119,22 @@ describe.each(['websocket', 'http'] as const)('over %s', (transport) => {
   test('counts bytes beside the text', async () => {
     using object = open('bytes', { bytes });
     await object.echo(new Uint8Array(5_000));
-    const [{ bytesIn = 0, bytesOut = 0 } = {}] = told;
+    const [{ bytesIn = 0, bytesOut = 0 } = {}] = told.ended;
     for (const count of [bytesIn, bytesOut]) {
       expect(count).toBeGreaterThan(5_000);
       expect(count).toBeLessThan(5_200);
     }
   });
 
-  test.each(['throw', 'reject'] as const)('harms no call if it %ss', async (does) => {
+  test.each([
+    ['throw', 'start'],
+    ['reject', 'start'],
+    ['throw', 'end'],
+    ['reject', 'end'],
+  ] as const)('harms no call if it %ss at the %s', async (does, at) => {
     const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
-    using object = open(`hook-${does}`);
-    hook.does = does;
+    using object = open(`hook-${does}-${at}`);
+    Object.assign(hook, { does, at });
     expect(await Promise.all([object.add(1), object.addLater(1)])).toEqual([1, 2]);
     await expect(object.fail()).rejects.toThrow(RangeError);
     hook.does = 'return';
@@ -126,6 +150,11 @@ function size(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
+const subscription = (method: string, id: number, outcome = 'ok') => {
+  const { bytesIn: _in, bytesOut: _out, ...known } = { ...call(method, outcome), id };
+  return { ...known, kind: 'subscription' };
+};
+
 test('tells that a subscription has begun, or why not', async () => {
   using object = connect<Reported>('REPORTED', 'subscriptions');
   for await (const value of subscribe(object).value()) {
@@ -136,10 +165,10 @@ test('tells that a subscription has begun, or why not', async () => {
   for await (const count of subscribe(object).counts(3)) counts.push(count);
   expect(counts).toEqual([0, 1, 2]);
   await settled(subscribe(object).counts(-1)[Symbol.asyncIterator]().next());
-  expect(told).toEqual([
-    { method: 'value', outcome: 'ok', duration: anyTime },
-    { method: 'counts', outcome: 'ok', duration: anyTime },
-    { method: 'counts', outcome: 'INVALID_ARGUMENTS', duration: anyTime },
+  expect(told.ended).toEqual([
+    subscription('value', 1),
+    subscription('counts', 2),
+    subscription('counts', 3, 'INVALID_ARGUMENTS'),
   ]);
 });
 
@@ -152,7 +181,9 @@ test('tells of a call that was cancelled, when its method ends', async () => {
   await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
   await object.open();
   await expect.poll(() => object.value()).toBe(1);
-  expect(told.filter(({ method }) => method === 'addWhenOpened')).toEqual([call('addWhenOpened')]);
+  expect(told.ended.filter(({ method }) => method === 'addWhenOpened')).toEqual([
+    call('addWhenOpened'),
+  ]);
 });
 
 /** POSTs a frame to an object, as a client. */
@@ -164,22 +195,86 @@ async function post(name: string, body: string): Promise<string> {
   ).text();
 }
 
-test('does not tell of a call again that is answered from the journal', async () => {
-  const send = (): Promise<string> => post('again', '[[1,"add",[5]]]');
-  expect([await send(), await send()]).toEqual(['[[1,5]]', '[[1,5]]']);
-  expect(told).toEqual([call('add')]);
+test('tells of a call that is answered from the journal', async () => {
+  const send = (): Promise<string> => post('again', '[["awaits",1],[1,"add",[5]],[2,"fail"]]');
+  expect(await send()).toBe(await send());
+  const error = expect.objectContaining({ message: 'It failed' }) as RangeError;
+  const failed = { ...call('fail', 'RangeError'), error };
+  expect(told.ended).toEqual([
+    call('add'),
+    failed,
+    { ...call('add'), replayed: true },
+    { ...failed, replayed: true },
+  ]);
+  expect(told.ended[3]?.bytesOut).toBe(told.ended[1]?.bytesOut);
+});
+
+test('tells of each call when it begins, before its method runs', async () => {
+  using object = connect<Reported>('REPORTED', 'starts', { as: { user: 'ada' } });
+  const late = object.addWhenOpened(1);
+  await expect.poll(() => told.started.length).toBe(1);
+  expect(told.ended).toEqual([]);
+  await object.open();
+  await late;
+  const about = { class: 'ReportedImpl', object: 'starts', kind: 'call', caller: 'ADA' };
+  const client = expect.any(String) as string;
+  expect(told.started).toEqual([
+    { ...about, method: 'addWhenOpened', id: 1, client },
+    { ...about, method: 'open', id: 2, client },
+  ]);
+  expect(told.ended).toMatchObject([told.started[1], told.started[0]] as object[]);
+});
+
+describe('without a client', () => {
+  const own = (kind: 'native' | 'alarm', method: string, outcome = 'ok') => ({
+    class: 'ReportedImpl',
+    object: expect.any(String) as string,
+    kind,
+    method,
+    outcome,
+    duration: anyTime,
+  });
+
+  test('tells of native calls, and of the calls in them as a part of them', async () => {
+    const stub = env.REPORTED.getByName('native');
+    expect(await stub.addTwice(1)).toBe(2);
+    await settled(stub.fail());
+    await settled(stub.add('x' as never));
+    const error = expect.anything() as unknown;
+    expect(told.ended).toEqual([
+      own('native', 'addTwice'),
+      { ...own('native', 'fail', 'RangeError'), error },
+      { ...own('native', 'add', 'INVALID_ARGUMENTS'), error },
+    ]);
+    expect(told.started.map(({ method }) => method)).toEqual(['addTwice', 'fail', 'add']);
+  });
+
+  test('tells of an alarm, and not of what it calls', async () => {
+    const stub = env.REPORTED.getByName('alarm');
+    await stub.alarmAt(Date.now() + 3_600_000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(told.ended).toEqual([own('native', 'alarmAt'), own('alarm', 'alarm')]);
+    expect(await stub.value()).toBe(1);
+  });
+
+  test('harms no native call if the hook throws', async () => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    Object.assign(hook, { does: 'throw', at: 'start' });
+    expect(await env.REPORTED.getByName('native hook').add(1)).toBe(1);
+    expect(complaints).toHaveBeenCalledOnce();
+  });
 });
 
 test('is told of calls over a port', async () => {
   const { port1, port2 } = new MessageChannel();
-  const contract = compileContract({ add: [] }, { onCall: (report) => void told.push(report) });
+  const contract = compileContract({ add: [] }, { onCall: telling });
   const served = servePort(port1, { add: () => 1 }, contract);
   using sum = createRpcClient<{ add(): number }>('SUM', 'here', {
     transport: messagePortTransport(port2),
   });
   expect(await sum.add()).toBe(1);
   served.close();
-  expect(told).toEqual([call('add')]);
+  expect(told.ended).toEqual([portCall('Object', 'add')]);
 });
 
 test('tells of calls of what is no method, without a name', async () => {
@@ -188,7 +283,7 @@ test('tells of calls of what is no method, without a name', async () => {
     'no method',
     '[[1],[2,5],[3,{"a":1}],[4,null],[5,["add"]],[6,[["half"],1]],[7,"add",5]]',
   );
-  expect(told).toEqual([
+  expect(told.ended).toEqual([
     ...Array.from({ length: 6 }, () => call('', 'BAD_MESSAGE')),
     call('add', 'BAD_MESSAGE'),
   ]);
@@ -198,17 +293,18 @@ test('tells of calls of what is no method, without a name', async () => {
 test('divides a frame by its calls, not by its messages', async () => {
   const frame = '[["awaits",1],["cancel",9],[1,"add",[5]],[2,"value"]]';
   await post('messages', frame);
-  expect(told.map(({ bytesIn }) => bytesIn)).toEqual([frame.length / 2, frame.length / 2]);
+  expect(told.ended.map(({ bytesIn }) => bytesIn)).toEqual([frame.length / 2, frame.length / 2]);
 });
 
-test('tells once of a call that comes again while it runs', async () => {
+test('tells of a call that comes again while it runs that it is one and the same', async () => {
   const socket = await openSocket('REPORTED', 'running', 'e'.repeat(32));
   let heard = '';
   socket.addEventListener('message', ({ data }) => void (heard += String(data)));
   for (let time = 0; time < 2; time++) socket.send('[["awaits",1],[1,"addWhenOpened",[5]]]');
   socket.send('[["awaits",1],[2,"open"]]');
   await vi.waitUntil(() => heard.split('[1,5]').length === 3, { timeout: 50_000 });
-  expect(told).toEqual([call('open'), call('addWhenOpened')]);
+  const again = { ...call('addWhenOpened'), replayed: true };
+  expect(told.ended).toEqual([call('open'), call('addWhenOpened'), again]);
   socket.close();
 });
 
@@ -242,13 +338,14 @@ describe('of an object that is served over a port', () => {
 
   const serve = (options = {}): RawConnection =>
     openPort(new Clock(), compileContract(entries, options));
-  const onCall = (report: CallReport): void => void told.push(report);
+  const onCall = telling;
 
   test.each(['text', 'object', 'undefined'])(
     'tells of what is thrown and no error: %s',
     async (kind) => {
       await serve({ onCall }).ask(`[1,"fail",["${kind}"]]`);
-      expect(told).toEqual([call('fail', 'Error')]);
+      const error = { text: kind, object: { name: 'RangeError' }, undefined }[kind];
+      expect(told.ended).toEqual([{ ...portCall('Clock', 'fail', 'Error'), error }]);
     },
   );
 
@@ -259,8 +356,8 @@ describe('of an object that is served over a port', () => {
     await port.ask('["subscribe",1,null,"time"],[1,"wait"],[2,"time"]');
     now += 250;
     await port.ask('["awaits",1],[3,"open"]');
-    await vi.waitUntil(() => told.length === 4, { timeout: 50_000 });
-    expect(told.map(({ method, duration }) => [method, duration])).toEqual([
+    await vi.waitUntil(() => told.ended.length === 4, { timeout: 50_000 });
+    expect(told.ended.map(({ method, duration }) => [method, duration])).toEqual([
       ['time', 0],
       ['time', 0],
       ['open', 0],

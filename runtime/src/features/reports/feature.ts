@@ -1,0 +1,125 @@
+/** Reports of an object's calls: `reportCalls` for the option `onCall`. */
+import {
+  type Around,
+  contractOf,
+  encodeCallFailure,
+  type Featured,
+  inClassCode,
+  objectNameOf,
+  settle,
+  surroundNativeCalls,
+} from '../../server/feature.ts';
+import { byteLengthOf, type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
+import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
+import {
+  type EndedCall,
+  type OnCall,
+  outcomeOf,
+  shownClient,
+  type StartedCall,
+  tell,
+} from './wire.ts';
+
+/** A call that an object has begun. */
+export interface CallStart extends StartedCall {
+  /** The name of the object's class. */
+  class: string;
+  /**
+   * - `call`: a call of a client, over a WebSocket, HTTP or a port
+   * - `subscription`: the start of a subscription of a client, until it has begun or was rejected
+   * - `native`: a call through native Workers RPC
+   * - `alarm`: the alarm of the class
+   */
+  kind: 'call' | 'subscription' | 'native' | 'alarm';
+  /** What the option `callerName` returned. */
+  caller?: string;
+  /** Whether the call has arrived before, so that the journal has its answer, and no method runs. */
+  replayed?: true;
+}
+
+/** A call of an object that has ended. */
+export interface CallReport extends CallStart, EndedCall {}
+
+/** The options of `reportCalls`. */
+export interface CallReportOptions<Caller> {
+  /**
+   * Names the caller in reports, for example by the user's id. Its parameter is the caller that a hook named with
+   * `withCaller`, or `undefined`. Default: reports have no caller.
+   */
+  callerName?: ((caller: Caller | undefined) => string | undefined) | undefined;
+}
+
+/**
+ * Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
+ * ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
+ * begun. A method that the class itself calls is a part of the call, and has no report.
+ *
+ * @param onCall - called when a call begins. The function that it returns is called with the report when the call has
+ *   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
+ *   changes.
+ * @returns what the option `onCall` of `lumenizeRpcDO` takes
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, {
+ *   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
+ * });
+ */
+export function reportCalls<Caller = unknown>(
+  onCall: OnCall<CallStart, CallReport>,
+  { callerName }: CallReportOptions<Caller> = {},
+): Featured {
+  const around: Around = (call, run) => {
+    const { kind, method, id, connection, bytesIn, instance } = call;
+    if (kind === 'run') return inClassCode(run);
+    const arrivedAt = call.arrivedAt ?? performance.now();
+    const start: CallStart = { ...objectNameOf(instance), kind, method };
+    if (id !== undefined) start.id = id;
+    const { client } = connection ?? {};
+    if (client !== undefined) start.client = shownClient(client);
+    const caller = callerName && connection && tell(callerName, connection.caller as Caller);
+    if (caller !== undefined) start.caller = caller;
+    if (call.isReplayed) start.replayed = true;
+    const onEnd = tell(onCall, start);
+    if (typeof onEnd !== 'function') return run();
+    const report = (
+      outcome: string,
+      encoded: (() => EncodedMessage) | undefined,
+      failure?: { error: unknown },
+    ): void => {
+      const duration = performance.now() - arrivedAt;
+      const end: CallReport = { ...start, duration, outcome, ...failure };
+      if (bytesIn !== undefined && encoded) {
+        end.bytesIn = bytesIn;
+        end.bytesOut = byteLengthOf(encoded());
+      }
+      tell(onEnd, end);
+    };
+    return settle(
+      run,
+      (answer) => {
+        const encoded = (): EncodedMessage => answer as EncodedMessage;
+        const failure = call.isReplayed && failureIn(encoded());
+        if (failure) report(outcomeOf(failure.error), encoded, failure);
+        else report('ok', encoded);
+        return answer;
+      },
+      (error) => {
+        const contract = contractOf(instance);
+        report(
+          outcomeOf(error),
+          contract && (() => encodeCallFailure(id as number, error, contract)),
+          { error },
+        );
+        throw error;
+      },
+    );
+  };
+  return { '~feature': { name: 'reports', version: 1, around, onDefine: surroundNativeCalls } };
+}
+
+/** The error in an answer of the journal; `undefined` for a result. */
+function failureIn(answer: EncodedMessage): { error: unknown } | undefined {
+  const [message = []] = readEncoded(answer);
+  if (message[1] !== 'error' || message.length < 3) return undefined;
+  const failure = decodeAnswer(message as AnswerMessage);
+  return 'thrown' in failure ? { error: failure.thrown } : undefined;
+}
