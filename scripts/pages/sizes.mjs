@@ -28,7 +28,7 @@ const FEATURES = {
   bytes: ['bytes', 1_170],
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
-  reports: ['reportCalls', 900],
+  reports: ['reportCalls', 1_000],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };

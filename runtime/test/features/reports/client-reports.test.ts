@@ -189,11 +189,10 @@ describe('of a subscription', () => {
     return createRpcClient('MUTE', 'one', { transport: messagePortTransport(port1), onCall });
   }
 
-  const firstOf = (client: object): Promise<unknown> =>
-    (subscribe(client as never) as { value(): AsyncIterable<number> })
-      .value()
-      [Symbol.asyncIterator]()
-      .next();
+  function firstOf(client: object): Promise<unknown> {
+    const values = (subscribe(client as never) as { value(): AsyncIterable<number> }).value();
+    return values[Symbol.asyncIterator]().next();
+  }
 
   test('tells that its client was closed before it began', async () => {
     const client = openMute();

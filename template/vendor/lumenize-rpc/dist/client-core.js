@@ -106,6 +106,7 @@ function httpTransport(url, post, clientId) {
 	let requests;
 	return {
 		address: url,
+		clientId,
 		connect(session) {
 			requests = new AbortController();
 			events = session;
@@ -698,6 +699,7 @@ function webSocketTransport(options) {
 	let link;
 	return {
 		address: options.url,
+		clientId: options.clientId,
 		isDuplex: true,
 		connect(events) {
 			link = new Link(options, events);
@@ -867,6 +869,7 @@ function createRpcClient(binding, instance, options = {}) {
 	options.bytes?.(session);
 	options.capabilities?.(session);
 	options.awaitMethods?.(session);
+	options.onCall?.(session, binding, instance);
 	return clientOf(session, {});
 }
 /**

@@ -1,3 +1,4 @@
+import { objectNameOf } from "./server-core.js";
 import { decodeAnswer, decodeRich, isId, readAnyFrame, splitFrame, wholeFrame } from "./wire.js";
 import { observeSockets } from "./debug-sockets.js";
 // src/features/debug/wire/format-value.ts
@@ -201,6 +202,7 @@ function debug$1(transport, binding, instance) {
 	return {
 		address: transport.address,
 		since: transport.since,
+		clientId: transport.clientId,
 		get isDuplex() {
 			return transport.isDuplex ?? false;
 		},
@@ -237,6 +239,7 @@ function debug$1(transport, binding, instance) {
 	};
 }
 // src/features/debug/feature.ts
+/** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
 /**
 * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
 * it ended and how long that took. This includes arguments and results, up to 200 characters of each.
@@ -255,9 +258,9 @@ const logs = /* @__PURE__ */ new WeakMap();
 function logOf(connection, instance) {
 	let log = logs.get(connection);
 	if (!log) {
-		const { id } = instance.ctx ?? {};
+		const name = objectNameOf(instance);
 		const who = connection.client?.slice(0, 4) ?? "?";
-		log = new FrameLog(`${instance.constructor.name}/${id?.name ?? id ?? ""} ${who}`);
+		log = new FrameLog(`${name.class}/${name.object} ${who}`);
 		logs.set(connection, log);
 	}
 	return log;

@@ -963,6 +963,15 @@ function hasBytes(message) {
 	const list = message.at(-1);
 	return Array.isArray(list) && list.some((item) => item?.[1] instanceof ArrayBuffer);
 }
+/** Made when it is first needed: not each environment that imports the client has the class. */
+let encoder;
+/** @returns the size in bytes */
+function byteLengthOf(sent) {
+	if (sent instanceof ArrayBuffer) return sent.byteLength;
+	const text = `${sent}`;
+	encoder ??= new TextEncoder();
+	return sent.length - text.length + encoder.encode(text).length;
+}
 // src/wire/bytes.ts
 /**
 * Bytes after the text of a frame. For a buffer of more than 1 024 bytes, a message contains only a reference,
@@ -1242,6 +1251,31 @@ function endPort(port, code, reason) {
 	port.postMessage([code, reason]);
 	setTimeout(() => port.close?.());
 }
+// src/features/reports/wire.ts
+/** What the reports of both ends have in common, so that a program can join them by the client and the id of a call. */
+/** Calls a hook of the application. Its error, and that of a promise that it returns, is printed to the console. */
+function tell(hook, about) {
+	try {
+		const returned = hook(about);
+		if (!isThenable(returned)) return returned;
+		Promise.resolve(returned).catch(console.error);
+	} catch (error) {
+		console.error(error);
+	}
+}
+/** The outcome of a call that threw a value. */
+function outcomeOf(thrown) {
+	try {
+		if (thrown instanceof RpcError) return thrown.code;
+		return thrown instanceof Error ? thrown.name : "Error";
+	} catch {
+		return "Error";
+	}
+}
+/** The part of a client's id that is shown. */
+function shownClient(id) {
+	return id.slice(0, 8);
+}
 // src/features/argument-streams/wire.ts
 /**
 * The messages of streams that are arguments. The client numbers its streams, `s`, and an argument is a reference
@@ -1375,4 +1409,4 @@ function encodeKeepOrDrop(kind, functionId, place) {
 */
 /** The name of the method. No contract can list it, so no client can call it. */
 const FRAME_METHOD = "__rpcFrame";
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, splitFrame, tagOf, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };

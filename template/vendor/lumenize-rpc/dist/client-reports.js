@@ -1,0 +1,142 @@
+import { resultPartOf } from "./client-core.js";
+import { RpcError, byteLengthOf, decodeAnswer, decodeRich, frameLength, outcomeOf, shownClient, tell } from "./wire.js";
+// src/features/reports/client/report-calls.ts
+/** Reports of a client's calls. A bundle contains this file only if you import it. */
+/**
+* Reports each call of a client when it is made and when it has settled. A call that is sent again after a lost
+* connection is one call. A subscription is reported until it has begun.
+*
+* @param onCall - called when a call is made. The function that it returns is called with the report when the call has
+*   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
+*   nothing else changes.
+* @returns what the option `onCall` of `createRpcClient` takes
+* @example
+* const counter = createRpcClient<Counter>('COUNTER', 'main', {
+*   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
+* });
+*/
+function reportCalls(onCall) {
+	return (session, binding, instance) => {
+		const { call: make, send, lost, connection, transport } = session;
+		const { read } = connection;
+		/** The sizes of answers that have arrived, of calls that wait for them. */
+		const sizes = /* @__PURE__ */ new Map();
+		/** The subscriptions that have not begun, by their numbers. */
+		const starts = /* @__PURE__ */ new Map();
+		const begin = (kind, id, method) => {
+			const startedAt = performance.now();
+			const start = {
+				binding,
+				object: instance,
+				kind,
+				method,
+				id
+			};
+			const { clientId } = transport;
+			if (clientId) start.client = shownClient(clientId());
+			const onEnd = tell(onCall, start);
+			if (typeof onEnd !== "function") return void 0;
+			return (ended, bytesIn, bytesOut) => {
+				const duration = performance.now() - startedAt;
+				const failure = "thrown" in ended && { error: ended.thrown };
+				const outcome = failure ? outcomeOf(failure.error) : "ok";
+				const report = {
+					...start,
+					duration,
+					outcome,
+					...failure
+				};
+				if (bytesIn !== void 0) report.bytesIn = bytesIn;
+				if (bytesOut !== void 0) report.bytesOut = bytesOut;
+				tell(onEnd, report);
+			};
+		};
+		session.call = (method, ...rest) => {
+			const promise = make.call(session, method, ...rest);
+			const [call] = resultPartOf(promise);
+			const end = begin("call", call.id, nameOf(method));
+			if (!end) return promise;
+			const settled = () => {
+				const size = sizes.get(call.id) || void 0;
+				sizes.delete(call.id);
+				const { message, outcome, sentAt } = call;
+				end(outcome, size, sentAt && message ? byteLengthOf(message) : void 0);
+			};
+			if (call.outcome) settled();
+			else {
+				const { onSettled } = call;
+				sizes.set(call.id, 0);
+				call.onSettled = () => {
+					onSettled?.();
+					settled();
+				};
+			}
+			return promise;
+		};
+		session.send = (messages) => {
+			for (const message of messages) noteSent(message);
+			send.call(session, messages);
+		};
+		const noteSent = (message) => {
+			const [, kind] = /^\["(subscribe|unsubscribe)",/.exec(String(message)) ?? [];
+			if (!kind) return;
+			const [, id, , callee] = JSON.parse(String(message));
+			if (kind === "unsubscribe") {
+				const thrown = new RpcError("ABORTED", "The loop has ended before the subscription began");
+				endStart(id, { thrown });
+			} else if (!starts.has(id)) {
+				const end = begin("subscription", id, String(Array.isArray(callee) ? callee[0] : callee));
+				if (end) starts.set(id, (ended) => end(ended, void 0, byteLengthOf(message)));
+			}
+		};
+		const endStart = (id, ended) => {
+			const end = starts.get(id);
+			starts.delete(id);
+			end?.(ended);
+		};
+		const endStarts = (thrown) => {
+			for (const id of starts.keys()) endStart(id, { thrown });
+		};
+		connection.read = (frame) => {
+			const size = sizeOf(frame);
+			const messages = read(frame);
+			if (!messages) return messages;
+			const answers = messages.filter(([id]) => sizes.has(id));
+			for (const [id] of answers) sizes.set(id, size() / answers.length);
+			if (starts.size > 0) messages.forEach(noteReceived);
+			return messages;
+		};
+		const noteReceived = (message) => {
+			const [kind, id, ...tail] = message;
+			if (kind === "subscribed") endStart(id, { result: void 0 });
+			else if (kind === "complete") endStart(id, readable(() => decodeAnswer([id, ...tail])));
+			else if (kind === "error") {
+				const { thrown } = readable(() => ({ thrown: decodeRich(id) }));
+				endStarts(thrown);
+			}
+		};
+		session.lost = (error, ...rest) => {
+			if (error) endStarts(error);
+			lost(error, ...rest);
+		};
+	};
+}
+/** The name of a method, or of the method of a capability. */
+function nameOf(method) {
+	return String(method.name ?? method);
+}
+/** What a message says; the error of a message that is malformed, which the session handles. */
+function readable(read) {
+	try {
+		return read();
+	} catch (thrown) {
+		return { thrown };
+	}
+}
+/** @returns a function that returns the size of a frame in bytes */
+function sizeOf(frame) {
+	if (typeof frame === "string") return () => byteLengthOf(frame);
+	const size = (Array.isArray(frame) ? frame : [frame]).reduce((sum, part) => sum + frameLength(part), 0);
+	return () => size;
+}
+export { reportCalls };
