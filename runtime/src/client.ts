@@ -55,6 +55,7 @@ export {
   type ClientCallStart,
   reportCalls,
 } from './features/reports/client/report-calls.ts';
+export type { EndedCall, OnCall, StartedCall } from './features/reports/wire.ts';
 export type { Store } from './client/store.ts';
 export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';

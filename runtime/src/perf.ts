@@ -26,4 +26,4 @@ export {
   type WorkloadOptions,
 } from './perf/workloads.ts';
 export type { Feed, FeedEvent, FeedPage, FeedReadOptions } from './features/feeds/feature.ts';
-export type { CallReport, ContractOptions, Featured, HasEvents, Limits } from './server.ts';
+export type { ContractOptions, Featured, HasEvents, Limits } from './server.ts';

@@ -52,6 +52,7 @@ export {
   type CallStart,
   reportCalls,
 } from './features/reports/feature.ts';
+export type { EndedCall, OnCall, StartedCall } from './features/reports/wire.ts';
 export { streamOf } from './features/argument-streams/feature.ts';
 export type { IsCallback, StreamOf } from './server/base/brands.ts';
 export type { StandardSchema } from './server/base/standard-schema.ts';

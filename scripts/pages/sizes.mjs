@@ -43,7 +43,7 @@ export async function writeSizes(pages) {
     const size = (await sizeOf([...CORE, names])) - client;
     return { what: feature, size, limit };
   });
-  const figures = [{ what: 'client', size: client, limit: 8_960 }, ...(await Promise.all(added))];
+  const figures = [{ what: 'client', size: client, limit: 9_000 }, ...(await Promise.all(added))];
   for (const { what, size, limit } of figures) {
     if (size > limit) pages.fail(`${what}: ${size} bytes, over the limit of ${limit}`);
   }

@@ -74,7 +74,7 @@ interface AsyncContext {
 }
 
 /** The context of class code; `undefined` where the Worker does not have the compatibility flag `nodejs_compat`. */
-const classCode = /* @__PURE__ */ makeContext();
+let classCode: AsyncContext | undefined;
 
 function makeContext(): AsyncContext | undefined {
   const { process } = globalThis as {
@@ -89,6 +89,9 @@ export function inClassCode<Result>(run: () => Result): Result {
   return classCode ? classCode.run(true, run) : run();
 }
 
+/** V8 has the method, and the types of browsers lack it. */
+type StackTracing = ErrorConstructor & { captureStackTrace(holder: object, above: object): void };
+
 /**
  * Whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack, unless a
  * tool wraps the class: Vitest and Sentry do, both of which need `nodejs_compat`.
@@ -97,7 +100,7 @@ export function inClassCode<Result>(run: () => Result): Result {
  */
 function isOwnCall(called: object): boolean {
   const callers: { stack?: string } = {};
-  Error.captureStackTrace(callers, called as Method);
+  (Error as StackTracing).captureStackTrace(callers, called);
   return /^ +at /m.test(callers.stack ?? '') && (!classCode || classCode.getStore() === true);
 }
 
@@ -114,6 +117,7 @@ export function surroundNativeCalls(prototype: object, contract: CompiledContrac
   const { around, methods } = contract;
   if (!around || surrounded.has(prototype)) return;
   surrounded.add(prototype);
+  classCode ??= makeContext();
   const members = prototype as Record<string, Method | undefined>;
   const surround = (kind: CallContext['kind'], name: string): void => {
     const method = members[name];
