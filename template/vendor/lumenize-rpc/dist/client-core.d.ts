@@ -1,4 +1,4 @@
-import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, Stream, StreamItem, Write } from "./wire.js";
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Write } from "./wire.js";
 /**
  * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
  * that every promise has or that libraries look up on any value.
@@ -104,6 +104,8 @@ export interface Transport {
    * Default: there was no earlier client.
    */
   readonly since?: number | undefined;
+  /** Returns the client's id, for reports of calls. Default: the id is unknown. */
+  readonly clientId?: (() => string) | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
   /** Whether too much data waits to be sent. Called before each frame. */
@@ -401,6 +403,8 @@ export interface RpcClientOptions extends ConnectionOptions {
    * `lumenize-rpc/client`.
    */
   awaitMethods?: ((session: Session) => void) | undefined;
+  /** Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/client`. */
+  onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 /**
  * Creates a client for one Durable Object. The client connects at its first call, so you can create it
@@ -797,6 +801,29 @@ export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>
  * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
  */
 export declare function messagePortTransport(port: PortLike): Transport;
+/** A call that a client has begun. */
+export interface ClientCallStart extends StartedCall {
+  /** The binding, as given to `createRpcClient`. */
+  binding: string;
+  /** `subscription` is the start of a subscription, on each connection, until it has begun or was rejected. */
+  kind: 'call' | 'subscription';
+}
+/** A call of a client that has ended. */
+export interface ClientCallReport extends ClientCallStart, EndedCall {}
+/**
+ * Reports each call of a client when it is made and when it has settled. A call that is sent again after a lost
+ * connection is one call. A subscription is reported until it has begun.
+ *
+ * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
+ *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
+ *   nothing else changes.
+ * @returns what the option `onCall` of `createRpcClient` takes
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', {
+ *   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
+ * });
+ */
+export declare function reportCalls(onCall: OnCall<ClientCallStart, ClientCallReport>): (session: Session, binding: string, instance: string) => void;
 /** What can be passed as a stream. A string is excluded: its items would be its characters. */
 type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */

@@ -6,6 +6,7 @@ import { callback } from "./client-callbacks.js";
 import { capabilities, capabilityAt, tokenOf } from "./client-capabilities.js";
 import { clientStore, connectionState, feedStore, liveStore } from "./client-stores.js";
 import { messagePortTransport } from "./client-message-port.js";
+import { reportCalls } from "./client-reports.js";
 import { stream } from "./client-argument-streams.js";
 import { subscribe } from "./client-subscribe.js";
-export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, latest, liveStore, messagePortTransport, stream, subscribe, tokenOf, withOptions };
+export { RpcError, awaitMethods, bindingTransport, bytes, callback, capabilities, capabilityAt, clientStore, connectionState, createRpcClient, feedStore, latest, liveStore, messagePortTransport, reportCalls, stream, subscribe, tokenOf, withOptions };

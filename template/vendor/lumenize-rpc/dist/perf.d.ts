@@ -1,6 +1,6 @@
 import { FeedEvent, FeedPage, HasEvents } from "./wire.js";
 import "./server.js";
-import { CallReport, ContractOptions, Featured, Feed, FeedReadOptions, Limits } from "./server-core.js";
+import { ContractOptions, Featured, Feed, FeedReadOptions, Limits } from "./server-core.js";
 import { DurableObject } from "cloudflare:workers";
 /** The methods that are added. Their names are such that no class has them already. */
 interface AddedMethods {
@@ -242,4 +242,4 @@ interface Samples {
  * echo('10 KiB object, there and back', 10, samples.table);
  */
 export declare const samples: Samples;
-export type { AddedMethods, AnsweredCall, CallReport, CheckAnswer, ContenderClasses, ContenderWorker, ContractOptions, Featured, Feed, FeedEvent, FeedPage, FeedReadOptions, HasEvents, Limits, MeasuredMethods, PerfConnection, PerfOptions, PreparedCall, Samples, Workload, WorkloadOptions };
+export type { AddedMethods, AnsweredCall, CheckAnswer, ContenderClasses, ContenderWorker, ContractOptions, Featured, Feed, FeedEvent, FeedPage, FeedReadOptions, HasEvents, Limits, MeasuredMethods, PerfConnection, PerfOptions, PreparedCall, Samples, Workload, WorkloadOptions };

@@ -1,4 +1,4 @@
-import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, FeedPage, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StreamItem } from "./wire.js";
+import { CallMessage, CodecFeedback, Encode, EncodedMessage, EncodingOptions, EndedCall, FeedPage, Frame, FrameCodec, HasContract, HasEvents, IsCapability, IsFeed, IsOneSignature, MethodKind, Mismatch, OnCall, PortLike, ReferenceOf, ReservedName, Resolve, RichObject, RpcError, StartedCall, StreamItem } from "./wire.js";
 // @ts-ignore -- TypeBox is optional.
 import { Static as Static$1 } from "typebox";
 import { DurableObject } from "cloudflare:workers";
@@ -302,30 +302,35 @@ interface FeatureMethod {
 /** A call, or a part of one, that `around` surrounds. */
 interface CallContext {
   /**
-   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected
+   * - `call`: a client's call, from its validation to its encoded answer, also if it is rejected, or answered from the
+   *   journal
    * - `subscription`: the start of a client's subscription, until it has begun or was rejected
-   * - `run`: code of the class inside of these: a method, a feed's snapshot, the constructor of a capability. It is
-   *   not run by a client if it is called through native Workers RPC.
+   * - `native`: a listed method that is called through native Workers RPC, from its validation to its result, and
+   *   `alarm`: the alarm of the class; both for a contract with a feature that calls `surroundNativeCalls`
+   * - `run`: code of the class inside of a `call` or a `subscription`: a method, a feed's snapshot, the constructor of
+   *   a capability
    */
-  readonly kind: 'call' | 'subscription' | 'run';
+  readonly kind: 'call' | 'subscription' | 'native' | 'alarm' | 'run';
   /** The method of the object or of a capability, or the name of the capability's class; empty for an unlisted one. */
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
-  /** The id of the call, or the number of the subscription; left out for `run`. */
+  /** The id of the call, or the number of the subscription; only of these. */
   readonly id?: number;
-  /** The client's id; left out for `run`, and for a client without one. */
-  readonly client?: string | undefined;
-  /** When the frame arrived, in the time of `performance.now()`; left out for `run`. */
+  /** The client's connection or POST; only of a `call` and a `subscription`. */
+  readonly connection?: Connection;
+  /** When the frame arrived, in the time of `performance.now()`; only of a `call` and a `subscription`. */
   readonly arrivedAt?: number;
-  /** The bytes of the frame, divided by the number of calls in it; left out for `run` and `subscription`. */
+  /** The bytes of the frame, divided by the number of calls in it; only of a `call`. */
   readonly bytesIn?: number;
+  /** Whether the journal has the answer: `run` then returns it even if it is a failure, and no code of the class runs. */
+  readonly isReplayed?: boolean;
 }
 /**
  * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
  *
- * @param run - returns the result of the code for `run`, the encoded answer for `call`, and nothing for
- *   `subscription`, or a promise. Throws or rejects with what is sent to the client.
+ * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
+ *   or a promise. Throws or rejects with what is sent to the client.
  * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
  */
 type Around = (call: CallContext, run: () => unknown) => unknown;
@@ -365,6 +370,8 @@ interface Feature {
    * @throws TypeError for an entry that the feature cannot serve
    */
   readonly compile?: (method: string, entry: MethodDefinition, validators: readonly Validator[]) => FeatureMethod | undefined;
+  /** After `lumenizeRpcDO` has defined a class: can override methods of its prototype. */
+  readonly onDefine?: (prototype: object, contract: CompiledContract) => void;
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
@@ -537,7 +544,7 @@ export interface CompiledContract {
   readonly frames: FrameCodec;
   /** Targets of calls besides the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
-  /** What surrounds calls: `onCall`, then the features in their order, then `onError`; `undefined` without any. */
+  /** What surrounds calls: the features in their order, then `onError`; `undefined` without any. */
   readonly around: Around | undefined;
   readonly onFrame: OnFrame | undefined;
   readonly request: Feature['request'];
@@ -853,6 +860,58 @@ export type RpcClass<Class extends AnyClass, Kinds, Brand = unknown> = {
  * export type Counter = RpcObject<typeof Counter>;
  */
 export type RpcObject<Class extends AnyClass> = InstanceType<Class> & {};
+/** The options of a class with a contract. */
+export interface ContractOptions {
+  /** Replaces some of the default limits. */
+  limits?: { [Name in keyof Limits]?: Limits[Name] | undefined; } | undefined;
+  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
+  hibernate?: boolean | undefined;
+  /**
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
+   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
+   * `readonly`. Default true.
+   */
+  journal?: boolean | undefined;
+  /**
+   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
+   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   */
+  journalAge?: number | undefined;
+  /**
+   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
+   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
+   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
+   */
+  exposeErrorDetails?: boolean | undefined;
+  /**
+   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
+   * the console shows that error, and the client gets an error without details.
+   */
+  onError?: ((error: unknown, call: {
+    method: string;
+  }) => unknown) | undefined;
+  /**
+   * Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/server`. Default: no
+   * reports.
+   */
+  onCall?: Featured | undefined;
+  /**
+   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
+   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   */
+  use?: readonly Featured[] | undefined;
+  /**
+   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
+   * The object stays awake meanwhile. Default 30 000.
+   */
+  callbackTimeout?: number | undefined;
+  /**
+   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
+   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
+   * awake meanwhile. Default 60 000.
+   */
+  streamTimeout?: number | undefined;
+}
 /**
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
@@ -1144,75 +1203,6 @@ export declare function capability<Class extends CapabilityClass, const Address 
  * logout(): void { revoke(this.#bank, this); }
  */
 export declare function revoke(instance: object, revoked: object): void;
-/** A call that has ended: its duration, its outcome and its sizes. */
-export interface CallReport {
-  /** The method of the object or of a capability; empty for one that the contract does not list. */
-  method: string;
-  /**
-   * Milliseconds from the arrival of the call to its answer; on Cloudflare 0 for a method without `await`. The clock
-   * does not advance there while code runs.
-   */
-  duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
-  outcome: string;
-  /** The bytes of the call's frame, divided by the number of calls in it. Left out for a subscription. */
-  bytesIn?: number;
-  /** The bytes of the answer. Left out for a subscription. */
-  bytesOut?: number;
-}
-/** The options of a class with a contract. */
-export interface ContractOptions {
-  /** Replaces some of the default limits. */
-  limits?: { [Name in keyof Limits]?: Limits[Name] | undefined; } | undefined;
-  /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
-  hibernate?: boolean | undefined;
-  /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
-   */
-  journal?: boolean | undefined;
-  /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
-   */
-  journalAge?: number | undefined;
-  /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
-   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
-   */
-  exposeErrorDetails?: boolean | undefined;
-  /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
-   */
-  onError?: ((error: unknown, call: {
-    method: string;
-  }) => unknown) | undefined;
-  /**
-   * Called after each call, and when a subscription has begun, for metrics. This includes rejected calls. It excludes
-   * native Workers RPC, and calls that are answered from the journal. If the function throws or rejects, the console
-   * shows the error, and nothing else changes.
-   */
-  onCall?: ((call: CallReport) => void) | undefined;
-  /**
-   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
-   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
-   */
-  use?: readonly Featured[] | undefined;
-  /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
-   */
-  callbackTimeout?: number | undefined;
-  /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
-   */
-  streamTimeout?: number | undefined;
-}
 /**
  * Ends the connections of some callers, for example when a user signs out everywhere or is banned. Their calls and
  * subscriptions reject with `FORBIDDEN`, and their clients do not connect again by themselves. Your hook
@@ -1509,6 +1499,47 @@ export interface ServedPort {
  * addEventListener('message', ({ ports: [port] }) => servePort(port, new Counter(), compiled));
  */
 export declare function servePort(port: PortLike, instance: object, contract: CompiledContract, { caller }?: ServePortOptions): ServedPort;
+/** A call that an object has begun. */
+export interface CallStart extends StartedCall {
+  /** The name of the object's class. */
+  class: string;
+  /**
+   * - `call`: a call of a client, over a WebSocket, HTTP or a port
+   * - `subscription`: the start of a subscription of a client, until it has begun or was rejected
+   * - `native`: a call through native Workers RPC
+   * - `alarm`: the alarm of the class
+   */
+  kind: 'call' | 'subscription' | 'native' | 'alarm';
+  /** What the option `callerName` returned. */
+  caller?: string;
+  /** Whether the call has arrived before, so that the journal has its answer, and no method runs. */
+  replayed?: true;
+}
+/** A call of an object that has ended. */
+export interface CallReport extends CallStart, EndedCall {}
+/** The options of `reportCalls`. */
+export interface CallReportOptions<Caller> {
+  /**
+   * Names the caller in reports, for example by the user's id. Its parameter is the caller that a hook named with
+   * `withCaller`, or `undefined`. Default: reports have no caller.
+   */
+  callerName?: ((caller: Caller | undefined) => string | undefined) | undefined;
+}
+/**
+ * Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
+ * ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
+ * begun. A method that the class itself calls is a part of the call, and has no report.
+ *
+ * @param onCall - called when a call begins. The function that it returns is called with the report when the call has
+ *   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
+ *   changes.
+ * @returns what the option `onCall` of `lumenizeRpcDO` takes
+ * @example
+ * export const Counter = lumenizeRpcDO(CounterImpl, contract, {
+ *   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
+ * });
+ */
+export declare function reportCalls<Caller = unknown>(onCall: OnCall<CallStart, CallReport>, { callerName }?: CallReportOptions<Caller>): Featured;
 /**
  * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws

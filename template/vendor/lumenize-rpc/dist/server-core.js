@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, splitBuffers, tagOf, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
 // src/server/base/capability-classes.ts
@@ -125,6 +125,7 @@ function methodDefinition(method, entry) {
 	};
 }
 // src/server/contract/around.ts
+/** What surrounds calls: the hook `around` of features, and the option `onError`, as one function. */
 /**
 * @param around - outermost first
 * @returns one function that surrounds by all; `undefined` for none
@@ -132,38 +133,6 @@ function methodDefinition(method, entry) {
 function composeAround(around) {
 	if (around.length < 2) return around[0];
 	return around.reduceRight((inner, outer) => (call, run) => outer(call, () => inner(call, run)));
-}
-/** Reports calls, and subscriptions that have begun, to `onCall`. */
-function reportTo(onCall, exposeErrorDetails) {
-	return (call, run) => {
-		const { kind, id = 0, method, arrivedAt = 0, bytesIn } = call;
-		if (kind === "run") return run();
-		const report = (outcome, encode) => {
-			const duration = performance.now() - arrivedAt;
-			const sizes = bytesIn === void 0 ? {} : {
-				bytesIn,
-				bytesOut: byteLengthOf(encode())
-			};
-			try {
-				const told = onCall({
-					method,
-					duration,
-					outcome,
-					...sizes
-				});
-				if (isThenable(told)) told.then(void 0, console.error);
-			} catch (error) {
-				console.error(error);
-			}
-		};
-		return settle(run, (answer) => {
-			report("ok", () => answer);
-			return answer;
-		}, (thrown) => {
-			report(outcomeOf(thrown), () => encodeFailure(id, thrown, exposeErrorDetails));
-			throw thrown;
-		});
-	};
 }
 /** Replaces the errors that the code of the class throws, by `onError`. */
 function replaceErrorsBy(onError) {
@@ -191,17 +160,6 @@ function settle(run, ended, failed) {
 	}
 	if (isThenable(result)) return Promise.resolve(result).then(ended, failed);
 	return ended ? ended(result) : result;
-}
-/** @returns the size in bytes */
-function byteLengthOf(sent) {
-	if (sent instanceof ArrayBuffer) return sent.byteLength;
-	const text = `${sent}`;
-	return sent.length - text.length + new TextEncoder().encode(text).length;
-}
-/** The outcome of a call that threw a value. */
-function outcomeOf(thrown) {
-	if (thrown instanceof RpcError) return thrown.code;
-	return thrown instanceof Error ? thrown.name : "Error";
 }
 // src/server/base/rejection.ts
 /** Creates errors without a stack, so that rejecting a request is cheap. */
@@ -1054,26 +1012,27 @@ function compileContract(contract, options = {}) {
 	explanations?.checkLimits(options.limits ?? {});
 	const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
 	const exposeErrorDetails = explanations?.isLocal() ?? false;
-	const settings = withDefaults({
-		...DEFAULTS,
-		exposeErrorDetails
-	}, options);
 	return {
-		...settings,
+		...withDefaults({
+			...DEFAULTS,
+			exposeErrorDetails
+		}, options),
 		"~copy": PACKAGE_COPY,
 		methods,
 		capabilities,
 		limits: limitsWith(options.limits),
-		...tablesOf([...features], options, settings)
+		...tablesOf([...features], options)
 	};
 }
-/** @throws TypeError for something in `use` that is no feature */
-function usedBy({ use = [] }) {
-	return use.map((featured, index) => {
-		const feature = featureOf(featured);
-		if (!feature) throw new TypeError(`use[${index}] in the options is no feature, such as bytes`);
-		return feature;
-	});
+/** @throws TypeError for something in `onCall` or `use` that is no feature */
+function usedBy({ use = [], onCall }) {
+	const used = use.map((featured, index) => usedFeature(featured, `use[${index}]`));
+	return onCall ? [usedFeature(onCall, "onCall"), ...used] : used;
+}
+function usedFeature(featured, option) {
+	const feature = featureOf(featured);
+	if (feature) return feature;
+	throw new TypeError(`${option} in the options is no feature, such as bytes or reportCalls(…)`);
 }
 /** Those of the options, besides the limits. */
 const DEFAULTS = {
@@ -1084,7 +1043,7 @@ const DEFAULTS = {
 	streamTimeout: 6e4
 };
 /** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
-function tablesOf(features, { onCall, onError }, { exposeErrorDetails }) {
+function tablesOf(features, { onError }) {
 	const all = (name) => features.map((feature) => feature[name]).filter((part) => part !== void 0);
 	return {
 		features,
@@ -1096,11 +1055,7 @@ function tablesOf(features, { onCall, onError }, { exposeErrorDetails }) {
 		request: all("request")[0],
 		afterChange: joined$1(all("afterChange")),
 		onFrame: joined$1(all("onFrame")),
-		around: composeAround([
-			...onCall ? [reportTo(onCall, exposeErrorDetails)] : [],
-			...all("around"),
-			...onError ? [replaceErrorsBy(onError)] : []
-		])
+		around: composeAround([...all("around"), ...onError ? [replaceErrorsBy(onError)] : []])
 	};
 }
 /** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
@@ -1462,6 +1417,146 @@ function filled(holes, validate, staysFilled = false) {
 		if (!staysFilled) for (const [array, index] of holes) delete array[index];
 	}
 }
+// src/server/base/caller.ts
+/**
+* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores it in the socket's attachment, so it survives hibernation.
+*/
+const RUNNING = Symbol.for("lumenize-rpc.running");
+const running = globalThis[RUNNING] ??= {
+	caller: void 0,
+	hasBeenAsked: false
+};
+/**
+* Names the caller of all calls that a request, or the socket that it opens, carries.
+*
+* @param request - the request that a hook of `routeDORequest` received
+* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
+*   2 000 without one
+* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
+*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
+*   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
+*   `guest`: none of them is barred for the rejected messages of another.
+* @returns the request to return from the hook
+* @throws RangeError for a caller that is too large
+* @example
+* onBeforeConnect: async (request) => {
+*   const { user, expires } = await claimsOf(request);
+*   return withCaller(request, { user, expires }, user);
+* }
+*/
+function withCaller(request, caller, identity) {
+	return withField(request, withIdentity(caller, identity));
+}
+/** Removes the caller from a request, so that only a hook can name one. */
+function withoutCaller(request) {
+	return namedIn(request) ? withField(request, void 0) : request;
+}
+/** The caller that `withCaller` put into a request; empty if it was not called. */
+function callerOf(request) {
+	return namedIn(request) ?? {};
+}
+function namedIn({ cf }) {
+	return cf?.[CALLER_FIELD];
+}
+function withField(request, value) {
+	const cf = {
+		...request.cf,
+		[CALLER_FIELD]: value
+	};
+	return new Request(request, { cf });
+}
+/**
+* Returns the caller of the running method, as a hook named it with `withCaller`.
+*
+* Call this before the first `await` of a method: afterwards another call may be running.
+*
+* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
+* @example
+* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
+*/
+function currentCaller() {
+	running.hasBeenAsked = true;
+	return running.caller;
+}
+/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
+function readsCaller(run) {
+	running.hasBeenAsked = false;
+	run();
+	return running.hasBeenAsked;
+}
+/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
+function runAsCaller(caller, method, instance, args = []) {
+	running.caller = caller;
+	try {
+		return Reflect.apply(method, instance, args);
+	} finally {
+		running.caller = void 0;
+	}
+}
+// src/server/calls/call-context.ts
+/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
+/**
+* Runs a call, or the start of a subscription, of a client.
+*
+* @param callee - as received, so it can be any value
+* @param arrival - left out for a subscription
+* @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
+* @throws what `run` has thrown, or what surrounds it
+*/
+function surround(kind, id, callee, target, connection, arrival, run) {
+	const { instance, contract } = target;
+	const { around } = contract;
+	if (!around) return run();
+	const method = methodName(callee, contract);
+	const { caller } = connection;
+	return surroundBy(around, {
+		kind,
+		id,
+		method,
+		caller,
+		connection,
+		instance,
+		...arrival
+	}, run);
+}
+/** Runs a function with what surrounds it. The result is that of the function. */
+function surroundBy(around, context, run) {
+	let hasRun = false;
+	let result;
+	const ended = around(context, () => {
+		hasRun = true;
+		return result = run();
+	});
+	const own = () => {
+		if (!hasRun) throw new TypeError(`A feature's around did not run ${context.method || "a call"}`);
+		return result;
+	};
+	return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
+}
+/**
+* Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
+*
+* @param method - its name, or the name of the class of the capability
+* @returns the result, or its replacement
+* @throws the error of the code, or its replacement
+*/
+function runClassCode(method, { instance, contract: { around } }, caller, run, on, args) {
+	if (!around) return runAsCaller(caller, run, on, args);
+	return around({
+		kind: "run",
+		method,
+		caller,
+		instance
+	}, () => runAsCaller(caller, run, on, args));
+}
+/** Returns only names that the contract lists, so that a client cannot report any number of names. */
+function methodName(callee, { methods, capabilities }) {
+	if (typeof callee === "string") return methods.has(callee) ? callee : "";
+	const [name] = Array.isArray(callee) ? callee : [];
+	const classes = [...capabilities.values()];
+	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
+}
 // src/server/calls/native-calls.ts
 /** From a method that validates its arguments to the original method. */
 const originals = /* @__PURE__ */ new WeakMap();
@@ -1508,6 +1603,66 @@ function checkOnNativeCalls(prototype, methods, onRun) {
 			writable: true
 		});
 	}
+}
+/** The context of class code; `undefined` where the Worker does not have the compatibility flag `nodejs_compat`. */
+let classCode;
+function makeContext() {
+	const { process } = globalThis;
+	const module = process?.getBuiltinModule?.("node:async_hooks");
+	return module && new module.AsyncLocalStorage();
+}
+/** Runs code of the class, as a part of which the methods that it calls count. */
+function inClassCode(run) {
+	return classCode ? classCode.run(true, run) : run();
+}
+/**
+* Whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack, unless a
+* tool wraps the class: Vitest and Sentry do, both of which need `nodejs_compat`.
+*
+* @param called - the function that the caller has called
+*/
+function isOwnCall(called) {
+	const callers = {};
+	Error.captureStackTrace(callers, called);
+	return /^ +at /m.test(callers.stack ?? "") && (!classCode || classCode.getStore() === true);
+}
+/** The prototypes whose methods are surrounded. */
+const surrounded = /* @__PURE__ */ new WeakSet();
+/**
+* Surrounds the listed methods in native calls, and the alarm of the class. For `onDefine` of a feature whose `around`
+* runs the code of the class by `inClassCode`. A method that the class itself calls is a part of the code that calls it.
+*
+* @param prototype - see `checkOnNativeCalls`
+*/
+function surroundNativeCalls(prototype, contract) {
+	const { around, methods } = contract;
+	if (!around || surrounded.has(prototype)) return;
+	surrounded.add(prototype);
+	classCode ??= makeContext();
+	const members = prototype;
+	const surround = (kind, name) => {
+		const method = members[name];
+		if (!method) return;
+		const value = function(...args) {
+			const run = () => Reflect.apply(method, this, args);
+			if (isOwnCall(value)) return run();
+			const context = {
+				kind,
+				method: name,
+				caller: void 0,
+				instance: this
+			};
+			return surroundBy(around, context, () => inClassCode(run));
+		};
+		originals.set(value, uncheckedMethod(method));
+		Object.defineProperty(prototype, name, {
+			value,
+			configurable: true,
+			writable: true
+		});
+	};
+	for (const name of methods.keys()) surround("native", name);
+	surround("alarm", "alarm");
 }
 // src/server/calls/capability-class.ts
 /** Registers a class of capabilities with the contract that its methods have. */
@@ -1964,141 +2119,6 @@ var CacheMemory = class {
 		return [...this.#sizes].filter(([item]) => item.giveWay);
 	}
 };
-// src/server/base/caller.ts
-/**
-* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
-* object stores it in the socket's attachment, so it survives hibernation.
-*/
-const RUNNING = Symbol.for("lumenize-rpc.running");
-const running = globalThis[RUNNING] ??= {
-	caller: void 0,
-	hasBeenAsked: false
-};
-/**
-* Names the caller of all calls that a request, or the socket that it opens, carries.
-*
-* @param request - the request that a hook of `routeDORequest` received
-* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
-*   2 000 without one
-* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
-*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
-*   `guest`: none of them is barred for the rejected messages of another.
-* @returns the request to return from the hook
-* @throws RangeError for a caller that is too large
-* @example
-* onBeforeConnect: async (request) => {
-*   const { user, expires } = await claimsOf(request);
-*   return withCaller(request, { user, expires }, user);
-* }
-*/
-function withCaller(request, caller, identity) {
-	return withField(request, withIdentity(caller, identity));
-}
-/** Removes the caller from a request, so that only a hook can name one. */
-function withoutCaller(request) {
-	return namedIn(request) ? withField(request, void 0) : request;
-}
-/** The caller that `withCaller` put into a request; empty if it was not called. */
-function callerOf(request) {
-	return namedIn(request) ?? {};
-}
-function namedIn({ cf }) {
-	return cf?.[CALLER_FIELD];
-}
-function withField(request, value) {
-	const cf = {
-		...request.cf,
-		[CALLER_FIELD]: value
-	};
-	return new Request(request, { cf });
-}
-/**
-* Returns the caller of the running method, as a hook named it with `withCaller`.
-*
-* Call this before the first `await` of a method: afterwards another call may be running.
-*
-* @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
-* @example
-* rename(name: string) { const { user } = currentCaller<{ user: string }>() ?? refuse(); … }
-*/
-function currentCaller() {
-	running.hasBeenAsked = true;
-	return running.caller;
-}
-/** Runs a function, and returns whether it called `currentCaller`. Errors of the function are thrown. */
-function readsCaller(run) {
-	running.hasBeenAsked = false;
-	run();
-	return running.hasBeenAsked;
-}
-/** Runs a method. Until it returns, `currentCaller` returns the given caller. */
-function runAsCaller(caller, method, instance, args = []) {
-	running.caller = caller;
-	try {
-		return Reflect.apply(method, instance, args);
-	} finally {
-		running.caller = void 0;
-	}
-}
-// src/server/calls/call-context.ts
-/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
-/**
-* Runs a call, or the start of a subscription, of a client.
-*
-* @param callee - as received, so it can be any value
-* @param arrival - left out for a subscription
-* @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
-* @throws what `run` has thrown, or what surrounds it
-*/
-function surround(kind, id, callee, target, { caller, client }, arrival, run) {
-	const { instance, contract } = target;
-	const { around } = contract;
-	if (!around) return run();
-	const method = methodName(callee, contract);
-	let hasRun = false;
-	let result;
-	const ended = around({
-		kind,
-		id,
-		method,
-		caller,
-		client,
-		instance,
-		...arrival
-	}, () => {
-		hasRun = true;
-		return result = run();
-	});
-	const own = () => {
-		if (!hasRun) throw new TypeError(`A feature's around did not run ${method || "a call"}`);
-		return result;
-	};
-	return isThenable(ended) ? Promise.resolve(ended).then(own) : own();
-}
-/**
-* Runs code of the class on behalf of a caller: a method, the snapshot of a feed, or the constructor of a capability.
-*
-* @param method - its name, or the name of the class of the capability
-* @returns the result, or its replacement
-* @throws the error of the code, or its replacement
-*/
-function runClassCode(method, { instance, contract: { around } }, caller, run, on, args) {
-	if (!around) return runAsCaller(caller, run, on, args);
-	return around({
-		kind: "run",
-		method,
-		caller,
-		instance
-	}, () => runAsCaller(caller, run, on, args));
-}
-/** Returns only names that the contract lists, so that a client cannot report any number of names. */
-function methodName(callee, { methods, capabilities }) {
-	if (typeof callee === "string") return methods.has(callee) ? callee : "";
-	const [name] = Array.isArray(callee) ? callee : [];
-	const classes = [...capabilities.values()];
-	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
-}
 // src/server/connections/rejections.ts
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** What a client is told that had too many messages rejected. */
@@ -4057,6 +4077,11 @@ var FrameRun = class {
 		const known = isStored || isResent ? journal?.answerOf(id) : void 0;
 		if (known !== void 0) {
 			if (this.#isKeyed) this.#connection.queue("[\"replayed\"]");
+			const replay = this.#arrival && {
+				...this.#arrival,
+				isReplayed: true
+			};
+			if (replay) this.#surroundKnown(id, message[1], replay, () => known);
 			return this.#deliver(id, known);
 		}
 		if (!isSafe && this.#isMaybeExecuted(id, entry)) return this.#reject(id, message, missing ? withMaybeExecuted(missing, true) : forgotten(id));
@@ -4237,15 +4262,15 @@ var FrameRun = class {
 	}
 	/** @returns the answer of a call that is rejected before it runs */
 	#failure(id, [, callee], error) {
-		if (this.#arrival) this.#surroundFailure(id, callee, error, this.#arrival);
+		if (this.#arrival) this.#surroundKnown(id, callee, this.#arrival, () => {
+			throw error;
+		});
 		return encodeCallFailure(id, error, this.#target.contract);
 	}
-	#surroundFailure(id, callee, error, arrival) {
-		const fail = () => {
-			throw error;
-		};
+	/** Lets what surrounds calls see one whose answer is known already. */
+	#surroundKnown(id, callee, arrival, run) {
 		try {
-			const ended = surround("call", id, callee, this.#target, this.#connection, arrival, fail);
+			const ended = surround("call", id, callee, this.#target, this.#connection, arrival, run);
 			Promise.resolve(ended).catch(() => {});
 		} catch {}
 	}
@@ -4970,6 +4995,15 @@ var Memory = class {
 		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
 	}
 };
+// src/server/base/object-name.ts
+/** How an object is named in reports and on the console. */
+const objectNameOf = /* @__PURE__ */ perObject((instance) => {
+	const { id } = instance.ctx ?? {};
+	return {
+		class: instance.constructor.name,
+		object: String(id?.name ?? id ?? "")
+	};
+});
 // src/server/base/tokens.ts
 /** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
 /** The method of what has a token. It is the same in every copy of the package. */
@@ -6253,6 +6287,7 @@ function lumenizeRpcDO(Class, contract, options) {
 	rememberContract(Wrapped.prototype, compiled);
 	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
 	checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
+	for (const { onDefine } of compiled.features) onDefine?.(Wrapped.prototype, compiled);
 	Object.defineProperty(Wrapped, "name", { value: Class.name });
 	explanations?.afterDefinition(Class.name);
 	return Wrapped;
@@ -8991,6 +9026,80 @@ function segmentsAfter(prefix = "/__rpc", pathname) {
 	].join("/");
 	return pathname.startsWith(wanted) ? pathname.slice(wanted.length).split("/") : [];
 }
+// src/features/reports/feature.ts
+/** Reports of an object's calls: `reportCalls` for the option `onCall`. */
+/**
+* Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
+* ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
+* begun. A method that the class itself calls is a part of the call, and has no report.
+*
+* @param onCall - called when a call begins. The function that it returns is called with the report when the call has
+*   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
+*   changes.
+* @returns what the option `onCall` of `lumenizeRpcDO` takes
+* @example
+* export const Counter = lumenizeRpcDO(CounterImpl, contract, {
+*   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
+* });
+*/
+function reportCalls(onCall, { callerName } = {}) {
+	const around = (call, run) => {
+		const { kind, method, id, connection, bytesIn, instance } = call;
+		if (kind === "run") return inClassCode(run);
+		const arrivedAt = call.arrivedAt ?? performance.now();
+		const start = {
+			...objectNameOf(instance),
+			kind,
+			method
+		};
+		if (id !== void 0) start.id = id;
+		const { client } = connection ?? {};
+		if (client !== void 0) start.client = shownClient(client);
+		const caller = callerName && connection && tell(callerName, connection.caller);
+		if (caller !== void 0) start.caller = caller;
+		if (call.isReplayed) start.replayed = true;
+		const onEnd = tell(onCall, start);
+		if (typeof onEnd !== "function") return run();
+		const report = (outcome, encoded, failure) => {
+			const duration = performance.now() - arrivedAt;
+			const end = {
+				...start,
+				duration,
+				outcome,
+				...failure
+			};
+			if (bytesIn !== void 0 && encoded) {
+				end.bytesIn = bytesIn;
+				end.bytesOut = byteLengthOf(encoded());
+			}
+			tell(onEnd, end);
+		};
+		return settle(run, (answer) => {
+			const encoded = () => answer;
+			const failure = call.isReplayed && failureIn(encoded());
+			if (failure) report(outcomeOf(failure.error), encoded, failure);
+			else report("ok", encoded);
+			return answer;
+		}, (error) => {
+			const contract = contractOf(instance);
+			report(outcomeOf(error), contract && (() => encodeCallFailure(id, error, contract)), { error });
+			throw error;
+		});
+	};
+	return { "~feature": {
+		name: "reports",
+		version: 1,
+		around,
+		onDefine: surroundNativeCalls
+	} };
+}
+/** The error in an answer of the journal; `undefined` for a result. */
+function failureIn(answer) {
+	const [message = []] = readEncoded(answer);
+	if (message[1] !== "error" || message.length < 3) return void 0;
+	const failure = decodeAnswer(message);
+	return "thrown" in failure ? { error: failure.thrown } : void 0;
+}
 // src/features/argument-streams/server/argument-stream.ts
 /**
 * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
@@ -9580,4 +9689,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectNameOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
