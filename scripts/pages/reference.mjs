@@ -44,6 +44,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'SubscribeOptions',
       },
       { title: 'Options of `useLive` and `liveStore`', type: 'LiveOptions' },
+      { title: 'Options of `feedOptions`, besides `after`', type: 'ReducedFeedOptions' },
       {
         title: 'Options of `bindingTransport`; of `servePort` only `caller`',
         type: 'BindingOptions',

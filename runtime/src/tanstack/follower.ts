@@ -6,6 +6,7 @@
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/query-core';
 import { hasWindow } from '../client/client-store.ts';
 import { internalsOf } from '../client/proxy.ts';
+import type { Session } from '../client/session.ts';
 import { type LiveOptions, liveStore } from '../features/live/client/live-store.ts';
 import type {
   ResumableSubscription,
@@ -96,19 +97,21 @@ class Follower {
 
   /** Returns the data, and follows them from now on if a component wants that. */
   async read(source: Source, signal: AbortSignal): Promise<unknown> {
-    const { client, feed } = source;
-    const isDuplex = client && internalsOf(client)[0].transport.isDuplex;
-    // A server renders with the transport that it has.
-    if (!client || this.#wanted().length === 0 || (!isDuplex && !hasWindow()))
-      return feed ? (this.#data ?? feed.initialValue) : callOnce(source, signal);
     if (this.isFollowing) {
       // Values of the frame that has caused this, such as an answer after which queries are invalidated, come first.
       await new Promise((resolve) => setTimeout(resolve));
       if (this.isFollowing) return (this.#returned = this.#newest);
     }
+    // Not the source of the function, whose client may be closed by now.
+    const [wanted] = this.#wanted();
+    // A server renders with the transport that it has.
+    if (!wanted || !(sessionOf(wanted.source)?.transport.isDuplex || hasWindow())) {
+      const { feed } = source;
+      return feed ? (this.#data ?? feed.initialValue) : callOnce(source, signal);
+    }
     // In place of a function that was cancelled.
     const first = new Promise((resolve, reject) => (this.#first = { signal, resolve, reject }));
-    if (!this.#following) this.#begin(source);
+    if (!this.#following) this.#begin(wanted.source);
     return first;
   }
 
@@ -220,8 +223,8 @@ class Follower {
   }
 }
 
-function sessionOf({ client }: Source): unknown {
-  return client && internalsOf(client)[0];
+function sessionOf({ client }: Source): Session | undefined {
+  return client ? internalsOf(client)[0] : undefined;
 }
 
 function ignore(): void {}

@@ -223,6 +223,17 @@ test.each(CLIENT_FEATURES)(
   },
 );
 
+test('the door for TanStack Query brings no library, no server, and at most 5 kB of its own', async () => {
+  const sizes = await sizesIn(`export * from './tanstack.ts'`);
+  const files = sizes.map(([file]) => file);
+  expect(files).toContain('features/live/client/live-store.ts');
+  expect(files.filter((file) => /^server\/|node_modules/.test(file))).toEqual([]);
+  const own = sizes.filter(([file]) => file.startsWith('tanstack/'));
+  expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(5_000);
+  const plain = await filesIn(`export { queryOptions, mutationOptions } from './tanstack.ts'`);
+  expect(plain.filter((file) => /follower|subscribe|live-store/.test(file))).toEqual([]);
+});
+
 describe('the door for plain HTTP', () => {
   const worker = (routes: string): string => `
     import { lumenizeRpcDO, routeDORequest } from './server.ts';

@@ -1,8 +1,21 @@
 /** Queries and mutations that call methods, with a real cache and a real object. */
-import { dehydrate, hydrate, MutationObserver, QueryClient } from '@tanstack/query-core';
+import {
+  dehydrate,
+  experimental_streamedQuery,
+  hydrate,
+  MutationObserver,
+  onlineManager,
+  QueryClient,
+} from '@tanstack/query-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../harness/waiting.mjs';
-import { capabilities, createRpcClient, RpcError, type RpcErrorCode } from '../../src/client.ts';
+import {
+  capabilities,
+  createRpcClient,
+  RpcError,
+  type RpcErrorCode,
+  subscribe,
+} from '../../src/client.ts';
 import { mutationOptions, queryOptions } from '../../src/tanstack.ts';
 import { cacheForTest, Component, serve } from './serve.ts';
 import type { Board } from './worker.ts';
@@ -71,6 +84,34 @@ test('prefetched and dehydrated, a query is fresh in a page', async () => {
   const page = cacheForTest();
   hydrate(page, JSON.parse(JSON.stringify(dehydrate(server))));
   expect(page.getQueryData(queryOptions(client).score('ann').queryKey)).toBe(0);
+});
+
+test('a stream, by the streamed query of TanStack', async () => {
+  const { client } = watch();
+  const items = await cacheForTest().fetchQuery({
+    queryKey: ['items'],
+    queryFn: experimental_streamedQuery({
+      streamFn: ({ signal }) => subscribe(client, { signal }).upTo(3),
+    }),
+  });
+  expect(items).toEqual([1, 2, 3]);
+});
+
+test('without a network, queries and mutations wait, and then run once', async () => {
+  const { client, sockets } = watch();
+  const cache = cacheForTest();
+  onTestFinished(() => onlineManager.setOnline(true));
+  onlineManager.setOnline(false);
+  const component = new Component(cache, queryOptions(client).score('ann'));
+  const mutation = new MutationObserver(cache, mutationOptions(client).add());
+  const added = mutation.mutate('ann');
+  await until(() => mutation.getCurrentResult().isPaused);
+  expect(component.result.fetchStatus).toBe('paused');
+  expect(sockets).toEqual([]);
+  onlineManager.setOnline(true);
+  expect(await added).toBe(1);
+  await until(() => component.result.isSuccess);
+  expect(await client.score('ann')).toBe(1);
 });
 
 describe('retries', () => {

@@ -367,6 +367,21 @@ describe('two clients of one object', () => {
     expect(second.result.isError).toBe(false);
   });
 
+  test('a client that is replaced during a refetch is not used any more', async () => {
+    const instance = `live ${++instances}`;
+    const [one, other] = [watch({}, instance), watch({}, instance)];
+    const component = new Component<number>(cacheForTest(), liveOptions(one.client).score('ann'));
+    await until(() => component.data === 0);
+    const refetched = component.result.refetch();
+    component.render(liveOptions(other.client).score('ann'));
+    one.client.close();
+    await refetched;
+    await other.client.add('ann');
+    await until(() => component.data === 1);
+    expect(component.result.isError).toBe(false);
+    expect(opened(other)).toEqual([1, 0]);
+  });
+
   test('a component with another client moves, too', async () => {
     const instance = `live ${++instances}`;
     const [one, other] = [watch({}, instance), watch({}, instance)];

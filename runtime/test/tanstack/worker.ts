@@ -9,6 +9,7 @@ import {
   lumenizeRpcDO,
   read,
   routeDORequest,
+  stream,
 } from '../../src/server.ts';
 import * as Type from '../../src/typebox.ts';
 
@@ -81,6 +82,10 @@ class BoardImpl extends DurableObject {
     return numbers.reduce((sum, number) => sum + number, 0);
   }
 
+  *upTo(end: number): Generator<number> {
+    for (let number = 1; number <= end; number++) yield number;
+  }
+
   messages(): Feed<string> {
     return feed(this, 'messages', { keep: 5 });
   }
@@ -109,6 +114,7 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   release: [],
   echo: read([Type.Unknown()]),
   sum: read([Type.Array(Type.Number())]),
+  upTo: stream([Type.Number()]),
   messages: events(),
   say: [Type.String()],
   cursor: read(),
