@@ -234,6 +234,8 @@ describe.each(COMPILERS)('%s', (compiler, resolution, check) => {
     const folder = project(`types, ${compiler}`);
     const doors = DOORS.map((door) => `export * as ${door} from 'lumenize-rpc/${door}';\n`);
     write(join(folder, 'src/doors.ts'), doors.join(''));
+    // The declarations of TanStack Query name this type of the DOM.
+    write(join(folder, 'src/void-function.d.ts'), 'type VoidFunction = () => void;');
     const types = ['@cloudflare/workers-types'];
     configure(folder, { lib: ['esnext'], types, jsx: 'react-jsx' });
     await check(folder);

@@ -2,11 +2,11 @@
 export {
   type FeedQueries,
   feedOptions,
-  type FeedOptions,
+  type FeedQueryOptions,
   type ListQueries,
   type LiveQueries,
   liveOptions,
-  type ReducedFeedOptions,
+  type ReducedFeedQueryOptions,
 } from './tanstack/live-options.ts';
 export { type Mutations, mutationOptions, type Variables } from './tanstack/mutation-options.ts';
 export { type Queries, queryKey, queryOptions } from './tanstack/query-options.ts';

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = 'runtime/docs/reference.md';
 const RUNTIME = join(ROOT, 'runtime/src');
 /** The folders of what users import. */
-const DOCUMENTED = '{client,features,http,server,wire}/**/*.ts';
+const DOCUMENTED = '{client,features,http,server,tanstack,wire}/**/*.ts';
 
 /**
  * @typedef {object} Part
@@ -44,7 +44,7 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'SubscribeOptions',
       },
       { title: 'Options of `useLive` and `liveStore`', type: 'LiveOptions' },
-      { title: 'Options of `feedOptions`, besides `after`', type: 'ReducedFeedOptions' },
+      { title: 'Options of `feedOptions`', type: 'ReducedFeedQueryOptions' },
       {
         title: 'Options of `bindingTransport`; of `servePort` only `caller`',
         type: 'BindingOptions',

@@ -79,13 +79,13 @@ export type FeedQueries<Target, Event, Value> = {
 };
 
 /** The options of a query of a feed. */
-export interface FeedOptions extends LiveOptions {
+export interface FeedQueryOptions extends LiveOptions {
   reducer?: undefined;
   initialValue?: undefined;
 }
 
 /** The options of a query that combines the events of a feed into one value. */
-export interface ReducedFeedOptions<Event, Value> extends LiveOptions {
+export interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
   /** Returns the next value from the previous one and an event. Queries with other reducers need other keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
@@ -130,11 +130,11 @@ export function liveOptions<Target>(client: ClientOf<Target> | Nothing): LiveQue
  */
 export function feedOptions<Target>(
   client: ClientOf<Target> | Nothing,
-  options?: FeedOptions,
+  options?: FeedQueryOptions,
 ): ListQueries<Target>;
 export function feedOptions<Target, Event, Value>(
   client: ClientOf<Target> | Nothing,
-  options: ReducedFeedOptions<Event, Value>,
+  options: ReducedFeedQueryOptions<Event, Value>,
 ): FeedQueries<Target, Event, Value>;
 export function feedOptions(
   client: ClientOf<unknown> | Nothing,
@@ -142,7 +142,7 @@ export function feedOptions(
     after,
     reducer = append,
     initialValue = [],
-  }: LiveOptions & Partial<ReducedFeedOptions<unknown, unknown>> = {},
+  }: LiveOptions & Partial<ReducedFeedQueryOptions<unknown, unknown>> = {},
 ): unknown {
   return methodsOf(client, (call) =>
     followedOptions({ ...call, feed: { after, reducer, initialValue } }),

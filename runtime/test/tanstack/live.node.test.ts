@@ -178,6 +178,23 @@ test('what `enabled` switches off is closed, and opens again', async () => {
   expect(opened(watched)).toEqual([2, 1]);
 });
 
+test('what `enabled` switches off before the first value waits no longer', async () => {
+  const watched = watch();
+  await watched.client.reads();
+  await worker.kill();
+  await watched.next('reconnecting');
+  const options = liveOptions(watched.client).score('ann');
+  const component = new Component<number>(cacheForTest(), options);
+  expect(component.result.fetchStatus).toBe('fetching');
+  component.render({ ...options, enabled: false });
+  await until(() => component.result.fetchStatus === 'idle');
+  await worker.start();
+  await watched.client.reads();
+  expect(opened(watched)).toEqual([0, 0]);
+  component.render(options);
+  await until(() => component.data === 0);
+});
+
 test('another argument is another subscription', async () => {
   const watched = watch();
   const component = new Component<number>(cacheForTest(), liveOptions(watched.client).score('ann'));
