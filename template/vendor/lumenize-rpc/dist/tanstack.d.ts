@@ -51,12 +51,12 @@ type ListQueries<Target> = { readonly [Name in keyof Target as MethodName<Target
 /** By method, the options of a query that combines the events of a feed into one value. */
 type FeedQueries<Target, Event, Value> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Sent>) ? [Sent] extends [Event] ? (...args: Args) => FollowedQueryOptions<Value> : Mismatch<'the reducer takes other events than the feed has'> : Mismatch<'the method returns no feed'> : never; };
 /** The options of a query of a feed. */
-interface FeedOptions extends LiveOptions {
+interface FeedQueryOptions extends LiveOptions {
   reducer?: undefined;
   initialValue?: undefined;
 }
 /** The options of a query that combines the events of a feed into one value. */
-interface ReducedFeedOptions<Event, Value> extends LiveOptions {
+interface ReducedFeedQueryOptions<Event, Value> extends LiveOptions {
   /** Returns the next value from the previous one and an event. Queries with other reducers need other keys. */
   reducer: (value: Value, event: Event) => Value;
   /** The value before the first event. */
@@ -95,8 +95,8 @@ export declare function liveOptions<Target>(client: ClientOf<Target> | Nothing):
  * const newest = { reducer: (all: string[], text: string) => [...all, text].slice(-100), initialValue: [] };
  * const { data } = useQuery(feedOptions(room, newest).messages());
  */
-export declare function feedOptions<Target>(client: ClientOf<Target> | Nothing, options?: FeedOptions): ListQueries<Target>;
-export declare function feedOptions<Target, Event, Value>(client: ClientOf<Target> | Nothing, options: ReducedFeedOptions<Event, Value>): FeedQueries<Target, Event, Value>;
+export declare function feedOptions<Target>(client: ClientOf<Target> | Nothing, options?: FeedQueryOptions): ListQueries<Target>;
+export declare function feedOptions<Target, Event, Value>(client: ClientOf<Target> | Nothing, options: ReducedFeedQueryOptions<Event, Value>): FeedQueries<Target, Event, Value>;
 /**
  * What is passed to `mutate`: the arguments as an array, or a single argument that is no array as itself. Nothing, if
  * the method needs no argument.
@@ -153,4 +153,4 @@ export declare function queryOptions<Target>(client: ClientOf<Target> | Nothing)
  * await queryClient.invalidateQueries({ queryKey: queryKey(room, 'getScore') });
  */
 export declare function queryKey<Target>(client: ClientOf<Target> | Nothing, method?: keyof Queries<Target> & string): readonly unknown[];
-export type { ClientOf, Data, FeedOptions, FeedQueries, FollowedQueryOptions, ListQueries, LiveOptions, LiveQueries, Mismatch, Mutations, Nothing, Queries, QueryContext, QueryError, ReducedFeedOptions, RpcCapability, RpcError, RpcErrorCode, RpcMutationOptions, RpcQueryOptions, ThrownError, Variables };
+export type { ClientOf, Data, FeedQueries, FeedQueryOptions, FollowedQueryOptions, ListQueries, LiveOptions, LiveQueries, Mismatch, Mutations, Nothing, Queries, QueryContext, QueryError, ReducedFeedQueryOptions, RpcCapability, RpcError, RpcErrorCode, RpcMutationOptions, RpcQueryOptions, ThrownError, Variables };

@@ -169,19 +169,21 @@ var Follower = class {
 	}
 	/** Returns the data, and follows them from now on if a component wants that. */
 	async read(source, signal) {
-		const { client, feed } = source;
-		const isDuplex = client && internalsOf(client)[0].transport.isDuplex;
-		if (!client || this.#wanted().length === 0 || !isDuplex && !hasWindow()) return feed ? this.#data ?? feed.initialValue : callOnce(source, signal);
 		if (this.isFollowing) {
 			await new Promise((resolve) => setTimeout(resolve));
 			if (this.isFollowing) return this.#returned = this.#newest;
+		}
+		const [wanted] = this.#wanted();
+		if (!wanted || !(sessionOf(wanted.source)?.transport.isDuplex || hasWindow())) {
+			const { feed } = source;
+			return feed ? this.#data ?? feed.initialValue : callOnce(source, signal);
 		}
 		const first = new Promise((resolve, reject) => this.#first = {
 			signal,
 			resolve,
 			reject
 		});
-		if (!this.#following) this.#begin(source);
+		if (!this.#following) this.#begin(wanted.source);
 		return first;
 	}
 	/** Something has happened to the query. */
@@ -279,7 +281,7 @@ var Follower = class {
 	}
 };
 function sessionOf({ client }) {
-	return client && internalsOf(client)[0];
+	return client ? internalsOf(client)[0] : void 0;
 }
 function ignore() {}
 // src/tanstack/live-options.ts
