@@ -29,7 +29,7 @@ export {
   volatile,
   type VolatileEntry,
 } from './server/contract/entries.ts';
-export { live } from './features/live/feature.ts';
+export { live, type LiveEntry, type LiveEntryOptions } from './features/live/feature.ts';
 export { events } from './features/feeds/feature.ts';
 export {
   rows,

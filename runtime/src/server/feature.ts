@@ -64,7 +64,7 @@ export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
-export { type CacheItem, CacheMemory, checkSentSize } from './base/memory.ts';
+export { type CacheItem, CacheMemory, checkSentSize, maxSentSize } from './base/memory.ts';
 
 // Calls: the code of the class, and its results.
 export { settle } from './contract/around.ts';

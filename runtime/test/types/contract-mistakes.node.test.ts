@@ -183,6 +183,28 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
     'whole',
     'Mismatch<"rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array">',
   ],
+  [
+    "whole: live([], { key: 'plaice' })",
+    'whole',
+    'Mismatch<{ key: "a property of the rows"; rowsHave: "place"; }>',
+  ],
+  [
+    "columns: live([], { key: 'name' })",
+    'columns',
+    'Mismatch<{ key: "a property of the rows"; rowsHave: "id"; }>',
+  ],
+  ...["table: live([], { key: 'at' })", "dates: live([], { key: 'id' })"].map(
+    (entry): [string, string, string] => [
+      entry,
+      entry.slice(0, 5),
+      'Mismatch<"the key of a row must be a string, a number or a bigint">',
+    ],
+  ),
+  ...['tree', 'peek', 'counted'].map((method): [string, string, string] => [
+    `${method}: live([], { key: 'name' })`,
+    method,
+    'Mismatch<"key is for methods that return a list of rows, or lists of rows by name">',
+  ]),
   ['page: [Type.String()]', 'Type', 'Mismatch<{ schemaAllows: string; methodTakes: number; }>'],
   ['page: []', 'page', 'Mismatch<{ schemas: 0; parametersOfTheMethod: 1; }>'],
   [
@@ -331,6 +353,9 @@ class Shop extends DurableObject {
   *rows(_after = ''): Iterable<{ place: string; id: number }> {}
   *must(_after: string): Iterable<{ place: string }> {}
   whole(): { place: string }[] { return []; }
+  table(): { id: number; at: Date }[] { return []; }
+  columns(): Map<string, { id: bigint }[]> | null { return null; }
+  dates(): { id?: string }[] { return []; }
   now(_on: (text: string) => boolean): void {}
   ask(_on: (text: string) => Promise<boolean>): void {}
   save(_lines: AsyncIterable<string>): void {}
@@ -373,12 +398,14 @@ beforeAll(() => {
     'dated: { input: [], plain: false }',
     'whole: { input: [], readonly: true, plain: true }',
     'all: [Type.Unknown(), Type.Any(), Type.Optional(Type.Void())]',
+    "columns: live([], { key: 'id' }), table: live([], { key: 'id' })",
   ].join();
   const described = [
     "cached: read([], { output: Type.Number(), title: 'Cached', description: 'Reads a number.' })",
     'peek: read([], { output: Type.Void() }), counted: live([], { output: Type.Unknown() })',
     "news: events([], { output: Type.String(), title: 'News' }), any: live([], { output: Type.Null() })",
     'unknown: events([], { output: Type.String() })',
+    "table: live([], { key: 'id', output: Type.Array(Type.Object({ id: Type.Number(), at: Type.Unknown() })) })",
     'streamLater: stream([], { output: Type.String(), readonly: true })',
     "rows: rows('place', [Type.Optional(Type.String())], { output: Type.Object({ place: Type.String() }) })",
   ].join();
@@ -387,6 +414,7 @@ beforeAll(() => {
     'save: [streamOf(type("string"))], ask: [callback([z.string()], Type.Boolean())]',
     "rows: rows('place', [z.string().optional()]), must: stream([v.string()])",
     'peek: read([], { output: z.void() }), tree: { input: [], output: z.unknown() }',
+    "any: live([], { key: 'id' }), unknown: live([], { key: 'id' })",
   ].join();
   const lines = [...MISTAKES.map(([entry]) => entry), right, described, ofOthers].map(lineOf);
   writeFileSync(join(folder, 'contracts.ts'), HEAD + lines.join('\n'));

@@ -45,12 +45,46 @@ const liveKind: SubscriptionKind = {
   },
 };
 
+/** The options of `live`. */
+export interface LiveEntryOptions<
+  Class extends Returns = Returns,
+  Sent extends Output = Output,
+  Key extends string | undefined = string | undefined,
+> extends MethodOptions<Class, Sent> {
+  /**
+   * The property that names a row, for a method that returns a list of rows, or lists of rows by name: an object or a
+   * `Map`. Subscribers are then sent the rows that have changed, and a row that has not changed stays the same object.
+   * It is a string, a number or a bigint, and no two rows of a list have the same. Where the Worker runs locally, a row
+   * without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
+   */
+  readonly key?: Key | undefined;
+}
+
+/** What `live` returns. */
+export interface LiveEntry<
+  Key extends string | undefined = string | undefined,
+  Input extends Schemas = Schemas,
+  Class extends Returns = Returns,
+  Sent extends Output = Output,
+> extends MethodEntry<'live', Input, Class, Sent> {
+  readonly key: Key;
+}
+
 const liveValues: SubscriptionFeature = {
   name: 'live',
   version: 1,
   needs: [subscriptions],
   kinds: [liveKind],
   afterChange: changed,
+  compile(method, { kind, key }) {
+    if (kind === 'live' && key !== undefined && typeof key !== 'string') {
+      const problem = "has a key that is not a string: write live([…], { key: 'id' })";
+      throw new TypeError(
+        `The contract's entry for ${method} ${problem}, with a property of the rows`,
+      );
+    }
+    return undefined;
+  },
 };
 
 /**
@@ -74,18 +108,20 @@ export function changed(instance: object): void {
  * which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
- *   `description`
+ * @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
+ *   capability classes in the value; `output`, the schema of a value; `title`; `description`
  * @example
  * topic: live(),
+ * cards: live([], { key: 'id' }),
  */
 export function live<
   const Input extends Schemas = readonly [],
   const Class extends Returns = undefined,
   Sent extends Output = undefined,
+  const Key extends string | undefined = undefined,
 >(
   schemas: Input = [] as Schemas as Input,
-  options?: MethodOptions<Class, Sent>,
-): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
-  return methodEntry('live', liveValues, true, schemas, options);
+  options?: LiveEntryOptions<Class, Sent, Key>,
+): LiveEntry<NoInfer<Key>, NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>> {
+  return { ...methodEntry('live', liveValues, true, schemas, options), key: options?.key as Key };
 }

@@ -10,6 +10,9 @@
  *     up     [["subscribe",2,null,"getTopic"]]
  *     down   [["subscribed",2],["value",2,"tea"]]
  *
+ *     down   [["patch",2,0,[{"id":1,"text":"a"},{"id":2,"text":"b"}]]]
+ *     down   [["patch",2,1,[0,1,{"id":2,"text":"c"}]]]
+ *
  *     up     [["subscribe",3,null,"rows",["seat"]]]
  *     down   [["subscribed",3,["place"],2048],["next",3,1,[{"place":"a1"},{"place":"a2"}]],["complete",3]]
  *     up     [["unsubscribe",3]]
@@ -39,6 +42,11 @@
  * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
  *   event is another one has events that the feed does not have any more. It subscribes again.
  * - `["value", n, …value]`: the current live value.
+ * - `["patch", n, number, rows, …lengths]`: the current live value, if its rows have keys. `rows` has an object or a list
+ *   of the general codec for each row that is new, and two numbers for rows that stay: the index of the first of them
+ *   in the value before, and how many there are. A value that is several lists ends with itself, with the length of
+ *   each list in place of the list. The number 0 is for a patch with all rows. The patches after it count up from 1: a
+ *   client that has not received the patch before subscribes again.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
@@ -128,6 +136,19 @@ export function encodeNext(subscriptionId: number, event: number, rest: string):
 /** @param event - the last event of the epoch before */
 export function encodeEpoch(subscriptionId: number, event: number, epoch: string): string {
   return `["epoch",${subscriptionId},${event},"${epoch}"]`;
+}
+
+/**
+ * @param rows - the parts of the list, separated by commas
+ * @param lengths - of several lists: text from `encodeTail`, empty for one list
+ */
+export function encodePatch(
+  subscriptionId: number,
+  number: number,
+  rows: string,
+  lengths: string,
+): string {
+  return `["patch",${subscriptionId},${number},[${rows}]${lengths}]`;
 }
 
 export function encodeWindow(subscriptionId: number, window: number): string {

@@ -14,6 +14,11 @@ export const SMALL = 65_536;
 /** What a client is told that gives way. */
 export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerObject';
 
+/** The largest size of a message that is sent at once. */
+export function maxSentSize({ memoryPerObject }: Pick<Limits, 'memoryPerObject'>): number {
+  return memoryPerObject / 2;
+}
+
 /**
  * Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
  * closed, which would connect and ask for it again.
@@ -24,9 +29,9 @@ export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerO
 export function checkSentSize(
   size: number,
   what: string,
-  { memoryPerObject }: Pick<Limits, 'memoryPerObject'>,
+  limits: Pick<Limits, 'memoryPerObject'>,
 ): void {
-  const most = memoryPerObject / 2;
+  const most = maxSentSize(limits);
   if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
 }
 

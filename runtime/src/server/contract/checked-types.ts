@@ -167,7 +167,11 @@ type CheckedReturns<Entry, Result> =
 
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
-  | (Entry extends { readonly key: infer Key } ? WrongKey<Key, Input, Parameters, Result> : never)
+  | (Entry extends { readonly key: infer Key extends string }
+      ? KindOf<Entry> extends 'live'
+        ? WrongRowKey<Key, RowOf<Result>>
+        : WrongKey<Key, Input, Parameters, Result>
+      : never)
   | WrongOutput<Entry, Result>
   | (Input extends readonly ArgumentSchema[]
       ? MismatchIn<CheckedInput<Input, Parameters>>
@@ -202,6 +206,32 @@ type WrongKey<
           }>
     : Mismatch<'the key of rows must be a string or a number'>
   : Mismatch<{ key: 'a property of the rows'; rowsHave: keyof StreamItem<Result> }>;
+
+/** The rows of a list, or of lists by name; `never` for any other value. */
+type RowOf<Value> = unknown extends Value
+  ? unknown
+  : Value extends readonly (infer Row)[]
+    ? Row
+    : Value extends ReadonlyMap<unknown, infer Lists>
+      ? RowOfLists<Lists>
+      : Value extends RichObject
+        ? never
+        : Value extends object
+          ? RowOfLists<Exclude<Value[keyof Value], undefined>>
+          : never;
+
+type RowOfLists<Lists> = [Lists] extends [readonly (infer Row)[]] ? Row : never;
+
+/** The problem with the key of a live value; `never` if there is none. */
+type WrongRowKey<Key extends string, Row> = unknown extends Row
+  ? never
+  : [Row] extends [never]
+    ? Mismatch<'key is for methods that return a list of rows, or lists of rows by name'>
+    : [Row] extends [{ readonly [Name in Key]: string | number | bigint }]
+      ? never
+      : Key extends keyof Row
+        ? Mismatch<'the key of a row must be a string, a number or a bigint'>
+        : Mismatch<{ key: 'a property of the rows'; rowsHave: keyof Row }>;
 
 /** The classes that an entry lists under `returns`. */
 type ReturnedBy<Entry> = Entry extends { returns: infer Class }

@@ -238,9 +238,11 @@ function compileMethod(
         ? (args, on, resources) =>
             binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args)
         : undefined,
-    checkOutput:
-      output &&
-      explanations?.outputChecker(name, entry.kind, makeValidator(output, `${name}: output`)),
+    checkOutput: explanations?.outputChecker(
+      name,
+      entry,
+      output && makeValidator(output, `${name}: output`),
+    ),
     validate(args, first = 0) {
       if (args.length > validators.length) {
         const path = `[${validators.length}]`;

@@ -74,8 +74,8 @@ export interface MethodEntry<
   readonly output: Sent;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of rows: the property that contains the place of a row. */
-  readonly key?: string;
+  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  readonly key?: string | undefined;
 }
 
 /** What `read` returns: the long form of an entry. */

@@ -262,7 +262,7 @@ export interface CompiledMethod {
   /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
   readonly volatile: boolean;
   readonly kind: MethodKind;
-  /** Of rows: the property that contains the place of a row. */
+  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
   readonly key: string | undefined;
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';

@@ -1,8 +1,9 @@
-/** Checks in development that what a method sends matches its output schema. */
+/** Checks in development what a method sends: that it matches its output schema, and that rows have their keys. */
 import type { MethodKind } from '../../wire/brands.ts';
 import { isLocal } from '../base/development.ts';
 import { rejection } from '../base/rejection.ts';
 import type { Validator } from '../schemas/validator.ts';
+import { checkRowKeys } from './row-keys.ts';
 
 /** What the methods of each kind send, in messages. */
 const SENT: Record<MethodKind, string> = {
@@ -13,19 +14,21 @@ const SENT: Record<MethodKind, string> = {
   rows: 'A row',
 };
 
-/** Makes what checks in development all that a method sends. */
+/** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */
 export function outputChecker(
   method: string,
-  kind: MethodKind,
-  validator: Validator,
+  { kind, key }: { readonly kind: MethodKind; readonly key: string | undefined },
+  validator: Validator | undefined,
 ): ((sent: unknown, index?: number) => void) | undefined {
-  if (!isLocal()) return undefined;
+  const rowKey = kind === 'live' ? key : undefined;
+  if (!isLocal() || (!validator && rowKey === undefined)) return undefined;
   return (sent, index) => {
-    const { issues } = validator.validate(sent);
-    if (!issues) return;
-    const [issue] = issues;
-    const path = (index === undefined ? '' : `[${index}]`) + issue.path;
-    const problem = `${SENT[kind]} of ${method} does not match its output schema`;
-    throw rejection('UNSERIALIZABLE', `${problem}: ${path || 'it'} ${issue.message}`, { path });
+    const [issue] = validator?.validate(sent).issues ?? [];
+    if (issue) {
+      const path = (index === undefined ? '' : `[${index}]`) + issue.path;
+      const problem = `${SENT[kind]} of ${method} does not match its output schema`;
+      throw rejection('UNSERIALIZABLE', `${problem}: ${path || 'it'} ${issue.message}`, { path });
+    }
+    if (rowKey !== undefined) checkRowKeys(method, sent, rowKey);
   };
 }

@@ -126,6 +126,24 @@ const SUBSCRIPTIONS: ClientCase[] = [
       message: (n) => ['value', n, ...(value as Json[])],
     }),
   ),
+  ...[
+    [0, [{ id: 1 }, [{ id: ['Date', 0] }]]],
+    [0, [{ id: 1 }, { id: 2 }], { todo: 1, done: 1 }],
+    [0, [{ id: 1 }], 'rich', [['Map', 'todo', 1]]],
+  ].map((rest) =>
+    subscription(`patch ${JSON.stringify(rest)}`, 'topic', {
+      first: (n) => [['subscribed', n]],
+      message: (n) => ['patch', n, ...(rest as Json[])],
+      after: (n) => [['patch', n, 1, [0, 1]]],
+    }),
+  ),
+  subscription('patch of a value before', 'topic', {
+    first: (n) => [
+      ['subscribed', n],
+      ['patch', n, 0, [{ id: 1 }, { id: 2 }]],
+    ],
+    message: (n) => ['patch', n, 1, [1, 1, { id: 3 }, [{ id: ['Date', 0] }], 0, 1]],
+  }),
   subscription('to a feed', 'messages', {
     message: (n) => ['subscribed', n, '40.k3x9qz'],
     after: (n) => [['next', n, 41, 'a']],

@@ -15,6 +15,7 @@ import {
   type HeldItem,
   invoke,
   itemToEvict,
+  maxSentSize,
   PendingError,
   pendingAsResult,
   prepareReusedCall,
@@ -22,20 +23,15 @@ import {
   rejection,
   perObject,
 } from '../../../server/feature.ts';
-import { type TextAndBuffers, asText } from '../../../wire/encoded-message.ts';
+import type { EncodedMessage } from '../../../wire/encoded-message.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
-import { type CallMessage, encodeTail } from '../../../wire/messages.ts';
+import type { CallMessage } from '../../../wire/messages.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
-import type { FrameCodec } from '../../../wire/frame-codec.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
 import { LIVE_WINDOW } from '../../subscriptions/wire.ts';
-
-/** An encoded value. It is the last part of a `value` message. */
-interface LiveValue extends TextAndBuffers {
-  /** The value with all bytes as text; set when a subscriber first needs it. */
-  plain?: string;
-}
+import { keyedValueOf } from './keyed-value.ts';
+import { type LiveValue, type Receiver, type Update, WholeValue } from './live-value.ts';
 
 /** The outcome of one run of a method, for one caller or for all callers. */
 interface Outcome {
@@ -43,16 +39,19 @@ interface Outcome {
   /** Set if there is no value, unless it is on its way. */
   thrown?: unknown;
   isForAll: boolean;
+  /** What brings a subscriber to the value, by the value that it has. */
+  readonly updates: Map<LiveValue | undefined, Update | undefined>;
 }
 
 /** A subscription to the value of a live method. */
-export class LiveSubscription implements Subscription {
+export class LiveSubscription implements Subscription, Receiver {
   readonly connection: Connection;
   readonly subscriptionId: number;
   /** The method and its arguments, as received. The first element is not used. */
   readonly call: CallMessage;
   /** The last value that has been sent; `undefined` after hibernation. */
-  sent: TextAndBuffers | undefined;
+  sent: LiveValue | undefined;
+  patches = 0;
   /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
   isStalled: boolean;
   readonly #calls: LiveCalls;
@@ -87,7 +86,7 @@ export class LiveSubscription implements Subscription {
   }
 
   /** Keeps a value that has been sent, with its part of the value's size: equal subscriptions share a value. */
-  keep(value: TextAndBuffers | undefined, size: number): void {
+  keep(value: LiveValue | undefined, size: number): void {
     const { memory } = this.connection;
     memory.release(this.#held);
     this.sent = value;
@@ -211,8 +210,13 @@ export class LiveCalls {
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) {
         if ('thrown' in outcome) this.#fail(subscription, outcome.thrown);
-      } else if (!isSame(outcome.value, subscription.sent))
-        this.#send(subscription, outcome.value, contract.frames, followers);
+        continue;
+      }
+      const { value, updates } = outcome;
+      const { sent } = subscription;
+      if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
+      const message = updates.get(sent)?.(subscription);
+      if (message !== undefined) this.#send(subscription, value, message, followers);
     }
   }
 
@@ -220,11 +224,11 @@ export class LiveCalls {
   #send(
     subscription: LiveSubscription,
     value: LiveValue,
-    frames: FrameCodec,
+    message: EncodedMessage,
     followers: number,
   ): void {
-    send(subscription, value, frames);
-    subscription.keep(value, Math.ceil(sizeOf(value) / followers));
+    subscription.connection.send(message);
+    subscription.keep(value, Math.ceil(value.size / followers));
     if (subscription.countSent())
       subscribersOf(this.#instance).storeState(
         subscription.connection,
@@ -249,18 +253,15 @@ export class LiveCalls {
   }
 
   #run(call: CallMessage, caller: unknown, contract: CompiledContract): Outcome {
-    const outcome: Outcome = { isForAll: true };
+    const outcome: Outcome = { isForAll: true, updates: new Map() };
     const asks = readsCaller(() => {
       const outer = runningCall;
       runningCall = call;
       try {
-        const result = valueOf(this.#instance, call, caller, contract);
-        if (result instanceof PendingError) return;
-        const { frames, referenceOf } = contract;
-        outcome.value = copied(
-          frames.split((toReference) => encodeTail(result, toReference), referenceOf),
-        );
-        checkSentSize(sizeOf(outcome.value), 'a live value', contract.limits);
+        const value = valueOf(this.#instance, call, caller, contract);
+        if (!value) return;
+        checkSentSize(value.size, 'a live value', contract.limits);
+        outcome.value = value;
       } catch (error) {
         outcome.thrown = addHint(error);
       } finally {
@@ -282,65 +283,30 @@ function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
   return only;
 }
 
+/** @returns `undefined` as long as the value is on its way */
 function valueOf(
   instance: object,
   call: CallMessage,
   caller: unknown,
   contract: CompiledContract,
-): unknown {
+): LiveValue | undefined {
+  const { limits } = contract;
   const target = { instance, contract };
   const { called, args } = prepareReusedCall(call, target, caller);
-  const { name, kind, checkOutput } = called.method;
+  const { name, kind, key, checkOutput } = called.method;
   if (kind !== 'live') throw rejection('METHOD_NOT_FOUND', `${name} is no longer live`);
   const result = invoke(called, target, args, caller, pendingAsResult);
-  if (result instanceof PendingError) return result;
+  if (result instanceof PendingError) return undefined;
   if (!isThenable(result)) {
     checkNotStreamed(result, name);
     checkOutput?.(result);
-    return result;
+    const isKeyed = key !== undefined;
+    const keyed = isKeyed ? keyedValueOf(result, key, contract, maxSentSize(limits)) : undefined;
+    return keyed ?? new WholeValue(result, contract);
   }
   // The promise is not used: its rejection must not count as unhandled.
   void Promise.resolve(result).catch(() => {});
   throw new TypeError(`${name} is live, but returned a promise: return the value`);
-}
-
-function send(subscription: LiveSubscription, value: LiveValue, frames: FrameCodec): void {
-  const { connection, subscriptionId } = subscription;
-  if (connection.readsBytes || value.buffers.length === 0) {
-    connection.send(
-      frames.pack({ text: `["value",${subscriptionId}${value.text}]`, buffers: value.buffers }),
-    );
-  } else {
-    value.plain ??= plainOf(value, frames);
-    connection.send(`["value",${subscriptionId}${value.plain}]`);
-  }
-}
-
-function sizeOf({ text, buffers }: LiveValue): number {
-  return buffers.reduce((size, { length }) => size + length, text.length);
-}
-
-/** Whether a value equals the value that was sent last. */
-function isSame(value: LiveValue, sent: TextAndBuffers | undefined): boolean {
-  if (value.text !== sent?.text) return false;
-  return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index] as Uint8Array));
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
-}
-
-/** Copies the bytes, because the object may change them before the next comparison. */
-function copied({ text, buffers }: TextAndBuffers): LiveValue {
-  return { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
-}
-
-/**
- * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
- * the id 0. Its first two characters and its last are removed again.
- */
-function plainOf({ text, buffers }: LiveValue, frames: FrameCodec): string {
-  return asText(frames.pack({ text: `[0${text}]`, buffers })).slice(2, -1);
 }
 
 function keyOf([, ...call]: CallMessage): string {

@@ -6,6 +6,7 @@ import { malformed, requireText } from '../../../wire/values/part-checks.ts';
 import { Timer } from '../../../client/timer.ts';
 import type { Resolve } from '../../../wire/values/rich-decoder.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
+import { KeyedRows } from './keyed-rows.ts';
 
 /** Connects a loop with the object. */
 export interface ReaderConnection {
@@ -44,6 +45,9 @@ type Row = Record<string, unknown>;
 /** How long a loop that has worked waits for its method, in milliseconds. */
 const PATIENCE = 600_000;
 
+/** In place of the text of a live value: it has arrived in rows. */
+const PATCHED = 'patch';
+
 export class Reader {
   declare readonly subscriptionId: number;
   /** Whether the object has confirmed the subscription on the current connection. */
@@ -69,6 +73,9 @@ export class Reader {
   #missingSince: number | undefined;
   /** The last live value, as text. */
   #text: string | undefined;
+  readonly #rows = new KeyedRows();
+  /** The number of the last patch of the rows; `undefined` if the object does not know which rows there are. */
+  #patched: number | undefined;
   #end: { thrown?: unknown } | undefined;
   /** Wakes the calls of `take` that wait for an item. */
   readonly #waiting: (() => void)[] = [];
@@ -170,13 +177,17 @@ export class Reader {
     if (kind === 'subscribed') this.#begun(message);
     else if (kind === 'value') this.#value(message);
     else if (kind === 'complete') this.#complete(message);
-    else if (this.isBegun) this.#next(message);
+    else if (this.isBegun) {
+      if (kind === 'patch') this.#patch(message);
+      else this.#next(message);
+    }
   }
 
   #begun(message: unknown[]): void {
     const [, , cursor, window = cursor ? WINDOW : LIVE_WINDOW] = message;
     this.isBegun = true;
     this.#last = this.#acknowledged = 0;
+    this.#patched = undefined;
     // After a deployment, the method can be of another kind than before.
     this.#epoch = cursor ? '' : undefined;
     this.#window = requireId(window);
@@ -219,8 +230,23 @@ export class Reader {
     const text = JSON.stringify(message, bytesAsText);
     if (text === this.#text) return;
     this.#text = text;
+    this.#patched = undefined;
     this.#items = [];
     this.#push(message.slice(1));
+  }
+
+  /** Receives rows of a live value: all of them, or what has changed. */
+  #patch([, , number, parts, ...lengths]: unknown[]): void {
+    if (this.#epoch !== undefined || !Array.isArray(parts)) malformed();
+    const isWhole = number === 0;
+    if (!isWhole && number !== (this.#patched as number) + 1) return void this.begin();
+    this.#patched = number as number;
+    this.#last++;
+    const isNew = this.#rows.patch(parts as unknown[], isWhole, lengths, this.#connection.resolve);
+    if (!isNew && this.#text === PATCHED) return;
+    this.#text = PATCHED;
+    this.#missingSince = undefined;
+    this.#items = [{ value: this.#rows.value, cursor: undefined }];
   }
 
   /** @returns the number of items in the message: rows arrive in lists */

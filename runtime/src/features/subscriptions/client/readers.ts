@@ -5,7 +5,15 @@ import type { Reader, ReaderConnection } from './reader.ts';
 import type { Session } from '../../../client/session.ts';
 
 /** The kinds of messages about subscriptions. */
-const OURS = new Set<unknown>(['subscribed', 'next', 'window', 'epoch', 'value', 'complete']);
+const OURS = new Set<unknown>([
+  'subscribed',
+  'next',
+  'window',
+  'epoch',
+  'value',
+  'patch',
+  'complete',
+]);
 
 function makeReaders(session: Session): ReaderConnection {
   const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;

@@ -1,0 +1,155 @@
+/**
+ * A live value whose rows have keys: a list, or lists by name. Each row is encoded by itself, so a patch has the rows
+ * that are new or have changed, and says which rows of the value before stay. The key only finds a row that has moved:
+ * what is the same is decided by the text, so a patch is right for any keys.
+ */
+import type { EncodingOptions } from '../../../wire/frame-codec.ts';
+import { encodeTail } from '../../../wire/messages.ts';
+import { isObject, isPlain } from '../../../wire/values/plain.ts';
+import { encodeRich, type ReferenceOf } from '../../../wire/values/rich-encoder.ts';
+import { tagOf } from '../../../wire/values/tags.ts';
+import { encodePatch } from '../../subscriptions/wire.ts';
+import type { LiveValue, Update } from './live-value.ts';
+
+/** What a row takes in memory besides its characters, in bytes: its key, and the header of its text. */
+const ROW_OVERHEAD = 40;
+
+/**
+ * @param limit - of the size of all rows
+ * @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: they are too large,
+ *   or one of them cannot be sent, so that the whole value has to say where that is
+ */
+export function keyedValueOf(
+  value: unknown,
+  key: string,
+  { referenceOf }: EncodingOptions,
+  limit: number,
+): KeyedValue | undefined {
+  const found = listsIn(value);
+  if (!found) return undefined;
+  const keys: unknown[] = [];
+  const texts: string[] = [];
+  let length = 0;
+  try {
+    for (const list of found.lists) {
+      for (const row of list) {
+        const text = encodeRow(row, referenceOf);
+        keys.push((row as Record<string, unknown> | null | undefined)?.[key]);
+        texts.push(text);
+        length += text.length + 1;
+        // A row that refers to all others is encoded with all of them.
+        if (length > limit) return undefined;
+      }
+    }
+    return new KeyedValue(keys, texts, length, encodeTail(found.lengths, referenceOf));
+  } catch {
+    return undefined;
+  }
+}
+
+export class KeyedValue implements LiveValue {
+  readonly size: number;
+  readonly #keys: readonly unknown[];
+  /** The rows of all lists, encoded. */
+  readonly #texts: readonly string[];
+  /** The lengths of the lists by name, as the end of a message; empty for one list. */
+  readonly #shape: string;
+
+  constructor(keys: readonly unknown[], texts: readonly string[], length: number, shape: string) {
+    this.size = length + shape.length + texts.length * ROW_OVERHEAD;
+    this.#keys = keys;
+    this.#texts = texts;
+    this.#shape = shape;
+  }
+
+  updateFrom(sent: LiveValue | undefined): Update | undefined {
+    const base = sent instanceof KeyedValue ? sent : undefined;
+    if (base && this.#isSame(base)) return undefined;
+    const shape = this.#shape;
+    const patch = base && this.#patchFrom(base);
+    const rows = patch ?? this.#texts.join();
+    return (receiver) => {
+      receiver.patches = patch === undefined ? 0 : receiver.patches + 1;
+      return encodePatch(receiver.subscriptionId, receiver.patches, rows, shape);
+    };
+  }
+
+  #isSame(other: KeyedValue): boolean {
+    const texts = this.#texts;
+    if (this.#shape !== other.#shape || texts.length !== other.#texts.length) return false;
+    return texts.every((text, index) => text === other.#texts[index]);
+  }
+
+  /**
+   * @returns the parts of a patch, separated by commas. They are never longer than all rows: a row that contains its key
+   *   is longer than the two numbers that say that it stays.
+   */
+  #patchFrom(base: KeyedValue): string {
+    const oldKeys = base.#keys;
+    const oldTexts = base.#texts;
+    const parts: string[] = [];
+    let places: Map<unknown, number> | undefined;
+    /** The rows that stay, up to the current row: where they begin, and how many they are. */
+    let start = 0;
+    let count = 0;
+    /** Where the next row was before, if nothing moves. */
+    let next = 0;
+    const endRun = (): void => {
+      if (count > 0) parts.push(`${start},${count}`);
+      count = 0;
+    };
+    for (let index = 0; index < this.#texts.length; index++) {
+      const text = this.#texts[index] as string;
+      const key = this.#keys[index];
+      let place: number | undefined = next;
+      if (oldTexts[next] !== text && oldKeys[next] !== key) {
+        places ??= new Map(oldKeys.map((old, at) => [old, at]));
+        place = places.get(key);
+      }
+      if (place === undefined || oldTexts[place] !== text) {
+        endRun();
+        parts.push(text);
+      } else {
+        if (place !== start + count) endRun();
+        if (count++ === 0) start = place;
+      }
+      if (place !== undefined) next = place + 1;
+    }
+    endRun();
+    return parts.join();
+  }
+}
+
+/** The lists of a value, and their lengths by name: `undefined` for one list. */
+interface Lists {
+  readonly lists: readonly (readonly unknown[])[];
+  readonly lengths: unknown;
+}
+
+/** @returns `undefined` for a value that is neither a list nor lists by name */
+function listsIn(value: unknown): Lists | undefined {
+  if (!isObject(value)) return undefined;
+  if (isList(value)) return { lists: [value], lengths: undefined };
+  const tag = tagOf(value);
+  if (tag !== 'Object' && tag !== 'Map') return undefined;
+  const isMap = tag === 'Map';
+  const named = isMap ? [...(value as ReadonlyMap<unknown, unknown>)] : Object.entries(value);
+  const lists = named.map(([, list]) => list);
+  if (!lists.every(isList)) return undefined;
+  const lengths = named.map(([name], index) => [name, lists[index]?.length] as const);
+  return {
+    lists,
+    lengths: isMap ? new Map(lengths) : Object.fromEntries(lengths as [string, number][]),
+  };
+}
+
+/** Whether a value is an array without holes. */
+function isList(value: unknown): value is readonly unknown[] {
+  return isObject(value) && tagOf(value) === 'Array';
+}
+
+/** A row as a part of a patch: an object, or the list of the general codec. */
+function encodeRow(row: unknown, referenceOf: ReferenceOf | undefined): string {
+  if (isObject(row) && !Array.isArray(row) && isPlain(row)) return JSON.stringify(row);
+  return encodeRich(row, referenceOf);
+}

@@ -1,0 +1,254 @@
+/** Live values whose rows have keys: what is sent of a change, and what the client makes of it. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRpcClient, messagePortTransport, subscribe } from '../../../src/client.ts';
+import { changed, compileContract, live, read, servePort } from '../../../src/server.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { openPort } from '../../support/open-port.ts';
+import type { RawConnection } from '../../support/raw-connection.ts';
+import { difference } from '../../support/same.ts';
+
+class Board {
+  value: unknown;
+
+  constructor(value?: unknown) {
+    this.value = value;
+  }
+
+  cards(): any {
+    return this.value;
+  }
+
+  one(): number {
+    return 1;
+  }
+}
+
+const contract = compileContract({ cards: live([], { key: 'id' }), one: read() });
+
+type Row = Record<string, unknown>;
+
+const row = (id: unknown, text = 'a text that is longer than a few numbers'): Row => ({ id, text });
+const rows = (...ids: unknown[]): Row[] => ids.map((id) => row(id));
+
+/** The messages of a subscription, after each value of the object. */
+class Watched {
+  readonly board = new Board();
+  readonly raw: RawConnection = openPort(this.board, contract);
+
+  async begin(value: unknown): Promise<unknown[][]> {
+    this.board.value = value;
+    return this.raw.exchange('["subscribe",1,null,"cards"]');
+  }
+
+  async change(value: unknown): Promise<unknown[][]> {
+    this.board.value = value;
+    changed(this.board);
+    await new Promise((resolve) => setTimeout(resolve));
+    return this.raw.exchange();
+  }
+}
+
+interface Change {
+  name: string;
+  from: unknown;
+  to: unknown;
+  /** What the patch says. */
+  patch: unknown[];
+}
+
+const CHANGES: Change[] = [
+  {
+    name: 'a change',
+    from: rows(1, 2, 3),
+    to: [row(1), row(2, 'b'), row(3)],
+    patch: [0, 1, row(2, 'b'), 2, 1],
+  },
+  { name: 'a row at the end', from: rows(1, 2), to: rows(1, 2, 3), patch: [0, 2, row(3)] },
+  { name: 'a row at the beginning', from: rows(1, 2), to: rows(0, 1, 2), patch: [row(0), 0, 2] },
+  { name: 'a row between two', from: rows(1, 3), to: rows(1, 2, 3), patch: [0, 1, row(2), 1, 1] },
+  { name: 'the first row removed', from: rows(1, 2, 3), to: rows(2, 3), patch: [1, 2] },
+  { name: 'the last row removed', from: rows(1, 2, 3), to: rows(1, 2), patch: [0, 2] },
+  {
+    name: 'two rows removed',
+    from: rows(1, 2, 3, 4, 5),
+    to: rows(1, 3, 5),
+    patch: [0, 1, 2, 1, 4, 1],
+  },
+  {
+    name: 'a row moved forwards',
+    from: rows(1, 2, 3, 4),
+    to: rows(2, 3, 1, 4),
+    patch: [1, 2, 0, 1, 3, 1],
+  },
+  {
+    name: 'a row moved backwards',
+    from: rows(1, 2, 3, 4),
+    to: rows(4, 1, 2, 3),
+    patch: [3, 1, 0, 3],
+  },
+  {
+    name: 'a row moved and changed',
+    from: rows(1, 2, 3),
+    to: [row(3, 'c'), ...rows(1, 2)],
+    patch: [row(3, 'c'), 0, 2],
+  },
+  { name: 'all rows removed', from: rows(1, 2), to: [], patch: [] },
+  { name: 'a key that is a string', from: rows('b', 'a'), to: rows('a', 'b'), patch: [1, 1, 0, 1] },
+];
+
+describe('a patch has', () => {
+  test.each(CHANGES)('$name', async ({ from, to, patch }) => {
+    const watched = new Watched();
+    expect(await watched.begin(from)).toEqual([
+      ['subscribed', 1],
+      ['patch', 1, 0, from],
+    ]);
+    expect(await watched.change(to)).toEqual([['patch', 1, 1, patch]]);
+    expect(await watched.change(structuredClone(to))).toEqual([]);
+    expect(await watched.change(from)).toEqual([['patch', 1, 2, expect.anything()]]);
+  });
+
+  test('one of 1 000 rows of 100 bytes in less than 400 bytes', async () => {
+    const all = (changedText?: string): Row[] =>
+      Array.from({ length: 1_000 }, (_, id) =>
+        row(id, id === 500 && changedText ? changedText : 'x'.repeat(85)),
+      );
+    const watched = new Watched();
+    await watched.begin(all());
+    const [message] = await watched.change(all('y'.repeat(85)));
+    expect(JSON.stringify([message]).length).toBeLessThan(160);
+    expect(watched.raw.frames.join('').length).toBeLessThan(120_000);
+  });
+
+  test('several lists, and rows that move between them', async () => {
+    const watched = new Watched();
+    const [one, two, three] = rows(1, 2, 3);
+    await watched.begin({ todo: [one, two], done: [three] });
+    expect(await watched.change({ todo: [one], done: [two, three] })).toEqual([
+      ['patch', 1, 1, [0, 3], { todo: 1, done: 2 }],
+    ]);
+    expect(await watched.change(new Map([['todo', [three]]]))).toEqual([
+      ['patch', 1, 2, [2, 1], 'rich', [['Map', 'todo', 1]]],
+    ]);
+  });
+
+  test('rows that are not plain by themselves', async () => {
+    const watched = new Watched();
+    const at = { id: 1, at: new Date(5) };
+    await watched.begin([at, row(2)]);
+    expect(await watched.change([at, row(2), { id: 3n }])).toEqual([
+      ['patch', 1, 1, [0, 2, [{ id: ['BigInt', '3'] }]]],
+    ]);
+    expect(await watched.change([{ id: 1, at: new Date(6) }, row(2)])).toEqual([
+      ['patch', 1, 2, [[{ id: 1, at: ['Date', 6] }], 1, 1]],
+    ]);
+  });
+});
+
+describe('a value that is no list is sent as a whole', () => {
+  test.each([
+    ['null', null],
+    ['a text', 'none'],
+    ['an object with another property', { cards: rows(1), count: 1 }],
+  ])('%s', async (_, value) => {
+    const watched = new Watched();
+    await watched.begin(rows(1, 2));
+    expect(await watched.change(value)).toEqual(
+      [['value', 1, expect.anything()].slice(0, 2).concat(expect.anything())].map(() =>
+        expect.arrayContaining(['value', 1]),
+      ),
+    );
+    expect(await watched.change(rows(1, 2))).toEqual([['patch', 1, 0, rows(1, 2)]]);
+  });
+});
+
+/** A client of a board, and all that it is given. */
+function followed(value: unknown): {
+  board: Board;
+  next: (value: unknown) => Promise<any>;
+  first: () => Promise<any>;
+} {
+  const { port1, port2 } = new MessageChannel();
+  const board = new Board(value);
+  servePort(port2, board, contract);
+  const client = createRpcClient<Board>('BOARD', 'rows', {
+    transport: messagePortTransport(port1),
+  });
+  onTestFinished(() => client.close());
+  const values = subscribe(client).cards()[Symbol.asyncIterator]();
+  const first = async (): Promise<any> => (await values.next()).value;
+  return {
+    board,
+    first,
+    next: (to) => {
+      board.value = to;
+      changed(board);
+      return first();
+    },
+  };
+}
+
+const RICH = [
+  { id: 1, at: new Date(1) },
+  { id: 2n, tags: new Set(['a']) },
+  { id: 'c', bytes: new Uint8Array([1, 2, 3]) },
+  { id: 4, large: new Uint8Array(5_000).fill(7) },
+  { id: 5, nested: new Map([['k', [undefined, NaN]]]) },
+  Object.assign(Object.create(null) as object, { id: 6 }),
+  { id: 7, list: [[], ['Date'], {}], self: {} },
+];
+for (const one of RICH) if ('self' in one) one.self = one;
+
+describe('a client', () => {
+  test.each(CHANGES)('has the list after $name, and the same objects', async ({ from, to }) => {
+    const { first, next } = followed(from);
+    const before = await first();
+    expect(before).toEqual(from);
+    const after = await next(to);
+    expect(after).toEqual(to);
+    for (const one of after as Row[]) {
+      const same = (before as Row[]).find(({ id }) => id === one['id']);
+      if (same && JSON.stringify(same) === JSON.stringify(one)) expect(one).toBe(same);
+      else expect(before).not.toContain(one);
+    }
+  });
+
+  test('has rows of any type, and keeps the rows that stay', async () => {
+    const { first, next } = followed(RICH);
+    const before = await first();
+    expect(difference(RICH, before)).toBeUndefined();
+    const after = await next(RICH.toReversed());
+    expect(difference(RICH.toReversed(), after)).toBeUndefined();
+    for (const [index, one] of before.toReversed().entries()) expect(after[index]).toBe(one);
+  });
+
+  test('has lists by name, and keeps a list that stays', async () => {
+    const [one, two, three] = rows(1, 2, 3);
+    const { first, next } = followed({ todo: [one, two], done: [three], none: [] });
+    const before = await first();
+    expect(before).toEqual({ todo: [one, two], done: [three], none: [] });
+    const after = await next({ todo: [two, one], done: [three], none: [] });
+    expect(after).toEqual({ todo: [two, one], done: [three], none: [] });
+    expect(after.todo[0]).toBe(before.todo[1]);
+    expect(after.done).toBe(before.done);
+    expect(after.todo).not.toBe(before.todo);
+  });
+
+  test('has what follows a value that is no list', async () => {
+    const { first, next } = followed(rows(1, 2));
+    const before = await first();
+    expect(await next(null)).toBe(null);
+    const after = await next(rows(1, 2));
+    expect(after).toEqual(rows(1, 2));
+    expect(after[0]).toBe(before[0]);
+    expect(await next(null)).toBe(null);
+    expect(await next([])).toEqual([]);
+    expect(await next(rows(2))).toEqual(rows(2));
+  });
+
+  test('that sorts its list itself still gets the right one', async () => {
+    const { first, next } = followed(rows(1, 2, 3));
+    (await first()).reverse();
+    expect(await next([...rows(1, 2, 3), row(4)])).toEqual(rows(1, 2, 3, 4));
+  });
+});
