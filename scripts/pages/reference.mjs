@@ -70,6 +70,11 @@ await withOptions(counter, { timeout: 500 }).increment();`,
         type: 'StreamEntryOptions',
       },
       {
+        title: 'Options of `live`, besides these',
+        type: 'LiveEntryOptions',
+        without: 'MethodOptions',
+      },
+      {
         title: 'Options of `lumenizeRpcDO` and `compileContract`',
         type: 'ContractOptions',
       },

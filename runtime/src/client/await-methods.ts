@@ -85,7 +85,7 @@ export function awaitMethods(session: Session): void {
   };
   const waitSubscription = (message: unknown[]): unknown[] | undefined => {
     const [kind, id, ...tail] = message;
-    if (kind === 'value' || kind === 'next') end(id);
+    if (kind === 'value' || kind === 'patch' || kind === 'next') end(id);
     const thrown = kind === 'complete' && missingIn([id, ...tail]);
     const attempt = (): void => {
       // Says that the client has to subscribe again.

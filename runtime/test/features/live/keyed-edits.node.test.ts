@@ -1,0 +1,14 @@
+/** Random edits of lists whose rows have keys: each client has the right list, and the rows that stay are kept. */
+import { expect, test } from 'vitest';
+import { follow, serve } from './board/edits.ts';
+
+const worker = await serve();
+
+test('1 000 random edits, with cuts and kills', async () => {
+  const witnesses = await follow(worker, { edits: 1_000, kills: 1, seed: 1 });
+  for (const { mistakes, ended, values, kept } of witnesses) {
+    expect({ mistakes, ended }).toEqual({ mistakes: [], ended: undefined });
+    expect(values).toBeGreaterThan(10);
+    expect(kept).toBeGreaterThan(values);
+  }
+});
