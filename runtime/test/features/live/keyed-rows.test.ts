@@ -14,7 +14,7 @@ class Board {
     this.value = value;
   }
 
-  cards(): any {
+  cards(): unknown {
     return this.value;
   }
 
@@ -159,28 +159,28 @@ describe('a value that is no list is sent as a whole', () => {
   });
 });
 
-/** A client of a board, and all that it is given. */
-function followed(value: unknown): {
-  board: Board;
-  next: (value: unknown) => Promise<any>;
-  first: () => Promise<any>;
-} {
+/** A client of a board, and the values that it is given. */
+interface Followed<Value> {
+  first: () => Promise<Value>;
+  /** Changes the value, and waits for the next value of the client. */
+  next: <Next>(value: Next) => Promise<Next>;
+}
+
+function followed<Value>(value: Value): Followed<Value> {
   const { port1, port2 } = new MessageChannel();
   const board = new Board(value);
   servePort(port2, board, contract);
-  const client = createRpcClient<Board>('BOARD', 'rows', {
-    transport: messagePortTransport(port1),
-  });
+  const transport = messagePortTransport(port1);
+  const client = createRpcClient<Board>('BOARD', 'rows', { transport });
   onTestFinished(() => client.close());
   const values = subscribe(client).cards()[Symbol.asyncIterator]();
-  const first = async (): Promise<any> => (await values.next()).value;
+  const newest = async <Newest>(): Promise<Newest> => (await values.next()).value as Newest;
   return {
-    board,
-    first,
-    next: (to) => {
+    first: () => newest<Value>(),
+    next: <Next>(to: Next) => {
       board.value = to;
       changed(board);
-      return first();
+      return newest<Next>();
     },
   };
 }
@@ -246,7 +246,11 @@ describe('a client', () => {
   test('that sorts its list itself still gets the right one', async () => {
     const { first, next } = followed(rows(1, 2, 3));
     (await first()).reverse();
-    expect(await next([...rows(1, 2, 3), row(4)])).toEqual(rows(1, 2, 3, 4));
+    const after = await next(rows(1, 2, 3, 4));
+    expect(after).toEqual(rows(1, 2, 3, 4));
+    after.reverse();
+    await next(null);
+    expect(await next(rows(1, 2, 3, 4))).toEqual(rows(1, 2, 3, 4));
   });
 });
 
