@@ -21,7 +21,7 @@ const CORE = ['createRpcClient'];
  * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 1_825],
+  subscribe: ['subscribe', 2_290],
   capabilities: ['capabilities, capabilityAt, tokenOf', 680],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],

@@ -42,11 +42,11 @@
  * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
  *   event is another one has events that the feed does not have any more. It subscribes again.
  * - `["value", n, …value]`: the current live value.
- * - `["patch", n, number, rows, …lengths]`: the current live value, if its rows have keys. `rows` has an object or a list
- *   of the general codec for each row that is new, and two numbers for rows that stay: the index of the first of them
- *   in the value before, and how many there are. A value that is several lists ends with itself, with the length of
- *   each list in place of the list. The number 0 is for a patch with all rows. The patches after it count up from 1: a
- *   client that has not received the patch before subscribes again.
+ * - `["patch", n, number, parts]`: the current live value, if its rows have keys. A row is an object, or a list of the
+ *   general codec. Two numbers stand for rows that stay: the index of the first of them in the value before, and how many
+ *   there are. The number 0 is for a patch with all rows. The patches after it count up from 1: a client that has not
+ *   received the patch before subscribes again.
+ * - `["patch", n, number, parts, isMap, name, length, …]`: the same of lists by name, in an object or a `Map`.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
@@ -139,16 +139,16 @@ export function encodeEpoch(subscriptionId: number, event: number, epoch: string
 }
 
 /**
- * @param rows - the parts of the list, separated by commas
- * @param lengths - of several lists: text from `encodeTail`, empty for one list
+ * @param parts - rows, and rows that stay, separated by commas
+ * @param names - of lists by name: a comma, and the end of the message
  */
 export function encodePatch(
   subscriptionId: number,
   number: number,
-  rows: string,
-  lengths: string,
+  parts: string,
+  names: string,
 ): string {
-  return `["patch",${subscriptionId},${number},[${rows}]${lengths}]`;
+  return `["patch",${subscriptionId},${number},[${parts}]${names}]`;
 }
 
 export function encodeWindow(subscriptionId: number, window: number): string {

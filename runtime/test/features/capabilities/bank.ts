@@ -67,6 +67,15 @@ class SessionImpl extends RpcTarget {
     return { viewer: this.viewer(), balance: this.balance() };
   }
 
+  /** As rows with keys. */
+  viewers(): { of: string; viewer: InstanceType<typeof Viewer>; balance: number }[] {
+    return ['a', 'b'].map((of) => ({
+      of,
+      viewer: this.viewer(),
+      balance: of === 'a' ? this.balance() : 0,
+    }));
+  }
+
   caller(): unknown {
     return currentCaller();
   }
@@ -131,6 +140,7 @@ export const Session = capability(SessionImpl, [Name], {
   inbox: events(),
   viewer: { input: [], returns: Viewer },
   liveViewer: live([], { returns: Viewer }),
+  viewers: live([], { key: 'of', returns: Viewer }),
   views: stream([], { readonly: true, returns: Viewer }),
   rows: rows('place', [Type.Optional(Name)], { returns: Viewer }),
   caller: read(),

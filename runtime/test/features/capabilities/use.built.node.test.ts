@@ -141,6 +141,22 @@ test('it is found in a live value, in an item of a stream and in a row', async (
   expect.assertions(3);
 });
 
+test('it is found in a row with a key, and stays the same as long as the row does', async () => {
+  using bank = worker.connect(instance);
+  const session = await bank.login('token of ann');
+  const values = subscribe(session).viewers()[Symbol.asyncIterator]();
+  const { value: before = [] } = await values.next();
+  const balance = await before[0]?.viewer.balance();
+  expect(before[0]?.balance).toBe(balance);
+  await session.transfer('bob', 1);
+  const { value: after = [] } = await values.next();
+  expect(after[0]?.balance).toBe(await after[0]?.viewer.balance());
+  expect(after[0]).not.toBe(before[0]);
+  expect(after[1]).toBe(before[1]);
+  expect(await after[1]?.viewer.balance()).toBe(after[0]?.balance);
+  await values.return?.();
+});
+
 test('it is an argument, awaited or not', async () => {
   using bank = worker.connect(instance);
   const session = await bank.login('token of ann');

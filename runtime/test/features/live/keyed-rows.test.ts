@@ -125,10 +125,10 @@ describe('a patch has', () => {
     const [one, two, three] = rows(1, 2, 3);
     await watched.begin({ todo: [one, two], done: [three] });
     expect(await watched.change({ todo: [one], done: [two, three] })).toEqual([
-      ['patch', 1, 1, [0, 3], { todo: 1, done: 2 }],
+      ['patch', 1, 1, [0, 3], false, 'todo', 1, 'done', 2],
     ]);
     expect(await watched.change(new Map([['todo', [three]]]))).toEqual([
-      ['patch', 1, 2, [2, 1], 'rich', [['Map', 'todo', 1]]],
+      ['patch', 1, 2, [2, 1], true, 'todo', 1],
     ]);
   });
 
@@ -143,6 +143,31 @@ describe('a patch has', () => {
       ['patch', 1, 2, [[{ id: 1, at: ['Date', 6] }], 1, 1]],
     ]);
   });
+});
+
+test('a slow reader gets what has changed since the value that it was sent last', async () => {
+  const watched = new Watched();
+  const upTo = (last: number): Row[] => rows(...Array.from({ length: last }, (_, id) => id));
+  const sent = await watched.begin(upTo(1));
+  for (let last = 2; last <= 40; last++) sent.push(...(await watched.change(upTo(last))));
+  expect(sent.at(-1)).toEqual(['patch', 1, 15, [0, 15, row(15)]]);
+  const [patch] = await watched.raw.exchange('["ack",1,16]');
+  expect(patch).toEqual(['patch', 1, 16, [0, 16, ...upTo(40).slice(16)]]);
+});
+
+test('the account of the client has the rows that the object keeps for it', async () => {
+  const board = new Board(rows(1, 2, 3));
+  const limits = { memoryPerClient: 200 };
+  const raw = openPort(
+    board,
+    compileContract({ cards: live([], { key: 'id' }), one: read() }, { limits }),
+  );
+  raw.send('[["subscribe",1,null,"cards"]]');
+  await raw.next();
+  raw.send('[[1,"one"]]');
+  expect(await raw.next()).toContain('memoryPerClient');
+  raw.send('[["unsubscribe",1],[2,"one"]]');
+  expect(await raw.next()).toContain('[2,1]');
 });
 
 describe('a value that is no list is sent as a whole', () => {

@@ -223,6 +223,22 @@ test('a live value arrives when it is known, then whenever it changes', async ()
   for (const loop of loops) expect(await loop.has(2)).toEqual(['tea', 'coffee']);
 });
 
+test('rows with keys pass through a relay, and rows that stay are the same', async () => {
+  using room = worker.connect('rows');
+  const cards = [1, 2, 3].map((id) => ({ id, text: 'x'.repeat(50) }));
+  await room.set('cards', cards);
+  const loop = new Loop(subscribe(relayAt('rows/1')).cards());
+  const [before = []] = await loop.has(1);
+  expect(before).toEqual(cards);
+  const changed = cards.map((card) => (card.id === 2 ? { id: 2, text: 'new' } : card));
+  await room.set('cards', changed.toReversed());
+  const [, after = []] = await loop.has(2);
+  expect(after).toEqual(changed.toReversed());
+  expect([after[0], after[2]]).toEqual([before[2], before[0]]);
+  expect(after[0]).toBe(before[2]);
+  expect(after[2]).toBe(before[0]);
+});
+
 test('an error of the origin ends the subscriptions to it, and who comes later tries again', async () => {
   using room = worker.connect('secret');
   using relay = relayAt('secret/1');

@@ -82,7 +82,11 @@ class RoomImpl extends DurableObject<Bindings> {
     return this.#get<string>('topic') ?? '';
   }
 
-  /** @param key - `topic`, `isSecret` or `isClosed` */
+  cards(): { id: number; text: string }[] {
+    return this.#get('cards') ?? [];
+  }
+
+  /** @param key - `topic`, `cards`, `isSecret` or `isClosed` */
   set(key: string, value: unknown): void {
     this.ctx.storage.kv.put(key, value);
   }
@@ -135,6 +139,7 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   say: [Type.Array(Type.Unknown())],
   count: [Type.Array(Type.Number())],
   topic: live(),
+  cards: live([], { key: 'id' }),
   set: [Type.String(), Type.Unknown()],
   connected: live(),
   subscriptions: read(),
@@ -155,6 +160,7 @@ class RoomRelayImpl extends DurableObject<Bindings> {
   readonly #talk = this.#room.feed('talk');
   readonly #numbers = this.#room.feed('numbers');
   readonly #topic = this.#room.live('topic');
+  readonly #cards = this.#room.live('cards');
 
   talk(): RelayedFeed<Said> {
     return this.#talk;
@@ -171,6 +177,10 @@ class RoomRelayImpl extends DurableObject<Bindings> {
 
   topic(): string {
     return this.#topic.value;
+  }
+
+  cards(): { id: number; text: string }[] {
+    return this.#cards.value;
   }
 
   stop(): void {
@@ -193,6 +203,7 @@ export const RoomRelay = lumenizeRpcDO(RoomRelayImpl, {
   numbers: events(),
   history: read([Type.Optional(Type.String())]),
   topic: live(),
+  cards: live([], { key: 'id' }),
   alarmAt: read(),
   stop: [],
 });

@@ -5,7 +5,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../../../src/features/subscriptions/client/subscribe.ts';
 import { Proxy as NetworkProxy } from '../../../../harness/network-proxy.ts';
-import { sleep } from '../../../../harness/waiting.mjs';
+import { sleep, until } from '../../../../harness/waiting.mjs';
 import { Loop } from './broadcaster/loops.ts';
 import type { RawConnection } from '../../support/raw-connection.ts';
 import { type Client, native, serve } from './broadcaster/serve.ts';
@@ -151,6 +151,21 @@ describe.concurrent('a live value', () => {
     }
     expect((await nobody.runs())['mine']).toBe(2);
     for (const client of clients) client.close();
+  });
+
+  test.concurrent('of rows with keys is sent with all rows, and rows that stay are the same', async () => {
+    using client = worker.connect('places', { transport: 'http' });
+    using listener = worker.connect('places');
+    await client.take('a');
+    const loop = new Loop(subscribe(listener).places());
+    await loop.has(1);
+    let last = 'a';
+    await wake('places', () => client.take((last += 'b')));
+    await client.take('c');
+    await until(() => loop.heard.at(-1)?.at(-1)?.seat === 'c');
+    expect(loop.heard.at(-1)).toEqual((await client.taken()).map((seat) => ({ seat })));
+    const [first] = loop.heard[0] ?? [];
+    for (const rows of loop.heard) expect(rows[0]).toBe(first);
   });
 
   test.concurrent('that nobody acknowledges stays unsent, and the newest comes then', async () => {

@@ -128,8 +128,8 @@ const SUBSCRIPTIONS: ClientCase[] = [
   ),
   ...[
     [0, [{ id: 1 }, [{ id: ['Date', 0] }]]],
-    [0, [{ id: 1 }, { id: 2 }], { todo: 1, done: 1 }],
-    [0, [{ id: 1 }], 'rich', [['Map', 'todo', 1]]],
+    [0, [{ id: 1 }, { id: 2 }], false, 'todo', 1, 'done', 1],
+    [0, [{ id: 1 }], true, 'todo', 1],
   ].map((rest) =>
     subscription(`patch ${JSON.stringify(rest)}`, 'topic', {
       first: (n) => [['subscribed', n]],

@@ -4,8 +4,7 @@
  * what is the same is decided by the text, so a patch is right for any keys.
  */
 import type { EncodingOptions } from '../../../wire/frame-codec.ts';
-import { encodeTail } from '../../../wire/messages.ts';
-import { isObject, isPlain } from '../../../wire/values/plain.ts';
+import { isExactPrimitive, isObject, isPlain } from '../../../wire/values/plain.ts';
 import { encodeRich, type ReferenceOf } from '../../../wire/values/rich-encoder.ts';
 import { tagOf } from '../../../wire/values/tags.ts';
 import { encodePatch } from '../../subscriptions/wire.ts';
@@ -41,7 +40,7 @@ export function keyedValueOf(
         if (length > limit) return undefined;
       }
     }
-    return new KeyedValue(keys, texts, length, encodeTail(found.lengths, referenceOf));
+    return new KeyedValue(keys, texts, length, found.names);
   } catch {
     return undefined;
   }
@@ -52,31 +51,29 @@ export class KeyedValue implements LiveValue {
   readonly #keys: readonly unknown[];
   /** The rows of all lists, encoded. */
   readonly #texts: readonly string[];
-  /** The lengths of the lists by name, as the end of a message; empty for one list. */
-  readonly #shape: string;
+  readonly #names: string;
 
-  constructor(keys: readonly unknown[], texts: readonly string[], length: number, shape: string) {
-    this.size = length + shape.length + texts.length * ROW_OVERHEAD;
+  constructor(keys: readonly unknown[], texts: readonly string[], length: number, names: string) {
+    this.size = length + names.length + texts.length * ROW_OVERHEAD;
     this.#keys = keys;
     this.#texts = texts;
-    this.#shape = shape;
+    this.#names = names;
   }
 
   updateFrom(sent: LiveValue | undefined): Update | undefined {
     const base = sent instanceof KeyedValue ? sent : undefined;
     if (base && this.#isSame(base)) return undefined;
-    const shape = this.#shape;
     const patch = base && this.#patchFrom(base);
     const rows = patch ?? this.#texts.join();
     return (receiver) => {
       receiver.patches = patch === undefined ? 0 : receiver.patches + 1;
-      return encodePatch(receiver.subscriptionId, receiver.patches, rows, shape);
+      return encodePatch(receiver.subscriptionId, receiver.patches, rows, this.#names);
     };
   }
 
   #isSame(other: KeyedValue): boolean {
     const texts = this.#texts;
-    if (this.#shape !== other.#shape || texts.length !== other.#texts.length) return false;
+    if (this.#names !== other.#names || texts.length !== other.#texts.length) return false;
     return texts.every((text, index) => text === other.#texts[index]);
   }
 
@@ -120,27 +117,28 @@ export class KeyedValue implements LiveValue {
   }
 }
 
-/** The lists of a value, and their lengths by name: `undefined` for one list. */
 interface Lists {
   readonly lists: readonly (readonly unknown[])[];
-  readonly lengths: unknown;
+  /** The end of a message: the names of the lists with their lengths; empty for one list. */
+  readonly names: string;
 }
 
 /** @returns `undefined` for a value that is neither a list nor lists by name */
 function listsIn(value: unknown): Lists | undefined {
   if (!isObject(value)) return undefined;
-  if (isList(value)) return { lists: [value], lengths: undefined };
+  if (isList(value)) return { lists: [value], names: '' };
   const tag = tagOf(value);
   if (tag !== 'Object' && tag !== 'Map') return undefined;
   const isMap = tag === 'Map';
   const named = isMap ? [...(value as ReadonlyMap<unknown, unknown>)] : Object.entries(value);
-  const lists = named.map(([, list]) => list);
-  if (!lists.every(isList)) return undefined;
-  const lengths = named.map(([name], index) => [name, lists[index]?.length] as const);
-  return {
-    lists,
-    lengths: isMap ? new Map(lengths) : Object.fromEntries(lengths as [string, number][]),
-  };
+  const lists: (readonly unknown[])[] = [];
+  let names = `,${isMap}`;
+  for (const [name, list] of named) {
+    if (!isExactPrimitive(name) || !isList(list)) return undefined;
+    lists.push(list);
+    names += `,${JSON.stringify(name)},${list.length}`;
+  }
+  return { lists, names };
 }
 
 /** Whether a value is an array without holes. */

@@ -2,98 +2,69 @@
  * The rows of a live value whose rows have keys, as they have arrived. A row that has not changed is the same object as
  * before: of a patch, which says what stays, and of all rows, which are compared as text.
  */
-import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
 import { malformed } from '../../../wire/values/part-checks.ts';
 import { decodeRich, type Resolve } from '../../../wire/values/rich-decoder.ts';
 
 interface Row {
+  /** As it has arrived. */
+  readonly text: string;
   readonly value: unknown;
-  /** The text of a row that was decoded. Any other row is its text as JSON. */
-  readonly text?: string;
 }
 
-type Lists = Map<unknown, unknown> | Record<string, unknown>;
+/** A patch, and then of lists by name: whether they are a Map, and each name with the length of its list. */
+export type Patch = [parts: unknown[], isMap?: unknown, ...namesAndLengths: unknown[]];
 
 export class KeyedRows {
   /** What the last patch has made. */
   value: unknown;
   #rows: readonly Row[] = [];
-  #lengths: string | undefined;
+  #lists: ReadonlyMap<unknown, unknown[]> = new Map();
+  /** The names of the lists and their lengths. */
+  #names: string | undefined;
 
   /**
-   * @param parts - of a patch: rows, and pairs of numbers
-   * @param lengths - the end of the message, with the lengths of several lists
    * @returns whether the value is another one than before
    * @throws any error for a malformed patch
    */
-  patch(
-    parts: unknown[],
-    isWhole: boolean,
-    lengths: unknown[],
-    resolve: Resolve | undefined,
-  ): boolean {
+  patch([parts, ...names]: Patch, isWhole: boolean, resolve: Resolve | undefined): boolean {
     const before = this.#rows;
-    const known = new Map(isWhole ? before.map((row) => [textOf(row), row]) : []);
+    const known = new Map(isWhole ? before.map((row) => [row.text, row]) : []);
     const rows: Row[] = [];
-    for (let index = 0; index < parts.length; index++) {
-      const part = parts[index];
+    for (let index = 0; index < parts.length;) {
+      const part = parts[index++];
       if (typeof part === 'number') {
-        const end = part + (parts[++index] as number);
+        const end = part + (parts[index++] as number);
         for (let place = part; place < end; place++) rows.push(before[place] ?? malformed());
-      } else rows.push(rowOf(part, known, resolve));
+      } else {
+        const text = JSON.stringify(part);
+        const decoded = (): unknown => (Array.isArray(part) ? decodeRich(part, resolve) : part);
+        rows.push(known.get(text) ?? { text, value: decoded() });
+      }
     }
-    const lengthsText = JSON.stringify(lengths);
-    const isSame =
-      lengthsText === this.#lengths &&
-      rows.length === before.length &&
-      rows.every((row, index) => row === before[index]);
+    const named = JSON.stringify(names);
+    const isNew = named !== this.#names || !isEqual(rows, before);
     this.#rows = rows;
-    this.#lengths = lengthsText;
-    const values = rows.map(({ value }) => value);
+    this.#names = named;
     // Not the list of before, even if all rows stay: the application may have sorted that list.
-    this.value = lengths.length > 0 ? this.#named(values, lengths) : values;
-    return !isSame;
+    const values = rows.map(({ value }) => value);
+    this.value = names.length > 0 ? this.#byName(values, names) : values;
+    return isNew;
   }
 
-  /** The rows as lists by name. A list whose rows have stayed is the same array as before. */
-  #named(rows: unknown[], lengths: unknown[]): unknown {
-    const { result } = decodeAnswer([0, ...lengths] as AnswerMessage) as { result: Lists };
-    const before = this.value;
+  /** A list whose rows have all stayed is the same array as before. */
+  #byName(rows: unknown[], [isMap, ...names]: unknown[]): unknown {
+    const lists = new Map<unknown, unknown[]>();
     let start = 0;
-    const take = (length: unknown, old: unknown): unknown => {
-      const list = rows.slice(start, (start += length as number));
-      const isKept =
-        Array.isArray(old) && old.length === length && list.every((row, at) => row === old[at]);
-      return isKept ? old : list;
-    };
-    if (result instanceof Map) {
-      const old = before instanceof Map ? before : undefined;
-      for (const [name, length] of result) result.set(name, take(length, old?.get(name)));
-    } else {
-      const old = Object(before) as Record<string, unknown>;
-      for (const name in result) result[name] = take(result[name], old[name]);
+    for (let index = 0; index < names.length; index += 2) {
+      const list = rows.slice(start, (start += names[index + 1] as number));
+      const old = this.#lists.get(names[index]);
+      lists.set(names[index], old && isEqual(list, old) ? old : list);
     }
-    return result;
+    this.#lists = lists;
+    return isMap ? new Map(lists) : Object.fromEntries(lists);
   }
 }
 
-/** @param known - rows by their text */
-function rowOf(
-  part: unknown,
-  known: ReadonlyMap<string | undefined, Row>,
-  resolve: Resolve | undefined,
-): Row {
-  const isRich = Array.isArray(part);
-  if (!isRich && known.size === 0) return { value: part };
-  const text = JSON.stringify(part);
-  return known.get(text) ?? (isRich ? { value: decodeRich(part, resolve), text } : { value: part });
-}
-
-/** @returns `undefined` for a row to which the application has added what JSON lacks */
-function textOf({ text, value }: Row): string | undefined {
-  try {
-    return text ?? JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }

@@ -6,7 +6,7 @@ import { malformed, requireText } from '../../../wire/values/part-checks.ts';
 import { Timer } from '../../../client/timer.ts';
 import type { Resolve } from '../../../wire/values/rich-decoder.ts';
 import { encodeSubscribe, LIVE_WINDOW, WINDOW } from '../wire.ts';
-import { KeyedRows } from './keyed-rows.ts';
+import { KeyedRows, type Patch } from './keyed-rows.ts';
 
 /** Connects a loop with the object. */
 export interface ReaderConnection {
@@ -236,13 +236,13 @@ export class Reader {
   }
 
   /** Receives rows of a live value: all of them, or what has changed. */
-  #patch([, , number, parts, ...lengths]: unknown[]): void {
-    if (this.#epoch !== undefined || !Array.isArray(parts)) malformed();
+  #patch([, , number, ...patch]: unknown[]): void {
+    if (this.#epoch !== undefined || !Array.isArray(patch[0])) malformed();
     const isWhole = number === 0;
     if (!isWhole && number !== (this.#patched as number) + 1) return void this.begin();
     this.#patched = number as number;
     this.#last++;
-    const isNew = this.#rows.patch(parts as unknown[], isWhole, lengths, this.#connection.resolve);
+    const isNew = this.#rows.patch(patch as Patch, isWhole, this.#connection.resolve);
     if (!isNew && this.#text === PATCHED) return;
     this.#text = PATCHED;
     this.#missingSince = undefined;

@@ -84,6 +84,11 @@ export class Broadcaster extends DurableObject<Env> {
     for (let number = after + 1; ; number++) yield { number };
   }
 
+  /** The same as rows, which have keys. */
+  places(): { seat: string }[] {
+    return this.taken().map((seat) => ({ seat }));
+  }
+
   /** What is taken, and where to go on from. */
   takenAndCursor(): { taken: string[]; cursor: string } {
     return { taken: this.taken(), cursor: this.seats().cursor };

@@ -14,6 +14,7 @@ export const contract = {
   shelf: rows('number', [Type.Optional(Type.Integer())]),
   greeting: events([Type.Boolean()]),
   taken: read(),
+  places: live([], { key: 'seat' }),
   takenAndCursor: read(),
   take: [text],
   sayUnsendable: [],
