@@ -1011,7 +1011,7 @@ function awaitMethods(session) {
 	};
 	const waitSubscription = (message) => {
 		const [kind, id, ...tail] = message;
-		if (kind === "value" || kind === "next") end(id);
+		if (kind === "value" || kind === "patch" || kind === "next") end(id);
 		const thrown = kind === "complete" && missingIn([id, ...tail]);
 		const attempt = () => {
 			session.received([["complete", -id]]);

@@ -1,9 +1,69 @@
-import { FRAME_SIZE, MISSING, RpcError, decodeAnswer, decodeCursor, encodeArgs, encodeCursor, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
+import { FRAME_SIZE, MISSING, RpcError, decodeAnswer, decodeCursor, decodeRich, encodeArgs, encodeCursor, encodeSubscribe, isId, limitExceeded, malformed, requireText, toBase64 } from "./wire.js";
 import { Timer, copyOfError, internalsOf } from "./client-core.js";
+// src/features/subscriptions/client/keyed-rows.ts
+/**
+* The rows of a live value whose rows have keys, as they have arrived. A row that has not changed is the same object as
+* before: of a patch, which says what stays, and of all rows, which are compared as text.
+*/
+var KeyedRows = class {
+	/** What the last patch has made. */
+	value;
+	#rows = [];
+	#lists = /* @__PURE__ */ new Map();
+	/** The names of the lists and their lengths. */
+	#names;
+	/**
+	* @returns whether the value is another one than before
+	* @throws any error for a malformed patch
+	*/
+	patch([parts, ...names], isWhole, resolve) {
+		const before = this.#rows;
+		const known = new Map(isWhole ? before.map((row) => [row.text, row]) : []);
+		const rows = [];
+		for (let index = 0; index < parts.length;) {
+			const part = parts[index++];
+			if (typeof part === "number") {
+				const end = part + parts[index++];
+				for (let place = part; place < end; place++) rows.push(before[place] ?? malformed());
+			} else {
+				const text = JSON.stringify(part);
+				const decoded = () => Array.isArray(part) ? decodeRich(part, resolve) : part;
+				rows.push(known.get(text) ?? {
+					text,
+					value: decoded()
+				});
+			}
+		}
+		const named = JSON.stringify(names);
+		const isNew = named !== this.#names || !isEqual(rows, before);
+		this.#rows = rows;
+		this.#names = named;
+		const values = rows.map(({ value }) => value);
+		this.value = names.length > 0 ? this.#byName(values, names) : values;
+		return isNew;
+	}
+	/** A list whose rows have all stayed is the same array as before. */
+	#byName(rows, [isMap, ...names]) {
+		const lists = /* @__PURE__ */ new Map();
+		let start = 0;
+		for (let index = 0; index < names.length; index += 2) {
+			const list = rows.slice(start, start += names[index + 1]);
+			const old = this.#lists.get(names[index]);
+			lists.set(names[index], old && isEqual(list, old) ? old : list);
+		}
+		this.#lists = lists;
+		return isMap ? new Map(lists) : Object.fromEntries(lists);
+	}
+};
+function isEqual(one, other) {
+	return one.length === other.length && one.every((item, at) => item === other[at]);
+}
 // src/features/subscriptions/client/reader.ts
 /** One loop over a subscription: the items that have arrived for it, and its position. */
 /** How long a loop that has worked waits for its method, in milliseconds. */
 const PATIENCE = 6e5;
+/** In place of the text of a live value: it has arrived in rows. */
+const PATCHED = "patch";
 var Reader = class {
 	/** Whether the object has confirmed the subscription on the current connection. */
 	isBegun = false;
@@ -24,6 +84,9 @@ var Reader = class {
 	#missingSince;
 	/** The last live value, as text. */
 	#text;
+	#rows = new KeyedRows();
+	/** The number of the last patch of the rows; `undefined` if the object does not know which rows there are. */
+	#patched;
 	#end;
 	/** Wakes the calls of `take` that wait for an item. */
 	#waiting = [];
@@ -116,12 +179,16 @@ var Reader = class {
 		if (kind === "subscribed") this.#begun(message);
 		else if (kind === "value") this.#value(message);
 		else if (kind === "complete") this.#complete(message);
-		else if (this.isBegun) this.#next(message);
+		else if (this.isBegun) {
+			if (kind === "patch") this.#patch(message);
+			else this.#next(message);
+		}
 	}
 	#begun(message) {
 		const [, , cursor, window = cursor ? 64 : 16] = message;
 		this.isBegun = true;
 		this.#last = this.#acknowledged = 0;
+		this.#patched = void 0;
 		this.#epoch = cursor ? "" : void 0;
 		this.#window = requireId(window);
 		this.#key = void 0;
@@ -158,8 +225,24 @@ var Reader = class {
 		const text = JSON.stringify(message, bytesAsText);
 		if (text === this.#text) return;
 		this.#text = text;
+		this.#patched = void 0;
 		this.#items = [];
 		this.#push(message.slice(1));
+	}
+	/** Receives rows of a live value: all of them, or what has changed. */
+	#patch([, , number, ...patch]) {
+		if (this.#epoch !== void 0 || !Array.isArray(patch[0])) malformed();
+		const isWhole = number === 0;
+		if (!isWhole && number !== this.#patched + 1) return void this.begin();
+		this.#patched = number;
+		this.#last++;
+		if (!this.#rows.patch(patch, isWhole, this.#connection.resolve) && this.#text === PATCHED) return;
+		this.#text = PATCHED;
+		this.#missingSince = void 0;
+		this.#items = [{
+			value: this.#rows.value,
+			cursor: void 0
+		}];
 	}
 	/** @returns the number of items in the message: rows arrive in lists */
 	#push(tail, cursor) {
@@ -232,6 +315,7 @@ const OURS = /* @__PURE__ */ new Set([
 	"window",
 	"epoch",
 	"value",
+	"patch",
 	"complete"
 ]);
 function makeReaders(session) {

@@ -170,8 +170,14 @@ function newsText(kind, parts) {
 	if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${truncate(first)}` : ""}${rest.length > 1 ? ` ${answerText(rest)}` : ""}`;
 	if (kind === "next") return `event ${formatValue(first)} ${answerText(parts)}`;
 	if (kind === "value") return answerText([kind, ...parts]);
+	if (kind === "patch") return patchText(parts);
 	if (kind === "complete") return parts.length === 0 ? "ended" : answerText([kind, ...parts]);
 	return "";
+}
+/** Says how many rows a patch has. The rows can contain the numbers of capabilities, which are secrets. */
+function patchText([number, parts]) {
+	const rows = [parts].flat(1).filter((part) => typeof part !== "number").length;
+	return number === 0 ? `= ${rows} rows` : `patch ${formatValue(number)}, new rows: ${rows}`;
 }
 /** @param message - an answer, whatever it begins with */
 function answerText(message) {

@@ -485,7 +485,7 @@ interface CompiledMethod {
   /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
   readonly volatile: boolean;
   readonly kind: MethodKind;
-  /** Of rows: the property that contains the place of a row. */
+  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
   readonly key: string | undefined;
   /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
@@ -602,8 +602,8 @@ export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<Me
   readonly output: Sent;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of rows: the property that contains the place of a row. */
-  readonly key?: string;
+  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  readonly key?: string | undefined;
 }
 /** What `read` returns: the long form of an entry. */
 export interface ReadEntry<Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> {
@@ -720,8 +720,8 @@ type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncItera
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
 /** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
-  readonly key: infer Key;
-} ? WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
+  readonly key: infer Key extends string;
+} ? KindOf<Entry> extends 'live' ? WrongRowKey<Key, RowOf<Result>> : WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
 type MismatchIn<Checked> = Checked extends Mismatch<unknown> ? Checked : Checked extends readonly unknown[] ? Extract<Checked[number], Mismatch<unknown>> : never;
 /** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
 type WrongKey<Key, Input, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends PlaceOf<Input, Parameters> ? never : Mismatch<{
@@ -730,6 +730,14 @@ type WrongKey<Key, Input, Parameters extends unknown[], Result> = Key extends ke
 }> : Mismatch<'the key of rows must be a string or a number'> : Mismatch<{
   key: 'a property of the rows';
   rowsHave: keyof StreamItem<Result>;
+}>;
+/** The rows of a list, or of lists by name; `never` for any other value. */
+type RowOf<Value> = unknown extends Value ? unknown : Value extends readonly (infer Row)[] ? Row : Value extends ReadonlyMap<unknown, infer Lists> ? RowOfLists<Lists> : Value extends RichObject ? never : Value extends object ? RowOfLists<Exclude<Value[keyof Value], undefined>> : never;
+type RowOfLists<Lists> = [Lists] extends [readonly (infer Row)[]] ? Row : never;
+/** The problem with the key of a live value; `never` if there is none. */
+type WrongRowKey<Key extends string, Row> = unknown extends Row ? never : [Row] extends [never] ? Mismatch<'key is for methods that return a list of rows, or lists of rows by name'> : [Row] extends [{ readonly [Name in Key]: string | number | bigint; }] ? never : Key extends keyof Row ? Mismatch<'the key of a row must be a string, a number or a bigint'> : Mismatch<{
+  key: 'a property of the rows';
+  rowsHave: keyof Row;
 }>;
 /** The classes that an entry lists under `returns`. */
 type ReturnedBy<Entry> = Entry extends {
@@ -1391,6 +1399,20 @@ export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayB
  * }
  */
 export declare function handleRpcClose(ws: WebSocket, code: number, _reason: string, instance: object, contract: CompiledContract): boolean;
+/** The options of `live`. */
+export interface LiveEntryOptions<Class extends Returns = Returns, Sent extends Output = Output, Key extends string | undefined = string | undefined> extends MethodOptions<Class, Sent> {
+  /**
+   * The property that names a row, for a method that returns a list of rows, or lists of rows by name: an object or a
+   * `Map`. Subscribers are then sent the rows that have changed, and a row that has not changed stays the same object.
+   * It is a string, a number or a bigint, and no two rows of a list have the same. Where the Worker runs locally, a row
+   * without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
+   */
+  readonly key?: Key | undefined;
+}
+/** What `live` returns. */
+export interface LiveEntry<Key extends string | undefined = string | undefined, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'live', Input, Class, Sent> {
+  readonly key: Key;
+}
 /**
  * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
  * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
@@ -1407,12 +1429,13 @@ export declare function changed(instance: object): void;
  * which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
- *   `description`
+ * @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
+ *   capability classes in the value; `output`, the schema of a value; `title`; `description`
  * @example
  * topic: live(),
+ * cards: live([], { key: 'id' }),
  */
-export declare function live<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): MethodEntry<'live', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+export declare function live<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined, const Key extends string | undefined = undefined>(schemas?: Input, options?: LiveEntryOptions<Class, Sent, Key>): LiveEntry<NoInfer<Key>, NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   /**

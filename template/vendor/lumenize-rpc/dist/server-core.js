@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodeRejection, encodeResult, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
 // src/server/base/capability-classes.ts
@@ -838,6 +838,37 @@ function reportOrigin(origin) {
 	reported$1.add(origin);
 	console.warn(`Origin ${origin} is not allowed. To allow it: routeDORequest(…, { cors: { origin: ['${origin}'] } })`);
 }
+// src/server/diagnostics/row-keys.ts
+/** Checks in development that the rows of a live value have the keys that its entry names. */
+/**
+* @param key - the property that names a row
+* @throws RpcError `UNSERIALIZABLE` for a list with a row that has no key, or the key of another row. Values that are no
+*   lists are not checked, since a method can return `null` for a list that does not exist.
+*/
+function checkRowKeys(method, value, key) {
+	if (Array.isArray(value)) return checkList(method, value, key, "");
+	if (value instanceof Map) for (const [name, list] of value) checkList(method, list, key, `.get(${typeof name === "string" ? JSON.stringify(name) : "..."})`);
+	else if (typeof value === "object" && value !== null) for (const [name, list] of Object.entries(value)) checkList(method, list, key, propertyPath(name));
+}
+function checkList(method, list, key, path) {
+	if (!Array.isArray(list)) return;
+	const places = /* @__PURE__ */ new Map();
+	for (const [index, row] of list.entries()) {
+		const own = row?.[key];
+		const rowPath = `${path}[${index}]`;
+		const fail = (problem) => {
+			throw rejection("UNSERIALIZABLE", `${method}: the row ${rowPath} ${problem}`, { path: rowPath });
+		};
+		if (![
+			"string",
+			"number",
+			"bigint"
+		].includes(typeof own)) fail(`has no ${key} that is a string, a number or a bigint, and ${key} is the key of the rows`);
+		const other = places.get(own);
+		if (other !== void 0) fail(`has the same ${key} as the row ${path}[${other}]: the key of a row names one row`);
+		places.set(own, index);
+	}
+}
 // src/server/diagnostics/output.ts
 /** What the methods of each kind send, in messages. */
 const SENT = {
@@ -847,15 +878,17 @@ const SENT = {
 	stream: "An item",
 	rows: "A row"
 };
-/** Makes what checks in development all that a method sends. */
-function outputChecker(method, kind, validator) {
-	if (!isLocal()) return void 0;
+/** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */
+function outputChecker(method, { kind, key }, validator) {
+	const rowKey = kind === "live" ? key : void 0;
+	if (!isLocal() || !validator && rowKey === void 0) return void 0;
 	return (sent, index) => {
-		const { issues } = validator.validate(sent);
-		if (!issues) return;
-		const [issue] = issues;
-		const path = (index === void 0 ? "" : `[${index}]`) + issue.path;
-		throw rejection("UNSERIALIZABLE", `${`${SENT[kind]} of ${method} does not match its output schema`}: ${path || "it"} ${issue.message}`, { path });
+		const [issue] = validator?.validate(sent).issues ?? [];
+		if (issue) {
+			const path = (index === void 0 ? "" : `[${index}]`) + issue.path;
+			throw rejection("UNSERIALIZABLE", `${`${SENT[kind]} of ${method} does not match its output schema`}: ${path || "it"} ${issue.message}`, { path });
+		}
+		if (rowKey !== void 0) checkRowKeys(method, sent, rowKey);
 	};
 }
 // src/server/diagnostics/platform.ts
@@ -1149,7 +1182,7 @@ function compileMethod(name, entry, features) {
 		validatesWhileRunning,
 		subscribableResult: all.find(({ subscribableResult }) => subscribableResult)?.subscribableResult,
 		bind: binds.length > 0 ? (args, on, resources) => binds.reduce((bound, known) => known.bind?.(bound, on, resources) ?? bound, args) : void 0,
-		checkOutput: output && explanations?.outputChecker(name, entry.kind, makeValidator(output, `${name}: output`)),
+		checkOutput: explanations?.outputChecker(name, entry, output && makeValidator(output, `${name}: output`)),
 		validate(args, first = 0) {
 			if (args.length > validators.length) throw invalidArgument(name, `[${validators.length}]`, `takes ${validators.length} arguments, got ${args.length}`);
 			let valid = args;
@@ -1780,19 +1813,19 @@ const MAX_DEPTH = 2100;
 *
 * @param perValue - what each value counts beside its characters
 */
-function sizeOf$4(part, perValue = 0, depth = 0) {
+function sizeOf$3(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
 	if (!isObject(part)) return 1 + perValue;
 	if (part instanceof ArrayBuffer) return part.byteLength;
 	if (depth > MAX_DEPTH) return Infinity;
 	let size = 2 + perValue;
-	if (Array.isArray(part)) for (const inner of part) size += sizeOf$4(inner, perValue, depth + 1);
-	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$4(inner, perValue, depth + 1);
+	if (Array.isArray(part)) for (const inner of part) size += sizeOf$3(inner, perValue, depth + 1);
+	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$3(inner, perValue, depth + 1);
 	return size;
 }
 /** About how many bytes of memory a parsed message takes. */
 function weightOf(message) {
-	return sizeOf$4(message, 24);
+	return sizeOf$3(message, 24);
 }
 // src/server/calls/arguments.ts
 /** Decodes the arguments of a call, and checks them against the limits. */
@@ -1968,6 +2001,10 @@ function perObject(make) {
 }
 /** What a client is told that gives way. */
 const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
+/** The largest size of a message that is sent at once. */
+function maxSentSize({ memoryPerObject }) {
+	return memoryPerObject / 2;
+}
 /**
 * Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
 * closed, which would connect and ask for it again.
@@ -1975,8 +2012,8 @@ const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
 * @param what - names it in the error
 * @throws RpcError `LIMIT_EXCEEDED`
 */
-function checkSentSize(size, what, { memoryPerObject }) {
-	const most = memoryPerObject / 2;
+function checkSentSize(size, what, limits) {
+	const most = maxSentSize(limits);
 	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
 }
 /** What an object holds for all of its clients. */
@@ -3125,7 +3162,7 @@ var ClientJournal = class {
 		const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
 		let stored = storeAnswers(this.#answers);
 		const writtenAgain = this.#answers.size - this.#unwritten;
-		if (sizeOf$3(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
+		if (sizeOf$2(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
 			this.#moveIntoSegment(stored, unneeded.pop());
 			stored = { answers: "" };
 		}
@@ -3192,7 +3229,7 @@ var ClientJournal = class {
 		if (!this.isBusy) this.onIdle?.();
 	}
 };
-function sizeOf$3({ answers, bytes }) {
+function sizeOf$2({ answers, bytes }) {
 	return answers.length + (bytes?.byteLength ?? 0);
 }
 function keptAnswers(stored, frames) {
@@ -3275,7 +3312,7 @@ var JournalRows = class {
 	* @returns the largest size now
 	*/
 	write(client, row, known) {
-		const largest = Math.max(known, sizeOf$2(client, row));
+		const largest = Math.max(known, sizeOf$1(client, row));
 		if (largest > ROW_STEP) row.largest = largest;
 		this.#storage.kv.put(PREFIX$3 + client, row);
 		return largest;
@@ -3316,7 +3353,7 @@ function largestOf({ largest = ROW_STEP }) {
 	return largest;
 }
 /** At least as many bytes as a row takes: two for a character, nine for a number. */
-function sizeOf$2(client, { answers, bytes, begun, owner, segments }) {
+function sizeOf$1(client, { answers, bytes, begun, owner, segments }) {
 	const characters = client.length + answers.length + (owner?.length ?? 0);
 	const numbers = begun.length + (segments?.length ?? 0);
 	const size = 2 * characters + 9 * numbers + (bytes?.byteLength ?? 0);
@@ -3387,10 +3424,10 @@ var JournalSegments = class {
 		const ofGone = all.filter(({ client }) => !this.#isInMemory(client));
 		const ofOthers = all.filter(({ client }) => this.#isInMemory(client));
 		const visitors = Map.groupBy([...ofGone, ...ofOthers], (segment) => this.#visitorOf(segment));
-		const share = largestShare(Array.from(visitors.values(), sizeOf$1), REDUCED_TOTAL);
+		const share = largestShare(Array.from(visitors.values(), sizeOf), REDUCED_TOTAL);
 		this.#total = 0;
 		for (const segments of visitors.values()) {
-			let size = sizeOf$1(segments);
+			let size = sizeOf(segments);
 			for (const segment of segments) {
 				if (size <= share) break;
 				size -= segment.size;
@@ -3409,7 +3446,7 @@ var JournalSegments = class {
 		return sql.exec(statement, ...bindings).toArray();
 	}
 };
-function sizeOf$1(segments) {
+function sizeOf(segments) {
 	return segments.reduce((sum, { size }) => sum + size, 0);
 }
 /** The most that each may have, so that all together have no more than the total. */
@@ -5782,10 +5819,10 @@ function isNumberOf(number, instance, { name }, address) {
 	const key = keyOf$3(name, address);
 	if (key.length > MAX_KEY_SIZE) return false;
 	const known = kvOf(instance).get(key);
-	return known !== void 0 && isSame$1(known, number);
+	return known !== void 0 && isSame(known, number);
 }
 /** Compares in constant time, so that the time reveals nothing about the number. */
-function isSame$1(one, other) {
+function isSame(one, other) {
 	if (one.length !== other.length) return false;
 	let difference = 0;
 	for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
@@ -7363,6 +7400,181 @@ const feeds = {
 function events(schemas = [], options) {
 	return methodEntry("events", feeds, true, schemas, options);
 }
+// src/features/live/server/keyed-value.ts
+/** What a row takes in memory besides its characters, in bytes: its key, and the header of its text. */
+const ROW_OVERHEAD = 40;
+/**
+* @param limit - of the size of all rows
+* @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: they are too large,
+*   or one of them cannot be sent, so that the whole value has to say where that is
+*/
+function keyedValueOf(value, key, { referenceOf }, limit) {
+	const found = listsIn(value);
+	if (!found) return void 0;
+	const keys = [];
+	const texts = [];
+	let length = 0;
+	try {
+		for (const list of found.lists) for (const row of list) {
+			const text = encodeRow(row, referenceOf);
+			keys.push(row?.[key]);
+			texts.push(text);
+			length += text.length + 1;
+			if (length > limit) return void 0;
+		}
+		return new KeyedValue(keys, texts, length, found.names);
+	} catch {
+		return;
+	}
+}
+var KeyedValue = class KeyedValue {
+	size;
+	#keys;
+	/** The rows of all lists, encoded. */
+	#texts;
+	#names;
+	constructor(keys, texts, length, names) {
+		this.size = length + names.length + texts.length * ROW_OVERHEAD;
+		this.#keys = keys;
+		this.#texts = texts;
+		this.#names = names;
+	}
+	updateFrom(sent) {
+		const base = sent instanceof KeyedValue ? sent : void 0;
+		if (base && this.#isSame(base)) return void 0;
+		const patch = base && this.#patchFrom(base);
+		const rows = patch ?? this.#texts.join();
+		return (receiver) => {
+			receiver.patches = patch === void 0 ? 0 : receiver.patches + 1;
+			return encodePatch(receiver.subscriptionId, receiver.patches, rows, this.#names);
+		};
+	}
+	#isSame(other) {
+		const texts = this.#texts;
+		if (this.#names !== other.#names || texts.length !== other.#texts.length) return false;
+		return texts.every((text, index) => text === other.#texts[index]);
+	}
+	/**
+	* @returns the parts of a patch, separated by commas. They are never longer than all rows: a row that contains its key
+	*   is longer than the two numbers that say that it stays.
+	*/
+	#patchFrom(base) {
+		const oldKeys = base.#keys;
+		const oldTexts = base.#texts;
+		const parts = [];
+		let places;
+		/** The rows that stay, up to the current row: where they begin, and how many they are. */
+		let start = 0;
+		let count = 0;
+		/** Where the next row was before, if nothing moves. */
+		let next = 0;
+		const endRun = () => {
+			if (count > 0) parts.push(`${start},${count}`);
+			count = 0;
+		};
+		for (let index = 0; index < this.#texts.length; index++) {
+			const text = this.#texts[index];
+			const key = this.#keys[index];
+			let place = next;
+			if (oldTexts[next] !== text && oldKeys[next] !== key) {
+				places ??= new Map(oldKeys.map((old, at) => [old, at]));
+				place = places.get(key);
+			}
+			if (place === void 0 || oldTexts[place] !== text) {
+				endRun();
+				parts.push(text);
+			} else {
+				if (place !== start + count) endRun();
+				if (count++ === 0) start = place;
+			}
+			if (place !== void 0) next = place + 1;
+		}
+		endRun();
+		return parts.join();
+	}
+};
+/** @returns `undefined` for a value that is neither a list nor lists by name */
+function listsIn(value) {
+	if (!isObject(value)) return void 0;
+	if (isList(value)) return {
+		lists: [value],
+		names: ""
+	};
+	const tag = tagOf(value);
+	if (tag !== "Object" && tag !== "Map") return void 0;
+	const isMap = tag === "Map";
+	const named = isMap ? [...value] : Object.entries(value);
+	const lists = [];
+	let names = `,${isMap}`;
+	for (const [name, list] of named) {
+		if (!isExactPrimitive(name) || !isList(list)) return void 0;
+		lists.push(list);
+		names += `,${JSON.stringify(name)},${list.length}`;
+	}
+	return {
+		lists,
+		names
+	};
+}
+/** Whether a value is an array without holes. */
+function isList(value) {
+	return isObject(value) && tagOf(value) === "Array";
+}
+/** A row as a part of a patch: an object, or the list of the general codec. */
+function encodeRow(row, referenceOf) {
+	if (isObject(row) && !Array.isArray(row) && isPlain$1(row)) return JSON.stringify(row);
+	return encodeRich(row, referenceOf);
+}
+// src/features/live/server/live-value.ts
+/** A value that is always sent as a whole. */
+var WholeValue = class WholeValue {
+	#encoded;
+	#frames;
+	/** The value with all bytes as text; set when a subscriber first needs it. */
+	#plain;
+	/** @throws RpcError `UNSERIALIZABLE` */
+	constructor(value, { frames, referenceOf }) {
+		const { text, buffers } = frames.split((toReference) => encodeTail(value, toReference), referenceOf);
+		this.#encoded = {
+			text,
+			buffers: buffers.map((buffer) => new Uint8Array(buffer))
+		};
+		this.#frames = frames;
+	}
+	get size() {
+		const { text, buffers } = this.#encoded;
+		return buffers.reduce((size, { length }) => size + length, text.length);
+	}
+	updateFrom(sent) {
+		return sent instanceof WholeValue && this.#isSame(sent.#encoded) ? void 0 : this.#message;
+	}
+	#message = ({ connection, subscriptionId }) => {
+		const { text, buffers } = this.#encoded;
+		if (connection.readsBytes || buffers.length === 0) return this.#frames.pack({
+			text: `["value",${subscriptionId}${text}]`,
+			buffers
+		});
+		return `["value",${subscriptionId}${this.#plain ??= this.#withBase64()}]`;
+	};
+	#isSame({ text, buffers }) {
+		if (this.#encoded.text !== text) return false;
+		return this.#encoded.buffers.every((buffer, index) => isEqual(buffer, buffers[index]));
+	}
+	/**
+	* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
+	* the id 0. Its first two characters and its last are removed again.
+	*/
+	#withBase64() {
+		const { text, buffers } = this.#encoded;
+		return asText(this.#frames.pack({
+			text: `[0${text}]`,
+			buffers
+		})).slice(2, -1);
+	}
+};
+function isEqual(one, other) {
+	return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
 // src/features/live/server/live-calls.ts
 /**
 * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
@@ -7376,6 +7588,7 @@ var LiveSubscription = class {
 	call;
 	/** The last value that has been sent; `undefined` after hibernation. */
 	sent;
+	patches = 0;
 	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
 	isStalled;
 	#calls;
@@ -7506,13 +7719,19 @@ var LiveCalls = class {
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) {
 				if ("thrown" in outcome) this.#fail(subscription, outcome.thrown);
-			} else if (!isSame(outcome.value, subscription.sent)) this.#send(subscription, outcome.value, contract.frames, followers);
+				continue;
+			}
+			const { value, updates } = outcome;
+			const { sent } = subscription;
+			if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
+			const message = updates.get(sent)?.(subscription);
+			if (message !== void 0) this.#send(subscription, value, message, followers);
 		}
 	}
 	/** Sends a value, or ends the subscription. A failure must not keep the value from other subscribers. */
-	#send(subscription, value, frames, followers) {
-		send(subscription, value, frames);
-		subscription.keep(value, Math.ceil(sizeOf(value) / followers));
+	#send(subscription, value, message, followers) {
+		subscription.connection.send(message);
+		subscription.keep(value, Math.ceil(value.size / followers));
 		if (subscription.countSent()) subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId);
 	}
 	#fail({ connection, subscriptionId }, thrown) {
@@ -7526,16 +7745,18 @@ var LiveCalls = class {
 		return outcome;
 	}
 	#run(call, caller, contract) {
-		const outcome = { isForAll: true };
+		const outcome = {
+			isForAll: true,
+			updates: /* @__PURE__ */ new Map()
+		};
 		const asks = readsCaller(() => {
 			const outer = runningCall;
 			runningCall = call;
 			try {
-				const result = valueOf(this.#instance, call, caller, contract);
-				if (result instanceof PendingError) return;
-				const { frames, referenceOf } = contract;
-				outcome.value = copied(frames.split((toReference) => encodeTail(result, toReference), referenceOf));
-				checkSentSize(sizeOf(outcome.value), "a live value", contract.limits);
+				const value = valueOf(this.#instance, call, caller, contract);
+				if (!value) return;
+				checkSentSize(value.size, "a live value", contract.limits);
+				outcome.value = value;
 			} catch (error) {
 				outcome.thrown = addHint(error);
 			} finally {
@@ -7558,62 +7779,25 @@ function onlyHolder(listeners) {
 	}
 	return only;
 }
+/** @returns `undefined` as long as the value is on its way */
 function valueOf(instance, call, caller, contract) {
+	const { limits } = contract;
 	const target = {
 		instance,
 		contract
 	};
 	const { called, args } = prepareReusedCall(call, target, caller);
-	const { name, kind, checkOutput } = called.method;
+	const { name, kind, key, checkOutput } = called.method;
 	if (kind !== "live") throw rejection("METHOD_NOT_FOUND", `${name} is no longer live`);
 	const result = invoke(called, target, args, caller, pendingAsResult);
-	if (result instanceof PendingError) return result;
+	if (result instanceof PendingError) return void 0;
 	if (!isThenable(result)) {
 		checkNotStreamed(result, name);
 		checkOutput?.(result);
-		return result;
+		return (key !== void 0 ? keyedValueOf(result, key, contract, maxSentSize(limits)) : void 0) ?? new WholeValue(result, contract);
 	}
 	Promise.resolve(result).catch(() => {});
 	throw new TypeError(`${name} is live, but returned a promise: return the value`);
-}
-function send(subscription, value, frames) {
-	const { connection, subscriptionId } = subscription;
-	if (connection.readsBytes || value.buffers.length === 0) connection.send(frames.pack({
-		text: `["value",${subscriptionId}${value.text}]`,
-		buffers: value.buffers
-	}));
-	else {
-		value.plain ??= plainOf(value, frames);
-		connection.send(`["value",${subscriptionId}${value.plain}]`);
-	}
-}
-function sizeOf({ text, buffers }) {
-	return buffers.reduce((size, { length }) => size + length, text.length);
-}
-/** Whether a value equals the value that was sent last. */
-function isSame(value, sent) {
-	if (value.text !== sent?.text) return false;
-	return value.buffers.every((buffer, index) => isEqual(buffer, sent.buffers[index]));
-}
-function isEqual(one, other) {
-	return one.length === other.length && one.every((byte, at) => byte === other[at]);
-}
-/** Copies the bytes, because the object may change them before the next comparison. */
-function copied({ text, buffers }) {
-	return {
-		text,
-		buffers: buffers.map((buffer) => new Uint8Array(buffer))
-	};
-}
-/**
-* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
-* the id 0. Its first two characters and its last are removed again.
-*/
-function plainOf({ text, buffers }, frames) {
-	return asText(frames.pack({
-		text: `[0${text}]`,
-		buffers
-	})).slice(2, -1);
 }
 function keyOf$1([, ...call]) {
 	return JSON.stringify(call);
@@ -7644,7 +7828,10 @@ const liveValues = {
 	version: 1,
 	needs: [subscriptions],
 	kinds: [liveKind],
-	afterChange: changed
+	afterChange: changed,
+	compile(method, { kind, key }) {
+		if (kind === "live" && key !== void 0 && typeof key !== "string") throw new TypeError(`The contract's entry for ${method} has a key that is not a string: write live([…], { key: 'id' }), with a property of the rows`);
+	}
 };
 /**
 * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
@@ -7665,13 +7852,17 @@ function changed(instance) {
 * which may have changed the object.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @param options - `returns`, the capability classes in the value; `output`, the schema of a value; `title`;
-*   `description`
+* @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
+*   capability classes in the value; `output`, the schema of a value; `title`; `description`
 * @example
 * topic: live(),
+* cards: live([], { key: 'id' }),
 */
 function live(schemas = [], options) {
-	return methodEntry("live", liveValues, true, schemas, options);
+	return {
+		...methodEntry("live", liveValues, true, schemas, options),
+		key: options?.key
+	};
 }
 // src/features/streams/server/pull.ts
 /**
@@ -9174,7 +9365,7 @@ var ArgumentStream = class {
 		}
 		if (this.#end) throw this.#fail(rejection("BAD_MESSAGE", `Stream ${this.streamId} has ended`));
 		if (i !== this.#received + 1) return void this.#fail(this.#lost());
-		const size = sizeOf$4(item);
+		const size = sizeOf$3(item);
 		try {
 			if (this.#sizes.length >= 64) limitExceeded("the window of a stream", 64);
 			if (Math.max(size, this.#size) > 1048576) limitExceeded("the size of a stream", STREAM_SIZE);
