@@ -2,7 +2,7 @@
 import { dehydrate, hydrate, MutationObserver, QueryClient } from '@tanstack/query-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { until } from '../../../harness/waiting.mjs';
-import type { RpcClientOptions } from '../../src/client.ts';
+import { liveStore, type RpcClientOptions } from '../../src/client.ts';
 import {
   feedOptions,
   liveOptions,
@@ -478,6 +478,27 @@ test('a plain query of the same method shares the data, and does not subscribe',
   await plain.result.refetch();
   expect(plain.data).toBe(2);
   expect(opened(watched)).toEqual([1, 1]);
+});
+
+test('a live store of the same value shares the subscription', async () => {
+  const watched = watch();
+  const { client } = watched;
+  let stored: number | undefined;
+  const stop = liveStore(client, (board) => board.score('ann')).subscribe(
+    ({ value }) => (stored = value),
+  );
+  await until(() => stored === 0);
+  const component = new Component<number>(cacheForTest(), liveOptions(client).score('ann'));
+  await until(() => component.data === 0);
+  await client.add('ann');
+  await until(() => component.data === 1);
+  expect(stored).toBe(1);
+  expect(opened(watched)).toEqual([1, 0]);
+  stop();
+  await client.add('ann');
+  await until(() => component.data === 2);
+  component.unmount();
+  await until(() => sent(watched, 'unsubscribe') === 1);
 });
 
 describe('feeds', () => {

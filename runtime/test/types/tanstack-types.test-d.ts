@@ -5,7 +5,7 @@ import * as solid from '@tanstack/solid-query';
 import * as svelte from '@tanstack/svelte-query';
 import * as vue from '@tanstack/vue-query';
 import { describe, expectTypeOf, test } from 'vitest';
-import { createRpcClient, type RpcClient } from '../../src/client.ts';
+import { createRpcClient, type HasContract, type RpcClient } from '../../src/client.ts';
 import {
   feedOptions,
   liveOptions,
@@ -32,6 +32,12 @@ interface Plain {
   times(): AsyncGenerator<number>;
 }
 const plain = createRpcClient<Plain>('PLAIN', 'types');
+
+/** A class whose contract has rows. */
+interface Hall extends HasContract<{ seats: 'rows' }> {
+  seats(after?: string): Iterable<{ place: string }>;
+}
+const hall = createRpcClient<Hall>('HALL', 'types');
 
 describe('React', () => {
   test('data and errors', () => {
@@ -194,6 +200,10 @@ test('what a method is not is an error that says so', () => {
   expectTypeOf(() => liveOptions(room).messages());
   // @ts-expect-error: the method returns no feed
   expectTypeOf(() => feedOptions(room).getTopic());
+  // @ts-expect-error: rows end
+  expectTypeOf(() => feedOptions(hall).seats());
+  // @ts-expect-error: rows are no value
+  expectTypeOf(() => liveOptions(hall).seats());
   // @ts-expect-error: the method returns a stream
   expectTypeOf(() => liveOptions(plain).times());
   // @ts-expect-error: the method returns no feed
