@@ -1,5 +1,5 @@
 import { LiveOptions, Methods, Nothing, Received, Resolved, ResumableSubscription, RpcCapability, Subscriptions } from "./client-core.js";
-import { ClientOf, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, RpcError, RpcErrorCode } from "./wire.js";
+import { ClientOf, IsFeed, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, PassedArgs, RpcError, RpcErrorCode } from "./wire.js";
 import { DataTag } from "@tanstack/query-core";
 /** The error of a call: an `RpcError`, or what the method has thrown, which has no code. */
 type QueryError = RpcError | ThrownError;
@@ -43,13 +43,15 @@ interface RpcMutationOptions<Result, Variables> {
   retry: (failureCount: number, error: QueryError) => false;
 }
 /** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
-type LiveQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? IsLive<Target, Name> extends true ? Subscriptions<Target>[Name] extends ((...args: infer Args) => unknown) ? Target[Name] extends ((...args: never[]) => infer Result) ? (...args: Args) => FollowedQueryOptions<Data<Received<Resolved<Result>>>> : never : Subscriptions<Target>[Name] : Subscriptions<Target>[Name] extends ((...args: never[]) => unknown) ? Mismatch<'the method is not a live value: for a feed, write feedOptions'> : Subscriptions<Target>[Name] : never; };
-/** Whether a method may be a live value. A class without a contract says it by what its methods return. */
-type IsLive<Target, Name extends keyof Target> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Target[Name] extends ((...args: never[]) => infer Result) ? IsSubscribed<Result> extends true ? false : true : false : Name extends keyof Kinds ? KindIn<Kinds[Name]> extends 'live' ? true : false : false : never;
+type LiveQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'live' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => unknown) ? Target[Name] extends ((...args: never[]) => infer Result) ? (...args: Args) => FollowedQueryOptions<Data<Received<Resolved<Result>>>> : never : never : NotFollowed<Target, Name, 'the method is not a live value: for a feed, write feedOptions'> : never; };
 /** By method, the options of a query that collects the events of a feed in a list. */
-type ListQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Event>) ? (...args: Args) => FollowedQueryOptions<Event[]> : Mismatch<'the method returns no feed'> : never; };
+type ListQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'events' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Event>) ? (...args: Args) => FollowedQueryOptions<Event[]> : never : NotFollowed<Target, Name, 'the method returns no feed'> : never; };
 /** By method, the options of a query that combines the events of a feed into one value. */
-type FeedQueries<Target, Event, Value> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Sent>) ? [Sent] extends [Event] ? (...args: Args) => FollowedQueryOptions<Value> : Mismatch<'the reducer takes other events than the feed has'> : Mismatch<'the method returns no feed'> : never; };
+type FeedQueries<Target, Event, Value> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'events' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Sent>) ? [Sent] extends [Event] ? (...args: Args) => FollowedQueryOptions<Value> : Mismatch<'the reducer takes other events than the feed has'> : never : NotFollowed<Target, Name, 'the method returns no feed'> : never; };
+/** The kind of a method. A class without a contract says it by what its methods return. */
+type KindOf<Target, Name extends keyof Target> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? Target[Name] extends ((...args: never[]) => infer Result) ? IsFeed<Result> extends true ? 'events' : IsSubscribed<Result> extends true ? 'stream' : 'live' : never : Name extends keyof Kinds ? KindIn<Kinds[Name]> : 'call' : never;
+/** Why a method cannot be followed: what `subscribe` says, unless the method can be subscribed to. */
+type NotFollowed<Target, Name extends keyof Subscriptions<Target>, Reason> = Subscriptions<Target>[Name] extends ((...args: never[]) => unknown) ? Mismatch<Reason> : Subscriptions<Target>[Name];
 /** The options of a query of a feed. */
 interface FeedQueryOptions extends LiveOptions {
   reducer?: undefined;
