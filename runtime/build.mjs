@@ -42,6 +42,10 @@ const PROGRAMS = {
   'perf-worker': 'src/perf-worker.ts',
   // The door perf, as a process of its own.
   'perf-runtime-process': 'src/perf/run/runtime-process.ts',
+  // The command line `lumenize-rpc`, by `bin` of package.json.
+  'contract-program': 'src/contract/program/main.ts',
+  // The command line, in the Worker whose contracts it writes.
+  'contract-describe': 'src/contract/describe.ts',
 };
 
 /** What the package's users install themselves. */

@@ -2,12 +2,15 @@
  * The JSON Schema of a contract's schema, as its library makes it. A schema of TypeBox is one. Other libraries make one if
  * they implement Standard JSON Schema: https://standardschema.dev/json-schema.
  */
-import { isStandard } from '../../server/contract/description.ts';
+import { isStandard, type StandardSchema } from '../../server/contract/description.ts';
 import type { JsonSchema } from '../parameters.ts';
 import { JSON_FORMS } from '../values.ts';
 
-/** Where a value is: what a client sends, or what an object sends. */
-export type Direction = 'input' | 'output';
+/**
+ * Where a value is: what a client sends as JSON, or what an object sends as JSON. In an `exchange`, a value keeps a type
+ * that JSON lacks.
+ */
+export type Direction = 'input' | 'output' | 'exchange';
 
 /** Makes the JSON Schema of a schema whose library does not implement Standard JSON Schema. */
 export type ToJsonSchema = (schema: object) => object | undefined;
@@ -40,6 +43,7 @@ export function formOf(type: string, direction: Direction): JsonSchema | undefin
   if (LACKING.test(type)) return { type };
   const name = TYPE_NAMES[type] ?? type;
   if (!Object.hasOwn(JSON_FORMS, name)) return undefined;
+  if (direction === 'exchange') return { type: name === 'BigInt' ? 'bigint' : name };
   return direction === 'input' ? IMPOSSIBLE : JSON_FORMS[name as keyof typeof JSON_FORMS].schema;
 }
 
@@ -77,7 +81,8 @@ const LIBRARY_OPTIONS: Readonly<Record<string, (direction: Direction) => object>
       const { def, bag } = zod;
       // A schema that coerces takes the text, which JSON has.
       const form = formOf(bag?.Class?.name ?? def.type, def.coerce ? 'output' : direction);
-      if (form) Object.assign(jsonSchema, form);
+      // In an exchange, it takes anything that can be converted.
+      if (form && !(def.coerce && direction === 'exchange')) Object.assign(jsonSchema, form);
     },
   }),
   valibot: (direction) => ({
@@ -104,18 +109,29 @@ export function sourceSchemaOf(
   direction: Direction,
   toJsonSchema: ToJsonSchema | undefined,
 ): JsonSchema {
+  const made = jsonSchemaOf(schema, direction, toJsonSchema);
+  if (made) return made;
+  const { vendor } = (schema as StandardSchema)['~standard'];
+  return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
+}
+
+/** @returns the schema that the library has made; `undefined` for a library that makes none */
+export function jsonSchemaOf(
+  schema: object,
+  direction: Direction,
+  toJsonSchema: ToJsonSchema | undefined,
+): JsonSchema | undefined {
   const own = toJsonSchema?.(schema) as JsonSchema | undefined;
   if (own) return own;
   if (!isStandard(schema)) return schema as JsonSchema;
   const { vendor, jsonSchema } = schema['~standard'] as WithJsonSchema;
   try {
     const libraryOptions = LIBRARY_OPTIONS[vendor]?.(direction);
-    const made = jsonSchema?.input({ target: 'draft-2020-12', libraryOptions });
-    if (made) return made as JsonSchema;
+    return jsonSchema?.input({ target: 'draft-2020-12', libraryOptions }) as JsonSchema | undefined;
   } catch {
     // The library has no JSON Schema for it.
+    return undefined;
   }
-  return { description: `Checked by a schema of ${vendor}, which makes no JSON Schema.` };
 }
 
 /** Whether an argument may be left out, or a result be `undefined`. */

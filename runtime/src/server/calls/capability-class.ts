@@ -44,6 +44,7 @@ export function registerCapability(
   const compiled: CompiledCapability = {
     name,
     Class,
+    address,
     checkAddress: (values) => void constructor.validate([...values]),
     methods,
     capabilities,

@@ -6,7 +6,7 @@ import { contractOf } from './contract-of.ts';
 import type { ArgumentSchema, CapabilityClass } from './types.ts';
 
 export type { CompiledContract } from './types.ts';
-export { isStandard } from '../base/standard-schema.ts';
+export { isStandard, type StandardSchema } from '../base/standard-schema.ts';
 
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;

@@ -1,0 +1,299 @@
+/** Finds the changes between two contracts, and what each breaks. */
+import { type Acceptance, compareSchemas, isReadable } from '../schemas/compare-schemas.ts';
+import type {
+  ClassContract,
+  ClassContracts,
+  WrittenArgument,
+  WrittenCapability,
+  WrittenMethod,
+  WrittenMethods,
+  WrittenSchema,
+} from '../written.ts';
+import { type Meeting, type Rule, type RuleName, RULES } from './rules.ts';
+
+/** One change of a contract. */
+export interface Change {
+  /** Where it is: a class or a method, such as `Room.post`. */
+  readonly place: string;
+  /** The argument, such as `[0]`; empty for a change of the method. */
+  readonly part: string;
+  readonly rule: RuleName;
+  /** What happens in each meeting that it breaks, or may break. */
+  readonly breaks: ReadonlyMap<Meeting, Break>;
+}
+
+/** What a change breaks. */
+export interface Break {
+  /** As the table of the rules has it. */
+  readonly effect: string;
+  /** It cannot be told whether one schema accepts what the other one does. */
+  readonly isUncertain?: boolean;
+  /** A value that is not accepted, and what the validator says of it. */
+  readonly acceptance?: Acceptance;
+}
+
+/** The name of a change in the list of allowed ones. */
+export function nameOf({ place, part, rule }: Change): string {
+  return `${place}${part} ${rule}`;
+}
+
+/** @returns the changes, in the order of the places */
+export function compareContracts(older: ClassContracts, newer: ClassContracts): Change[] {
+  return new Comparison().classes(older, newer);
+}
+
+/** @returns the places whose schemas cannot be compared, because their library makes no JSON Schema */
+export function unreadablePlaces(classes: ClassContracts): string[] {
+  const found: string[] = [];
+  const visit = (owner: string, methods: WrittenMethods): void => {
+    for (const [name, { input, output }] of Object.entries(methods)) {
+      for (const [index, { schema }] of input.entries())
+        if (!isReadable(schema)) found.push(`${owner}.${name}[${index}]`);
+      if (!isReadable(output)) found.push(`${owner}.${name} output`);
+    }
+  };
+  for (const [owner, { methods, capabilities = {} }] of Object.entries(classes)) {
+    visit(owner, methods);
+    for (const [name, capability] of Object.entries(capabilities)) visit(name, capability.methods);
+  }
+  return found;
+}
+
+class Comparison {
+  readonly #changes: Change[] = [];
+
+  classes(older: ClassContracts, newer: ClassContracts): Change[] {
+    for (const [name, old] of Object.entries(older)) {
+      const now = newer[name] ?? sameBinding(old, newer, older);
+      if (now) this.#class(name, old, now);
+      else this.#add('class-removed', name);
+    }
+    for (const [name, now] of Object.entries(newer)) {
+      if (!older[name] && !sameBinding(now, older, newer)) this.#add('class-added', name);
+    }
+    return this.#changes;
+  }
+
+  #class(name: string, old: ClassContract, now: ClassContract): void {
+    const [before, after] = [old.bindings, now.bindings];
+    // A file that was written without the configuration has no bindings.
+    if (before && after) {
+      for (const binding of before.filter((one) => !after.includes(one)))
+        this.#add('class-removed', name, ` ${binding}`);
+      for (const binding of after.filter((one) => !before.includes(one)))
+        this.#add('class-added', name, ` ${binding}`);
+    }
+    const renamed = this.#capabilities(name, old.capabilities ?? {}, now.capabilities ?? {});
+    this.#methods(name, old.methods, now.methods, renamed);
+  }
+
+  /** @returns for each old class of capabilities, the new class that stands in its place */
+  #capabilities(
+    owner: string,
+    old: Readonly<Record<string, WrittenCapability>>,
+    now: Readonly<Record<string, WrittenCapability>>,
+  ): Renamed {
+    const gone = Object.keys(old).filter((name) => !now[name]);
+    const come = Object.keys(now).filter((name) => !old[name]);
+    const renamed: Renamed = new Map(Object.keys(old).map((name) => [name, name]));
+    for (const name of gone) {
+      const like = come.find((other) => namesOf(now[other]) === namesOf(old[name]));
+      if (like === undefined) renamed.delete(name);
+      else renamed.set(name, like);
+      this.#add('capability-removed', `${owner}/${name}`);
+    }
+    for (const [name, other] of renamed) {
+      const [before, after] = [old[name], now[other]];
+      if (!before || !after) continue;
+      const place = `${owner}/${name}`;
+      this.#methods(place, before.methods, after.methods, renamed);
+      if (name === other) this.#address(place, before.address, after.address);
+    }
+    return renamed;
+  }
+
+  #address(place: string, old: readonly WrittenArgument[], now: readonly WrittenArgument[]): void {
+    const within = new Comparison();
+    within.#arguments(place, old, now, new Map());
+    // An address is checked as arguments are: what old pages could not pass is what nobody can keep.
+    for (const { part, breaks } of within.#changes) {
+      const found = breaks.get('oldPage');
+      if (found) {
+        this.#changes.push({
+          place,
+          part,
+          rule: 'address-narrowed',
+          breaks: new Map([['stored', { ...found, effect: RULES['address-narrowed'].stored }]]),
+        });
+      }
+    }
+  }
+
+  #methods(owner: string, old: WrittenMethods, now: WrittenMethods, renamed: Renamed): void {
+    for (const [name, before] of Object.entries(old)) {
+      const after = Object.hasOwn(now, name) ? now[name] : undefined;
+      if (after) this.#method(`${owner}.${name}`, before, after, renamed);
+      else this.#add('method-removed', `${owner}.${name}`);
+    }
+    for (const name of Object.keys(now)) {
+      if (!Object.hasOwn(old, name)) this.#add('method-added', `${owner}.${name}`);
+    }
+  }
+
+  #method(place: string, old: WrittenMethod, now: WrittenMethod, renamed: Renamed): void {
+    const kind = kindRule(old.kind, now.kind);
+    if (kind) this.#add(kind, place);
+    this.#arguments(place, old.input, now.input, renamed);
+    // What is sent otherwise is another thing, which was reported already.
+    if (kind === 'kind-changed') return;
+    if (old.key !== now.key) this.#add('key-changed', place);
+    this.#output(place, now.kind, old.output, now.output);
+    const before = (old.returns ?? []).map((name) => renamed.get(name));
+    const after = now.returns ?? [];
+    if (before.some((name) => name === undefined || !after.includes(name)))
+      this.#add('capability-not-returned', place);
+    if (after.some((name) => !before.includes(name))) this.#add('capability-returned', place);
+  }
+
+  #arguments(
+    place: string,
+    old: readonly WrittenArgument[],
+    now: readonly WrittenArgument[],
+    renamed: Renamed,
+  ): void {
+    for (let index = 0; index < Math.max(old.length, now.length); index++) {
+      const [before, after] = [old[index], now[index]];
+      const part = `[${index}]`;
+      if (!before)
+        this.#add(after?.optional ? 'optional-argument-added' : 'argument-added', place, part);
+      else if (!after)
+        this.#add(before.optional ? 'optional-argument-removed' : 'argument-removed', place, part);
+      else this.#argument(place, part, before, after, renamed);
+    }
+  }
+
+  #argument(
+    place: string,
+    part: string,
+    old: WrittenArgument,
+    now: WrittenArgument,
+    renamed: Renamed,
+  ): void {
+    if (old.optional && !now.optional) this.#add('argument-required', place, part);
+    if (!old.optional && now.optional) this.#add('argument-optional', place, part);
+    const isCapability = old.capability !== undefined || now.capability !== undefined;
+    const isOther = isCapability && renamed.get(old.capability ?? '') !== now.capability;
+    if (isOther || old.stream !== now.stream) this.#add('argument-changed', place, part);
+    if (isCapability || isOther || old.stream !== now.stream) return;
+    this.#compare(place, part, old.schema ?? true, now.schema ?? true, ({ accepted, sent }) => ({
+      rule: ruleOf('argument', accepted, sent),
+      oldPage: accepted,
+      newPage: sent,
+    }));
+  }
+
+  #output(
+    place: string,
+    kind: WrittenMethod['kind'],
+    old: WrittenSchema | undefined,
+    now: WrittenSchema | undefined,
+  ): void {
+    if ((old === undefined) !== (now === undefined)) this.#add('output-undeclared', place);
+    if (old === undefined || now === undefined) return;
+    // An old page reads what the new object sends, so the directions are those of arguments reversed.
+    this.#compare(place, '', old, now, ({ accepted, sent }) => {
+      const isEvent = kind === 'events';
+      const rule = ruleOf(isEvent && !isWhole(accepted) ? 'event' : 'result', accepted, sent);
+      return {
+        rule,
+        oldPage: sent,
+        newPage: accepted,
+        ...(isEvent && { stored: accepted }),
+      };
+    });
+  }
+
+  #compare(
+    place: string,
+    part: string,
+    old: WrittenSchema,
+    now: WrittenSchema,
+    judge: (compared: Compared) => { rule: RuleName } & Partial<Record<Meeting, Acceptance>>,
+  ): void {
+    if (!isReadable(old) && !isReadable(now)) return;
+    const change = compareSchemas(old, now);
+    if (!change) return;
+    const { rule, ...meetings } = judge({
+      accepted: change.newAcceptsOld,
+      sent: change.oldAcceptsNew,
+    });
+    const breaks = new Map<Meeting, Break>();
+    for (const [meeting, acceptance] of Object.entries(meetings) as [Meeting, Acceptance][]) {
+      if (isWhole(acceptance)) continue;
+      const { [meeting]: effect = '' }: Rule = RULES[rule];
+      const isUncertain = acceptance.accepts === 'unknown';
+      breaks.set(meeting, { effect, acceptance, ...(isUncertain && { isUncertain }) });
+    }
+    this.#changes.push({ place, part, rule, breaks });
+  }
+
+  #add(rule: RuleName, place: string, part = ''): void {
+    const effects = RULES[rule] as Rule;
+    const breaks = new Map<Meeting, Break>();
+    for (const meeting of ['oldPage', 'newPage', 'stored'] as const) {
+      const { [meeting]: effect } = effects;
+      if (effect !== undefined) breaks.set(meeting, { effect });
+    }
+    this.#changes.push({ place, part, rule, breaks });
+  }
+}
+
+/** By the name of an old class of capabilities, the name of the new class in its place. */
+type Renamed = Map<string, string>;
+
+interface Compared {
+  /** Whether the newer schema accepts what the older one describes. */
+  readonly accepted: Acceptance;
+  /** Whether the older schema accepts what the newer one describes. */
+  readonly sent: Acceptance;
+}
+
+function isWhole({ accepts }: Acceptance): boolean {
+  return accepts === 'all';
+}
+
+function ruleOf(
+  what: 'argument' | 'result' | 'event',
+  accepted: Acceptance,
+  sent: Acceptance,
+): RuleName {
+  const change = isWhole(accepted) ? 'widened' : isWhole(sent) ? 'narrowed' : 'changed';
+  return what === 'event' && change === 'widened'
+    ? 'result-widened'
+    : (`${what}-${change}` as RuleName);
+}
+
+const CALLS = new Set<WrittenMethod['kind']>(['call', 'read']);
+
+/** @returns `undefined` if whoever used a method of one kind can use one of the other kind */
+function kindRule(old: WrittenMethod['kind'], now: WrittenMethod['kind']): RuleName | undefined {
+  if (old === now || (CALLS.has(old) && CALLS.has(now))) return undefined;
+  if (CALLS.has(old) && now === 'live') return 'subscription-added';
+  if (old === 'live' && CALLS.has(now)) return 'subscription-removed';
+  return 'kind-changed';
+}
+
+function namesOf(capability: WrittenCapability | undefined): string {
+  return Object.keys(capability?.methods ?? {}).join(' ');
+}
+
+/** The class that clients reach by the same binding, in the place of a class that is gone. */
+function sameBinding(
+  { bindings = [] }: ClassContract,
+  others: ClassContracts,
+  own: ClassContracts,
+): ClassContract | undefined {
+  return Object.entries(others).find(
+    ([name, other]) => !own[name] && other.bindings?.some((one) => bindings.includes(one)),
+  )?.[1];
+}

@@ -1,0 +1,224 @@
+/**
+ * What each kind of change breaks, and what to do instead. The table of the page on changes and deployments is made of
+ * these rules, and a test runs both versions of each change against each other.
+ */
+
+/** Who meets whom after a deployment. */
+export type Meeting = 'oldPage' | 'newPage' | 'stored';
+
+/** The meetings in words, in the order of the table. */
+export const MEETINGS: Readonly<Record<Meeting, string>> = {
+  oldPage: 'old page, new object',
+  newPage: 'new page, old object',
+  stored: 'stored events and capabilities',
+};
+
+/** What happens in a meeting. `undefined` is that everything works. */
+type Effect = string | undefined;
+
+/** One kind of change. */
+export interface Rule extends Readonly<Record<Meeting, Effect>> {
+  /** The change in words, after the name of the method. */
+  readonly change: string;
+  /** What to do instead. */
+  readonly instead: string;
+}
+
+const MISSING = '`METHOD_NOT_FOUND`';
+const INVALID = '`INVALID_ARGUMENTS`';
+const UNSUPPORTED = '`UNSUPPORTED`';
+const FORBIDDEN = '`FORBIDDEN`';
+const UNEXPECTED = 'another value than it expects';
+const UNREADABLE = 'an event that it does not expect';
+const NOT_FOUND = 'no such object';
+
+const OBJECT_FIRST = 'Deploy the object first, then the page that uses it.';
+const PAGE_FIRST =
+  'Deploy the page that no longer needs it first, then the object, once the old pages are closed.';
+const BOTH_FORMS =
+  'Add a method with the new form, and deploy it. Then deploy the page that calls it, and then remove the old method.';
+const AS_OPTIONAL =
+  'Add it as an optional argument, deploy the object, then the page, and then require it.';
+
+const works = { oldPage: undefined, newPage: undefined, stored: undefined };
+
+/** By its name, which a list of allowed changes has. */
+export const RULES = {
+  'method-added': {
+    ...works,
+    change: 'add a method',
+    newPage: MISSING,
+    instead: `${OBJECT_FIRST} Or let the page wait for the method, with the option awaitMethods.`,
+  },
+  'method-removed': {
+    ...works,
+    change: 'remove a method',
+    oldPage: MISSING,
+    instead: PAGE_FIRST,
+  },
+  'optional-argument-added': {
+    ...works,
+    change: 'add an optional argument',
+    newPage: INVALID,
+    instead: OBJECT_FIRST,
+  },
+  'argument-added': {
+    ...works,
+    change: 'add a required argument',
+    oldPage: INVALID,
+    newPage: INVALID,
+    instead: AS_OPTIONAL,
+  },
+  'optional-argument-removed': {
+    ...works,
+    change: 'remove an optional argument',
+    oldPage: INVALID,
+    instead: PAGE_FIRST,
+  },
+  'argument-removed': {
+    ...works,
+    change: 'remove a required argument',
+    oldPage: INVALID,
+    newPage: INVALID,
+    instead:
+      'Make it optional, and deploy the object. Then deploy the page that leaves it out, and then remove it.',
+  },
+  'argument-optional': {
+    ...works,
+    change: 'make an argument optional',
+    newPage: INVALID,
+    instead: OBJECT_FIRST,
+  },
+  'argument-required': {
+    ...works,
+    change: 'require an optional argument',
+    oldPage: INVALID,
+    instead:
+      'Deploy the page that always passes it first, then the object, once the old pages are closed.',
+  },
+  'argument-widened': {
+    ...works,
+    change: 'allow more values',
+    newPage: INVALID,
+    instead: OBJECT_FIRST,
+  },
+  'argument-narrowed': {
+    ...works,
+    change: 'allow fewer values',
+    oldPage: INVALID,
+    instead: PAGE_FIRST,
+  },
+  'argument-changed': {
+    ...works,
+    change: 'allow other values',
+    oldPage: INVALID,
+    newPage: INVALID,
+    instead:
+      'Allow the old and the new values, and deploy the object. Then deploy the page, and then allow the new values alone.',
+  },
+  'result-widened': {
+    ...works,
+    change: 'send more values',
+    oldPage: UNEXPECTED,
+    instead:
+      'Deploy the page that understands them first, then the object, once the old pages are closed.',
+  },
+  'result-narrowed': {
+    ...works,
+    change: 'send fewer values, or more properties',
+    newPage: UNEXPECTED,
+    instead: 'Deploy the object first, then the page that relies on it.',
+  },
+  'result-changed': {
+    ...works,
+    change: 'send other values',
+    oldPage: UNEXPECTED,
+    newPage: UNEXPECTED,
+    instead: BOTH_FORMS,
+  },
+  'event-narrowed': {
+    ...works,
+    change: 'publish fewer events, or more properties',
+    newPage: UNEXPECTED,
+    stored: UNREADABLE,
+    instead:
+      'Keep the schema of events as wide as the stored ones: make a new property optional, and let the page read both forms.',
+  },
+  'event-changed': {
+    ...works,
+    change: 'publish other events',
+    oldPage: UNEXPECTED,
+    newPage: UNEXPECTED,
+    stored: UNREADABLE,
+    instead: 'Publish the new events in a feed of their own, with another method and another name.',
+  },
+  'subscription-added': {
+    ...works,
+    change: 'turn a call into a live value',
+    newPage: UNSUPPORTED,
+    instead: OBJECT_FIRST,
+  },
+  'subscription-removed': {
+    ...works,
+    change: 'turn a live value into a call',
+    oldPage: UNSUPPORTED,
+    instead: PAGE_FIRST,
+  },
+  'kind-changed': {
+    ...works,
+    change: 'change what a method is otherwise',
+    oldPage: UNSUPPORTED,
+    newPage: UNSUPPORTED,
+    instead: BOTH_FORMS,
+  },
+  'key-changed': {
+    ...works,
+    change: 'change the key of rows',
+    oldPage: 'an open loop goes on at a wrong place',
+    newPage: 'an open loop goes on at a wrong place',
+    instead: BOTH_FORMS,
+  },
+  'capability-not-returned': {
+    ...works,
+    change: 'return another capability, or none',
+    oldPage: UNEXPECTED,
+    instead: BOTH_FORMS,
+  },
+  'capability-returned': {
+    ...works,
+    change: 'return one more capability',
+    newPage: UNEXPECTED,
+    instead: OBJECT_FIRST,
+  },
+  'capability-removed': {
+    ...works,
+    change: 'remove or rename a class of capabilities',
+    stored: FORBIDDEN,
+    instead:
+      'Keep the class under its old name, until nobody holds a capability of it. The name is that of the class, without Impl.',
+  },
+  'address-narrowed': {
+    ...works,
+    change: 'allow fewer addresses of capabilities',
+    stored: FORBIDDEN,
+    instead: 'Let the class accept the addresses of the capabilities that exist.',
+  },
+  'class-removed': {
+    ...works,
+    change: 'remove a class, or its binding',
+    oldPage: NOT_FOUND,
+    instead: PAGE_FIRST,
+  },
+  'class-added': {
+    ...works,
+    change: 'add a class, or a binding',
+    instead: '',
+  },
+  'output-undeclared': {
+    ...works,
+    change: 'add or remove the schema of what a method sends',
+    instead: '',
+  },
+} satisfies Record<string, Rule>;
+
+export type RuleName = keyof typeof RULES;

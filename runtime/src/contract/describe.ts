@@ -1,0 +1,87 @@
+/** Writes the contracts of classes as plain data. It runs where the classes are: in the Workers runtime. */
+import { isStreamOf } from '../server/base/brands.ts';
+import { isCapability } from '../server/base/capability-classes.ts';
+import { compiledCapability } from '../server/contract/entries.ts';
+import { checkCopy, contractOf } from '../server/contract/contract-of.ts';
+import { mayBeUndefined } from '../http/openapi/source-schemas.ts';
+import { sentArguments } from '../http/parameters.ts';
+import type {
+  ArgumentSchema,
+  CapabilityClass,
+  CompiledCapability,
+  CompiledMethod,
+} from '../server/contract/types.ts';
+import type {
+  ClassContract,
+  WrittenArgument,
+  WrittenCapability,
+  WrittenMethod,
+  WrittenMethods,
+} from './written.ts';
+import { writtenSchema } from './written-schema.ts';
+
+/**
+ * @param exported - what the main module of a Worker exports
+ * @returns by its name, the contract of each class that `lumenizeRpcDO` has returned
+ * @throws TypeError for a class of another copy of the package
+ */
+export function describeClasses(
+  exported: Readonly<Record<string, unknown>>,
+): Record<string, ClassContract> {
+  const found: Record<string, ClassContract> = {};
+  for (const name of Object.keys(exported).toSorted()) {
+    const { [name]: value } = exported;
+    const prototype = typeof value === 'function' ? (value.prototype as unknown) : undefined;
+    if (typeof prototype !== 'object' || prototype === null) continue;
+    checkCopy(prototype);
+    const contract = contractOf(prototype);
+    if (!contract) continue;
+    const capabilities = [...contract.capabilities].toSorted(byName).map(describeCapability);
+    found[name] = {
+      methods: describeMethods(contract.methods),
+      ...(capabilities.length > 0 && { capabilities: Object.fromEntries(capabilities) }),
+    };
+  }
+  return found;
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function describeCapability([name, { address, methods }]: readonly [
+  string,
+  CompiledCapability,
+]): readonly [string, WrittenCapability] {
+  return [name, { address: address.map(describeArgument), methods: describeMethods(methods) }];
+}
+
+function describeMethods(methods: ReadonlyMap<string, CompiledMethod>): WrittenMethods {
+  return Object.fromEntries(
+    [...methods].toSorted(byName).map(([name, method]) => [name, describeMethod(method)]),
+  );
+}
+
+function describeMethod(method: CompiledMethod): WrittenMethod {
+  const { kind, readonly, returns, output, key } = method;
+  return {
+    kind: kind === 'call' && readonly ? 'read' : kind,
+    input: sentArguments(method).map(describeArgument),
+    ...(output && { output: writtenSchema(output) }),
+    ...(returns.length > 0 && { returns: returns.map(nameOf).toSorted() }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+function describeArgument(schema: ArgumentSchema): WrittenArgument {
+  if (isStreamOf(schema)) return { stream: true, schema: writtenSchema(schema['~streamOf']) };
+  if (isCapability(schema)) return { capability: nameOf(schema) };
+  return {
+    ...(mayBeUndefined(schema) && { optional: true }),
+    schema: writtenSchema(schema),
+  };
+}
+
+function nameOf(Class: CapabilityClass): string {
+  return compiledCapability(Class)?.name ?? Class.name;
+}

@@ -1,0 +1,57 @@
+/** Reads and writes the file of the contracts. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ContractFile } from '../written.ts';
+
+/** The form of the file. A later version of the package may write another one. */
+const VERSION = 1;
+
+const ABOUT =
+  'Written by `npx lumenize-rpc contract`: what the deployed classes promise. Commit it.';
+
+/** @throws Error that says what to do, for a file that is missing or cannot be read */
+export function readContractFile(path: string): ContractFile {
+  if (!existsSync(path)) {
+    throw new Error(
+      `There is no ${path} yet. Write it from what is deployed, with \`npx lumenize-rpc contract\`, and commit it.`,
+    );
+  }
+  const text = readFileSync(path, 'utf8');
+  if (/^(<{7}|={7}|>{7})( |$)/m.test(text)) {
+    throw new Error(
+      `${path} has the marks of a merge conflict. Take the file of the branch that is deployed, then check again.`,
+    );
+  }
+  const file = parsed(path, text);
+  if (file.version !== VERSION) {
+    throw new Error(
+      `${path} has the form ${String(file.version)}, and this version of lumenize-rpc reads ${VERSION}. Write it again with \`npx lumenize-rpc contract\`.`,
+    );
+  }
+  return file;
+}
+
+function parsed(path: string, text: string): ContractFile & { readonly version?: unknown } {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  const { classes } = Object(file) as { classes?: unknown };
+  if (typeof classes !== 'object' || classes === null) {
+    throw new Error(
+      `${path} has no \`classes\`: it is not a file of \`npx lumenize-rpc contract\`.`,
+    );
+  }
+  return file as ContractFile;
+}
+
+export function writeContractFile(path: string, { classes, allowed = [] }: ContractFile): void {
+  const file = {
+    about: ABOUT,
+    version: VERSION,
+    ...(allowed.length > 0 && { allowed }),
+    classes,
+  };
+  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+}

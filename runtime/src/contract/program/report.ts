@@ -1,0 +1,105 @@
+/** Says what the changes of a contract break, in words for a pull request. */
+import { type Break, type Change, nameOf } from '../changes/compare-contracts.ts';
+import { type Meeting, MEETINGS, RULES } from '../changes/rules.ts';
+
+/** How the changes are judged. */
+export interface Judged {
+  /** They break something, and are not allowed. */
+  readonly failing: readonly Change[];
+  /** They break something, and are allowed or ignored. */
+  readonly allowed: readonly Change[];
+  readonly harmless: readonly Change[];
+}
+
+/**
+ * @param allowed - the names of allowed changes
+ * @param ignored - what may break
+ */
+export function judge(
+  changes: readonly Change[],
+  allowed: readonly string[],
+  ignored: ReadonlySet<Meeting>,
+): Judged {
+  const harmless = changes.filter(({ breaks }) => breaks.size === 0);
+  const isAllowed = (change: Change): boolean =>
+    allowed.includes(nameOf(change)) ||
+    [...change.breaks.keys()].every((meeting) => ignored.has(meeting));
+  const breaking = changes.filter(({ breaks }) => breaks.size > 0);
+  return {
+    failing: breaking.filter((change) => !isAllowed(change)),
+    allowed: breaking.filter(isAllowed),
+    harmless,
+  };
+}
+
+/** @param unreadable - the places whose schemas were not compared */
+export function formatReport(
+  { failing, allowed, harmless }: Judged,
+  unreadable: readonly string[],
+): string {
+  const parts = [
+    ...failing.map(formatChange),
+    section('Allowed', allowed),
+    section('Breaks nothing', harmless),
+    unreadable.length > 0 &&
+      `Not compared, because the library of the schema makes no JSON Schema: ${unreadable.join(', ')}`,
+    summary(failing.length, allowed.length + harmless.length),
+  ];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+function section(title: string, changes: readonly Change[]): string | undefined {
+  if (changes.length === 0) return undefined;
+  return `${title}:\n${changes.map((change) => `- ${titleOf(change)}`).join('\n')}`;
+}
+
+function titleOf({ place, part, rule }: Change): string {
+  return `\`${place}${part}\`: ${RULES[rule].change}`;
+}
+
+function formatChange(change: Change): string {
+  const lines = [...change.breaks].map(([meeting, found]) => `- ${formatBreak(meeting, found)}`);
+  return [
+    `### ${titleOf(change)}`,
+    '',
+    ...lines,
+    `- **Instead:** ${RULES[change.rule].instead}`,
+    `- To allow it: \`npx lumenize-rpc contract --check --allow "${nameOf(change)}"\``,
+  ].join('\n');
+}
+
+function formatBreak(meeting: Meeting, { effect, isUncertain, acceptance }: Break): string {
+  const name = `**${MEETINGS[meeting]}**`;
+  if (isUncertain)
+    return `${name} may break, because the two schemas cannot be compared: ${effect}`;
+  return `${name} breaks: ${effect}${acceptance ? formatExample(acceptance) : ''}`;
+}
+
+function formatExample(acceptance: NonNullable<Break['acceptance']>): string {
+  if (acceptance.accepts !== 'some' || acceptance.problem === undefined) return '';
+  const { example, problem } = acceptance;
+  return `, for example for \`${inText(example)}\`: ${problem}`;
+}
+
+/** The longest text of an example. */
+const MAX_TEXT = 80;
+
+function inText(value: unknown): string {
+  const text =
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'bigint' ? `${inner}n` : typeof inner === 'function' ? 'function' : inner,
+    ) ?? String(value);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+function summary(failing: number, others: number): string {
+  if (failing > 0) {
+    return `${count(failing, 'change')} of the contract ${failing === 1 ? 'breaks' : 'break'} something.`;
+  }
+  if (others === 0) return 'The contract has not changed.';
+  return `${count(others, 'change')} of the contract, and nothing breaks. Write the file again when you deploy: npx lumenize-rpc contract`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

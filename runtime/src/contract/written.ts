@@ -1,0 +1,60 @@
+/** The file of a project's contracts: what its classes promised to their callers when it was written. */
+import type { MethodKind } from '../wire/brands.ts';
+
+/** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
+export type WrittenSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** One argument of a method, or of the constructor of a capability. */
+export interface WrittenArgument {
+  /** It may be left out. */
+  readonly optional?: true;
+  /** The schema of the values; of the items, if the argument is a stream. */
+  readonly schema?: WrittenSchema;
+  /** The argument is a stream. */
+  readonly stream?: true;
+  /** The argument is a capability of this class. */
+  readonly capability?: string;
+}
+
+/** One method. */
+export interface WrittenMethod {
+  /** `read` is a call that changes nothing. */
+  readonly kind: MethodKind | 'read';
+  /** What clients send. The place of rows, which the runtime sets, is not among them. */
+  readonly input: readonly WrittenArgument[];
+  /** Of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
+  readonly output?: WrittenSchema;
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: readonly string[];
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string;
+}
+
+/** Methods by their names. */
+export type WrittenMethods = Readonly<Record<string, WrittenMethod>>;
+
+/** One class of capabilities. */
+export interface WrittenCapability {
+  /** The arguments of the constructor after the object, which identify a capability that somebody keeps. */
+  readonly address: readonly WrittenArgument[];
+  readonly methods: WrittenMethods;
+}
+
+/** The contract of one class. */
+export interface ClassContract {
+  /** The bindings by which clients name the class. */
+  readonly bindings?: readonly string[];
+  readonly methods: WrittenMethods;
+  /** Every class of capabilities that the methods take or return, and the ones that these lead to. */
+  readonly capabilities?: Readonly<Record<string, WrittenCapability>>;
+}
+
+/** The contracts of a project's classes by their names. */
+export type ClassContracts = Readonly<Record<string, ClassContract>>;
+
+/** What the file contains. */
+export interface ContractFile {
+  readonly classes: ClassContracts;
+  /** The changes that may break something, as the program names them, until the file is written again. */
+  readonly allowed?: readonly string[];
+}
