@@ -20,6 +20,7 @@ import type { Reported } from './features/reports/reported.ts';
 import type { Hooked } from './server/contract/hooked.ts';
 import { contract, discreet, frank, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
+import type { Versioned } from './contract/versioned.ts';
 import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';
 import { contract as broadcasts } from './features/subscriptions/broadcaster/contract.ts';
 
@@ -36,6 +37,7 @@ export { WokenRelay } from './features/relay/woken.ts';
 export { Members };
 export { Joined, Reported } from './features/reports/reported.ts';
 export { Hooked } from './server/contract/hooked.ts';
+export { Versioned } from './contract/versioned.ts';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
@@ -181,5 +183,6 @@ export interface TestEnv extends Env {
   REPORTED: DurableObjectNamespace<Reported>;
   MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
+  VERSIONED: DurableObjectNamespace<Versioned>;
   WOKEN_RELAY: DurableObjectNamespace<WokenRelay>;
 }

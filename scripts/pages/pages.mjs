@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeChanges } from './changes.mjs';
 import { writeFigures } from './figures.mjs';
 import { writeReference } from './reference.mjs';
 import { writeSizes } from './sizes.mjs';
@@ -48,7 +49,7 @@ export class Pages {
 }
 
 const pages = new Pages();
-for (const part of [writeFigures, writeSizes, writeReference]) {
+for (const part of [writeFigures, writeSizes, writeReference, writeChanges]) {
   console.log(await part(pages));
 }
 if (process.argv.includes('--write')) pages.write();

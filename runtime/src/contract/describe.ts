@@ -9,6 +9,7 @@ import type {
   ArgumentSchema,
   CapabilityClass,
   CompiledCapability,
+  CompiledContract,
   CompiledMethod,
 } from '../server/contract/types.ts';
 import type {
@@ -35,14 +36,17 @@ export function describeClasses(
     if (typeof prototype !== 'object' || prototype === null) continue;
     checkCopy(prototype);
     const contract = contractOf(prototype);
-    if (!contract) continue;
-    const capabilities = [...contract.capabilities].toSorted(byName).map(describeCapability);
-    found[name] = {
-      methods: describeMethods(contract.methods),
-      ...(capabilities.length > 0 && { capabilities: Object.fromEntries(capabilities) }),
-    };
+    if (contract) found[name] = describeContract(contract);
   }
   return found;
+}
+
+export function describeContract({ methods, capabilities }: CompiledContract): ClassContract {
+  const described = [...capabilities].toSorted(byName).map(describeCapability);
+  return {
+    methods: describeMethods(methods),
+    ...(described.length > 0 && { capabilities: Object.fromEntries(described) }),
+  };
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

@@ -22,7 +22,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function writtenSchema(schema: object): WrittenSchema {
   if (!isStandard(schema)) return write(schema) as WrittenSchema;
   const made = jsonSchemaOf(schema, 'exchange', undefined);
-  return made ? (write(made) as WrittenSchema) : { [UNREADABLE]: schema['~standard'].vendor };
+  // Zod's is a Standard Schema, too, by a hidden property.
+  return made
+    ? (write({ ...made }) as WrittenSchema)
+    : { [UNREADABLE]: schema['~standard'].vendor };
 }
 
 /** Copies a schema as plain data. A bigint becomes a text such as `5n`, which `readSchema` reads. */

@@ -146,7 +146,7 @@ class Comparison {
     this.#arguments(place, old.input, now.input, renamed);
     // What is sent otherwise is another thing, which was reported already.
     if (kind === 'kind-changed') return;
-    if (old.key !== now.key) this.#add('key-changed', place);
+    if (old.kind === 'rows' && old.key !== now.key) this.#add('key-changed', place);
     this.#output(place, now.kind, old.output, now.output);
     const before = (old.returns ?? []).map((name) => renamed.get(name));
     const after = now.returns ?? [];
@@ -182,14 +182,25 @@ class Comparison {
     if (old.optional && !now.optional) this.#add('argument-required', place, part);
     if (!old.optional && now.optional) this.#add('argument-optional', place, part);
     const isCapability = old.capability !== undefined || now.capability !== undefined;
-    const isOther = isCapability && renamed.get(old.capability ?? '') !== now.capability;
-    if (isOther || old.stream !== now.stream) this.#add('argument-changed', place, part);
-    if (isCapability || isOther || old.stream !== now.stream) return;
-    this.#compare(place, part, old.schema ?? true, now.schema ?? true, ({ accepted, sent }) => ({
-      rule: ruleOf('argument', accepted, sent),
-      oldPage: accepted,
-      newPage: sent,
-    }));
+    if (isCapability) {
+      const isSame = renamed.get(old.capability ?? '') === now.capability;
+      if (!isSame) this.#add('argument-changed', place, part);
+      return;
+    }
+    // A list is sent as a stream where one is expected. A stream is not sent as a list.
+    const [before, after] =
+      old.stream === now.stream ? [old.schema, now.schema] : [asList(old), asList(now)];
+    this.#compare(place, part, before ?? true, after ?? true, ({ accepted, sent }) => {
+      const oldPage = old.stream && !now.stream ? REFUSED : accepted;
+      const newPage = now.stream && !old.stream ? REFUSED : sent;
+      const rule = old.stream !== now.stream ? 'stream-argument' : undefined;
+      const ofFunction = hasFunction(before) || hasFunction(after) ? 'callback-changed' : undefined;
+      return {
+        rule: rule ?? ofFunction ?? ruleOf('argument', oldPage, newPage),
+        oldPage,
+        newPage,
+      };
+    });
   }
 
   #output(
@@ -222,10 +233,9 @@ class Comparison {
   ): void {
     if (!isReadable(old) && !isReadable(now)) return;
     const change = compareSchemas(old, now);
-    if (!change) return;
     const { rule, ...meetings } = judge({
-      accepted: change.newAcceptsOld,
-      sent: change.oldAcceptsNew,
+      accepted: change?.newAcceptsOld ?? WHOLE,
+      sent: change?.oldAcceptsNew ?? WHOLE,
     });
     const breaks = new Map<Meeting, Break>();
     for (const [meeting, acceptance] of Object.entries(meetings) as [Meeting, Acceptance][]) {
@@ -234,7 +244,7 @@ class Comparison {
       const isUncertain = acceptance.accepts === 'unknown';
       breaks.set(meeting, { effect, acceptance, ...(isUncertain && { isUncertain }) });
     }
-    this.#changes.push({ place, part, rule, breaks });
+    if (breaks.size > 0) this.#changes.push({ place, part, rule, breaks });
   }
 
   #add(rule: RuleName, place: string, part = ''): void {
@@ -258,6 +268,18 @@ interface Compared {
   readonly sent: Acceptance;
 }
 
+const WHOLE: Acceptance = { accepts: 'all' };
+const REFUSED: Acceptance = { accepts: 'some' };
+
+/** The values that can be sent in the place of an argument as a list. */
+function asList({ stream, schema = true }: WrittenArgument): WrittenSchema {
+  return stream ? { type: 'array', items: schema } : schema;
+}
+
+function hasFunction(schema: WrittenSchema | undefined): boolean {
+  return JSON.stringify(schema)?.includes('"type":"function"') ?? false;
+}
+
 function isWhole({ accepts }: Acceptance): boolean {
   return accepts === 'all';
 }
@@ -278,6 +300,8 @@ const CALLS = new Set<WrittenMethod['kind']>(['call', 'read']);
 /** @returns `undefined` if whoever used a method of one kind can use one of the other kind */
 function kindRule(old: WrittenMethod['kind'], now: WrittenMethod['kind']): RuleName | undefined {
   if (old === now || (CALLS.has(old) && CALLS.has(now))) return undefined;
+  // A loop over a stream ends with each deployment, so none goes on as one over rows.
+  if (old === 'stream' && now === 'rows') return undefined;
   if (CALLS.has(old) && now === 'live') return 'subscription-added';
   if (old === 'live' && CALLS.has(now)) return 'subscription-removed';
   return 'kind-changed';

@@ -28,9 +28,9 @@ const MISSING = '`METHOD_NOT_FOUND`';
 const INVALID = '`INVALID_ARGUMENTS`';
 const UNSUPPORTED = '`UNSUPPORTED`';
 const FORBIDDEN = '`FORBIDDEN`';
-const UNEXPECTED = 'another value than it expects';
-const UNREADABLE = 'an event that it does not expect';
-const NOT_FOUND = 'no such object';
+const UNEXPECTED = 'an unexpected value';
+const FAILS = 'an error, or nothing';
+const NOT_FOUND = '`NOT_FOUND`';
 
 const OBJECT_FIRST = 'Deploy the object first, then the page that uses it.';
 const PAGE_FIRST =
@@ -116,6 +116,20 @@ export const RULES = {
     instead:
       'Allow the old and the new values, and deploy the object. Then deploy the page, and then allow the new values alone.',
   },
+  'callback-changed': {
+    ...works,
+    change: 'change what a callback takes or returns',
+    oldPage: UNEXPECTED,
+    newPage: UNEXPECTED,
+    instead: BOTH_FORMS,
+  },
+  'stream-argument': {
+    ...works,
+    change: 'turn an argument into a stream, or back',
+    oldPage: UNSUPPORTED,
+    newPage: UNSUPPORTED,
+    instead: BOTH_FORMS,
+  },
   'result-widened': {
     ...works,
     change: 'send more values',
@@ -140,7 +154,7 @@ export const RULES = {
     ...works,
     change: 'publish fewer events, or more properties',
     newPage: UNEXPECTED,
-    stored: UNREADABLE,
+    stored: UNEXPECTED,
     instead:
       'Keep the schema of events as wide as the stored ones: make a new property optional, and let the page read both forms.',
   },
@@ -149,7 +163,7 @@ export const RULES = {
     change: 'publish other events',
     oldPage: UNEXPECTED,
     newPage: UNEXPECTED,
-    stored: UNREADABLE,
+    stored: UNEXPECTED,
     instead: 'Publish the new events in a feed of their own, with another method and another name.',
   },
   'subscription-added': {
@@ -167,15 +181,15 @@ export const RULES = {
   'kind-changed': {
     ...works,
     change: 'change what a method is otherwise',
-    oldPage: UNSUPPORTED,
-    newPage: UNSUPPORTED,
+    oldPage: FAILS,
+    newPage: FAILS,
     instead: BOTH_FORMS,
   },
   'key-changed': {
     ...works,
     change: 'change the key of rows',
-    oldPage: 'an open loop goes on at a wrong place',
-    newPage: 'an open loop goes on at a wrong place',
+    oldPage: 'a loop at a wrong place',
+    newPage: 'a loop at a wrong place',
     instead: BOTH_FORMS,
   },
   'capability-not-returned': {

@@ -54,10 +54,10 @@ async function check(options: Options): Promise<number> {
   const file = readContractFile(path);
   const classes = await contractsOfWorker(config);
   const changes = compareContracts(file.classes, classes);
-  const names = changes.filter(({ breaks }) => breaks.size > 0).map(nameOf);
-  const wrong = options.allow.filter((name) => !names.includes(name));
-  if (wrong.length > 0) {
-    throw new Error(`--allow ${wrong[0]}: there is no such change that breaks something.`);
+  const names = new Set(changes.filter(({ breaks }) => breaks.size > 0).map(nameOf));
+  const wrong = options.allow.find((name) => !names.has(name));
+  if (wrong !== undefined) {
+    throw new Error(`--allow ${wrong}: there is no such change that breaks something.`);
   }
   const allowed = [...new Set([...(file.allowed ?? []), ...options.allow])];
   if (options.allow.length > 0) writeContractFile(path, { ...file, allowed });

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
 import { readSchema, REFINED, UNREADABLE } from '../written-schema.ts';
 import type { WrittenSchema } from '../written.ts';
-import { Covering, UNDEFINED } from './covers.ts';
+import { alternativesOf, Covering, coversType, signatureOf, UNDEFINED } from './covers.ts';
 import { examplesOf, hintsOf } from './examples.ts';
 import { type LinkedSchema, linkSchema } from './linked-schema.ts';
 
@@ -60,7 +60,7 @@ function linkedAcceptance(wide: Side, narrow: Side): Acceptance {
   if (new Covering().covers(wide.linked, narrow.linked)) return { accepts: 'all' };
   const found = counterexample(wide, narrow);
   if (found) return found;
-  return refusesFunction(wide.linked, narrow.linked) ? { accepts: 'some' } : { accepts: 'unknown' };
+  return refusesPart(wide.linked, narrow.linked) ? { accepts: 'some' } : { accepts: 'unknown' };
 }
 
 /** Finds a value that one schema describes, and the other does not accept. */
@@ -101,10 +101,10 @@ function withoutCounts(schema: unknown): unknown {
 }
 
 /**
- * Whether a function that is passed does not fit its place: it takes other values than it gets, or returns others than it
- * has to. No value shows this, since every function is accepted.
+ * Whether a part certainly does not fit its place, though no example shows it: a value of a type that no validator makes,
+ * such as a `Date`, or a function that takes other values than it gets, or returns others than it has to.
  */
-function refusesFunction(
+function refusesPart(
   wide: LinkedSchema,
   narrow: LinkedSchema,
   seen: ReadonlySet<LinkedSchema> = new Set(),
@@ -114,30 +114,42 @@ function refusesFunction(
   const inner = (one: unknown, other: unknown): boolean =>
     typeof one === 'object' &&
     typeof other === 'object' &&
-    refusesFunction(one as LinkedSchema, other as LinkedSchema, within);
+    refusesPart(one as LinkedSchema, other as LinkedSchema, within);
   if (wide['type'] === 'function' && narrow['type'] === 'function') {
-    const taken = (narrow['parameters'] ?? []) as LinkedSchema[];
-    const passed = (wide['parameters'] ?? []) as LinkedSchema[];
-    const returned = (wide['returnType'] ?? {}) as LinkedSchema;
     const refuses = (one: LinkedSchema, other: LinkedSchema): boolean =>
       linkedAcceptance(sideOf(one), sideOf(other)).accepts === 'some';
+    const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
     return (
-      taken.some((schema, index) => refuses(schema, passed[index] ?? UNDEFINED)) ||
-      (returned['type'] !== 'void' &&
-        refuses(returned, (narrow['returnType'] ?? {}) as LinkedSchema))
+      sent.parameters.some((schema, index) =>
+        refuses(schema, accepted.parameters[index] ?? UNDEFINED),
+      ) ||
+      (accepted.result['type'] !== 'void' && refuses(accepted.result, sent.result))
     );
   }
-  const { properties: accepted = {}, items: item } = wide as Record<
-    string,
-    Record<string, unknown>
-  >;
-  const { properties: sent = {}, items: sentItem } = narrow as Record<
-    string,
-    Record<string, unknown>
-  >;
+  if (refusesType(wide, narrow)) return true;
+  const { properties: accepted = {}, items } = wide as ObjectOrArray;
+  const { properties: sent = {}, items: sentItems } = narrow as ObjectOrArray;
   return (
     Object.entries(accepted).some(([name, schema]) => inner(schema, sent[name])) ||
-    inner(item, sentItem)
+    inner(items, sentItems)
+  );
+}
+
+interface ObjectOrArray {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+}
+
+/** Whether a schema describes values of a type that the other one does not name. */
+function refusesType(wide: LinkedSchema, narrow: LinkedSchema): boolean {
+  const accepting = alternativesOf(wide, true);
+  const typeOf = ({ type }: LinkedSchema): string | undefined =>
+    typeof type === 'string' ? type : undefined;
+  if (!accepting?.every((one) => typeOf(one) !== undefined)) return false;
+  return (alternativesOf(narrow, false) ?? []).some(
+    (one) =>
+      typeOf(one) !== undefined &&
+      !accepting.some((other) => coversType(typeOf(other), typeOf(one))),
   );
 }
 

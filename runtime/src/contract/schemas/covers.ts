@@ -119,15 +119,25 @@ export class Covering {
   /** A function takes what is passed to it, and returns what it is asked for. */
   #coversFunction(wide: LinkedSchema, narrow: LinkedSchema): boolean {
     if (wide['type'] !== 'function') return true;
-    const taken = (narrow['parameters'] ?? []) as LinkedSchema[];
-    const passed = (wide['parameters'] ?? []) as LinkedSchema[];
-    const returned = (wide['returnType'] ?? {}) as LinkedSchema;
+    const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
     return (
-      taken.every((schema, index) => this.covers(schema, passed[index] ?? UNDEFINED)) &&
-      (returned['type'] === 'void' ||
-        this.covers(returned, (narrow['returnType'] ?? {}) as LinkedSchema))
+      sent.parameters.every((schema, index) =>
+        this.covers(schema, accepted.parameters[index] ?? UNDEFINED),
+      ) &&
+      (accepted.result['type'] === 'void' || this.covers(accepted.result, sent.result))
     );
   }
+}
+
+/** What the schema of a function says: what it is passed, and what it returns. */
+export function signatureOf({ parameters, returnType }: LinkedSchema): {
+  readonly parameters: readonly LinkedSchema[];
+  readonly result: LinkedSchema;
+} {
+  return {
+    parameters: (parameters ?? []) as LinkedSchema[],
+    result: (returnType ?? {}) as LinkedSchema,
+  };
 }
 
 /** What a function is passed beyond its arguments. */
@@ -168,7 +178,7 @@ function acceptsScalar(wide: LinkedSchema, value: unknown): boolean {
   }
 }
 
-function coversType(wide: unknown, narrow: unknown): boolean {
+export function coversType(wide: unknown, narrow: unknown): boolean {
   if (wide === undefined || wide === narrow) return true;
   if (wide === 'number') return narrow === 'integer';
   return (wide === 'void' || wide === 'undefined') && (narrow === 'void' || narrow === 'undefined');
@@ -218,7 +228,7 @@ export function alternativesOf(
   const { type, anyOf, oneOf, allOf = [] } = schema as Combining;
   const base = Object.fromEntries(Object.entries(schema).filter(([name]) => !COMBINING.has(name)));
   let found: LinkedSchema[] = Array.isArray(type)
-    ? type.map((one: unknown) => ({ ...base, type: one }))
+    ? type.map((one: unknown) => withKeyword(base, 'type', one))
     : [base];
   const choices = [anyOf, oneOf].filter((choice) => choice !== undefined);
   if (isAccepting && oneOf && !areApart(oneOf)) return undefined;
@@ -320,12 +330,17 @@ function together(one: Named, other: Named): Named {
   return both;
 }
 
+/** A schema with another value of a keyword. */
+function withKeyword(schema: LinkedSchema, keyword: string, operand: unknown): LinkedSchema {
+  return { ...schema, [keyword]: operand };
+}
+
 /** A schema of listed values, and one of booleans, as a schema for each value. */
 function splitByValue(schema: LinkedSchema): LinkedSchema[] {
   const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
-  if (values) return values.map((value) => ({ ...schema, enum: [value] }));
+  if (values) return values.map((value) => withKeyword(schema, 'enum', [value]));
   return type === 'boolean'
-    ? [true, false].map((value) => ({ ...schema, enum: [value] }))
+    ? [true, false].map((value) => withKeyword(schema, 'enum', [value]))
     : [schema];
 }
 
@@ -339,5 +354,5 @@ function splitByProperty(schema: LinkedSchema): LinkedSchema[] | undefined {
   if (name === undefined) return undefined;
   const values = alternativesOf(properties[name] as LinkedSchema, false)?.flatMap(splitByValue);
   if (!values || values.length > MAX_ALTERNATIVES) return undefined;
-  return values.map((value) => ({ ...schema, properties: { ...properties, [name]: value } }));
+  return values.map((value) => withKeyword(schema, 'properties', { ...properties, [name]: value }));
 }

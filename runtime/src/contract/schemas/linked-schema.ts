@@ -110,10 +110,24 @@ function renewed(schema: Fields): Fields {
     copy['enum'] = [schema['const']];
     delete copy['const'];
   }
+  if (schema['type'] === 'integer') closeLimits(copy);
   const [pattern, ...more] = Object.keys(Object(patternProperties) as object);
   if (pattern && more.length === 0 && ANY_KEY.test(pattern)) {
     copy['additionalProperties'] = (patternProperties as Fields)[pattern];
     delete copy['patternProperties'];
   }
   return copy;
+}
+
+/** Writes the exclusive limits of integers as others. */
+function closeLimits(copy: Record<string, unknown>): void {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = copy;
+  if (typeof above === 'number' && minimum === undefined) {
+    copy['minimum'] = Math.floor(above) + 1;
+    delete copy['exclusiveMinimum'];
+  }
+  if (typeof below === 'number' && maximum === undefined) {
+    copy['maximum'] = Math.ceil(below) - 1;
+    delete copy['exclusiveMaximum'];
+  }
 }

@@ -1,0 +1,84 @@
+/** Changes of what a method is: a call, a live value, a feed, a stream, or rows. */
+import * as Type from '../../../src/typebox.ts';
+import { events, live, read, rows, stream } from '../../../src/server.ts';
+import type { ContractChange, Page, Version } from '../version.ts';
+import { subscribe } from '../../../src/client.ts';
+
+const Row = Type.Object({ id: Type.String(), at: Type.Integer() });
+const list = [
+  { id: 'a', at: 3 },
+  { id: 'b', at: 2 },
+  { id: 'c', at: 1 },
+];
+
+const called: Version = { contract: { list: [] }, answers: { list: [list] }, sends: [['list']] };
+const readable: Version = { ...called, contract: { list: read() } };
+const followed: Version = {
+  contract: { list: live() },
+  answers: { list: [list] },
+  sends: [['list']],
+  follows: [['list']],
+};
+const fed: Version = {
+  contract: { list: events([], { output: Row }) },
+  answers: { list },
+  follows: [['list']],
+};
+const streamed: Version = {
+  contract: { list: stream([], { output: Row }) },
+  answers: { list },
+  follows: [['list']],
+};
+const place = Type.Optional(Type.Union([Type.String(), Type.Integer()]));
+const byId: Version = {
+  contract: { list: rows('id', [place], { output: Row }) },
+  answers: { list },
+  follows: [['list']],
+  open: goOn('id'),
+};
+const byTime: Version = {
+  ...byId,
+  contract: { list: rows('at', [place], { output: Row }) },
+  answers: { list: list.toReversed() },
+  open: goOn('at'),
+};
+
+/** Reads the first row, and after a deployment the rows that follow it. */
+function goOn(key: 'id' | 'at'): (page: Page) => Promise<() => Promise<void>> {
+  return async ({ client }) => {
+    const first = subscribe(client as object) as unknown as Loops;
+    let cursor: string | undefined;
+    let loop = first['list']!();
+    for await (const _ of loop) {
+      cursor = (first as unknown as { cursor?: string }).cursor;
+      break;
+    }
+    return async () => {
+      loop = (subscribe(client as object, { after: cursor }) as unknown as Loops)['list']!();
+      const found: unknown[] = [];
+      for await (const row of loop) found.push((row as Record<string, unknown>)[key]);
+      if (found.length !== 2) throw new Error(`the loop goes on with ${JSON.stringify(found)}`);
+    };
+  };
+}
+
+type Loops = Record<string, () => AsyncIterable<unknown>>;
+
+export const KINDS: readonly ContractChange[] = [
+  { name: 'a call becomes a read', old: called, next: readable },
+  { name: 'a read becomes a call', old: readable, next: called },
+  { name: 'a read becomes a live value', old: readable, next: followed },
+  { name: 'a call becomes a live value', old: called, next: followed },
+  { name: 'a live value becomes a read', old: followed, next: readable },
+  { name: 'a call becomes a stream', old: called, next: streamed },
+  { name: 'a call becomes a feed', old: called, next: fed },
+  { name: 'a stream becomes a call', old: streamed, next: called },
+  { name: 'a live value becomes a feed', old: followed, next: fed },
+  { name: 'a feed becomes a live value', old: fed, next: followed },
+  { name: 'a feed becomes a stream', old: fed, next: streamed },
+  { name: 'a stream becomes a feed', old: streamed, next: fed },
+  { name: 'a stream becomes rows', old: streamed, next: byId },
+  { name: 'rows become a stream', old: byId, next: streamed },
+  { name: 'rows become a feed', old: byId, next: fed },
+  { name: 'rows have another key', old: byId, next: byTime },
+];

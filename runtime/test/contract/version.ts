@@ -1,0 +1,111 @@
+/** A version of a class: its contract, what its methods do, and what a page of the same time does with it. */
+import { Compile } from 'typebox/schema';
+import { subscribe } from '../../src/client.ts';
+import type { Contract } from '../../src/server.ts';
+
+/** A class at one time, and a page that was built with it. */
+export interface Version {
+  readonly contract: Contract;
+  /** By method, what its calls return in turns, its events, items or rows. Default: nothing. */
+  readonly answers?: Readonly<Record<string, readonly unknown[]>>;
+  /** Methods that do something else. */
+  readonly object?: Readonly<Record<string, (this: object, ...args: never[]) => unknown>>;
+  /** The calls that its page makes. */
+  readonly sends?: readonly (readonly [method: string, ...args: unknown[]])[];
+  /** The subscriptions that its page opens. */
+  readonly follows?: readonly (readonly [method: string, ...args: unknown[]])[];
+  /** What its page does besides. */
+  readonly page?: (page: Page) => Promise<void>;
+  /** What its page begins before a deployment. The result goes on after it. */
+  readonly open?: (page: Page) => Promise<() => Promise<void>>;
+  /** What its page has kept from before a deployment, such as a capability. The result uses it. */
+  readonly keeps?: (page: Page) => Promise<() => Promise<unknown>>;
+}
+
+/** One change of a contract. */
+export interface ContractChange {
+  readonly name: string;
+  readonly old: Version;
+  readonly next: Version;
+}
+
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+type Loops = Record<string, (...args: unknown[]) => AsyncIterable<unknown>>;
+
+/** What the objects of all versions have besides. */
+export const COMMON = ['publish', 'first'] as const;
+
+/** A page with the contract of its time, which checks what it receives. TypeBox checks it, not this package. */
+export class Page {
+  readonly client: Methods;
+  readonly #contract: Contract;
+
+  constructor(client: object, contract: Contract) {
+    this.client = client as Methods;
+    this.#contract = contract;
+  }
+
+  async run({ contract, sends = [], follows = [], page }: Version): Promise<void> {
+    for (const [method, ...args] of sends) await this.call(method, ...args);
+    for (const [method, ...args] of follows) {
+      const isFeed = (contract[method] as { '~entry'?: string })['~entry'] === 'events';
+      const count = isFeed ? ((await this.client['publish']!(method)) as number) : 1;
+      await this.follow(method, count, args, isFeed);
+    }
+    await page?.(this);
+  }
+
+  async call(method: string, ...args: unknown[]): Promise<unknown> {
+    const result = await this.client[method]!(...args);
+    this.check(method, result);
+    return result;
+  }
+
+  /**
+   * Reads the items of a subscription: all of a stream and of rows.
+   *
+   * @param isFromStart - reads a feed from its first event
+   */
+  async follow(
+    method: string,
+    atLeast: number,
+    args: unknown[],
+    isFromStart: boolean,
+  ): Promise<unknown[]> {
+    const after = isFromStart ? ((await this.client['first']!(method)) as string) : undefined;
+    const loops = subscribe(this.client as object, { after }) as unknown as Loops;
+    const items: unknown[] = [];
+    const { '~entry': kind } = this.#contract[method] as { '~entry'?: string };
+    const loop = loops[method]!(...args)[Symbol.asyncIterator]();
+    const endsByItself = kind === 'stream' || kind === 'rows';
+    for (;;) {
+      if (items.length >= atLeast && !endsByItself) break;
+      const { done, value } = await Promise.race([loop.next(), this.#silence()]);
+      if (done) break;
+      this.check(method, value);
+      items.push(value);
+    }
+    void loop.return?.();
+    if (items.length < atLeast) throw new Error(`${method}: the loop ended too early`);
+    return items;
+  }
+
+  /** Rejects if the object answers other calls, and sends nothing to a loop meanwhile. */
+  async #silence(): Promise<never> {
+    for (let turn = 0; turn < 20; turn++) await this.client['first']!('silence');
+    throw new Error('the loop waits for what never comes');
+  }
+
+  /** @throws Error for a value that the page does not expect */
+  check(method: string, value: unknown): void {
+    const { output } = this.#contract[method] as { output?: object };
+    if (output && !('~standard' in output)) fits(output, value, method);
+  }
+}
+
+/** @throws Error for a value that a schema does not accept */
+export function fits(schema: object, value: unknown, what = 'the value'): void {
+  if (!Compile(schema).Check(value)) {
+    throw new Error(`${what}: the page does not expect ${JSON.stringify(value)}`);
+  }
+}
