@@ -14,6 +14,7 @@ const HELP = {
   deploy: [join(PROGRAMS, 'wrangler'), 'deploy', '--help'],
   dev: [join(PROGRAMS, 'wrangler'), 'dev', '--help'],
   create: ['scaffolder/index.mjs', '--help'],
+  'lumenize-rpc': ['runtime/src/contract/program/main.ts', '--help'],
 };
 
 /**
@@ -106,6 +107,11 @@ function helpOf(script, command) {
  * @param {string} home
  */
 function problemOfProgram(program, args, home) {
+  // The package's own, which `node_modules` of this repository does not have.
+  if (program === 'lumenize-rpc') {
+    const words = args.filter((arg) => /^(--|contract$)/.test(arg));
+    return words.find((word) => !helpOf(program, '').includes(word));
+  }
   if (program !== 'degit' && !existsSync(join(PROGRAMS, program))) return `there is no ${program}`;
   const paths = args.filter((arg) => /^[\w-]+\/[\w./-]*$/.test(arg));
   if (program === 'degit') return undefined;

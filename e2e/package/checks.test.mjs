@@ -53,7 +53,11 @@ test('it installs nothing, and all of its peers are optional', () => {
  */
 async function graphOf(door) {
   const { types: _, ...byCondition } = MANIFEST.exports[`./${door}`];
-  const entries = Object.values(byCondition);
+  return graphFrom(Object.values(byCondition));
+}
+
+/** @param {string[]} entries - paths in the package */
+async function graphFrom(entries) {
   const { metafile } = await build({
     entryPoints: entries.map((path) => join(VENDOR, path)),
     bundle: true,
@@ -187,7 +191,8 @@ test.each([
 });
 
 test('each file of the package is behind a door, or a program that one starts', async () => {
-  const graphs = await Promise.all(DOORS.map(graphOf));
+  const programs = Object.values(MANIFEST.bin);
+  const graphs = await Promise.all([...DOORS.map(graphOf), graphFrom(programs)]);
   const reached = new Set(graphs.flatMap((graph) => Array.from(graph.keys())));
   const all = Array.from(reached, (path) => readFileSync(join(VENDOR, path), 'utf8')).join('');
   const others = files.filter((path) => path.endsWith('.js') && !reached.has(path));
