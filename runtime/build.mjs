@@ -92,7 +92,7 @@ const MODULES = [
   ['wire', /\/src\/wire\/|\/features\/[\w-]+\/wire\.ts$/],
   ['client-core', /\/src\/client\//],
   ['builders', /\/src\/typebox\//],
-  ['http-schemas', /\/http\/(parameters|openapi\/source-schemas)\.ts$/],
+  ['http-schemas', /\/http\/(parameters|values|openapi\/source-schemas)\.ts$/],
   [SCHEMAS, /\/server\/diagnostics\/keywords\.ts$/],
   ['server-core', /\/src\/(server\/|features\/(?!debug|relay))/],
 ];
