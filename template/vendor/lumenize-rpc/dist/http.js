@@ -1,5 +1,6 @@
 import { callHook, callerOf, decodeSegment, describeContract, findNamespaces, guardOrigin, isProbe, isUpgrade, locate, segmentsAfter, stubOf, withoutCaller } from "./server-core.js";
-import { Components, PROBLEM_SCHEMA, REPLAYED, SHARED, answerCall, pathItemOf, refusal, refuse, writeJson } from "./call.js";
+import { Components, PROBLEM_SCHEMA, REPLAYED, SHARED, answerCall, pathItemOf, refusal, refuse } from "./call.js";
+import { writeJson } from "./http-schemas.js";
 import { CALL_SEGMENT } from "./wire.js";
 // src/http/openapi.ts
 /** The OpenAPI document of objects: what `openApi` makes of their contracts. */

@@ -1,4 +1,5 @@
-import { Components, KEY, ObjectSubscription, answerCall, argumentsOf, bodyText, malformed, parsed, resolved, resultOf, takesObject, writeJson } from "./call.js";
+import { Components, KEY, ObjectSubscription, answerCall, argumentsOf, bodyText, malformed, parsed, resultOf } from "./call.js";
+import { resolved, takesObject, writeJson } from "./http-schemas.js";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server, createMcpHandler } from "@modelcontextprotocol/server";
 // src/http/mcp/listening.ts
 var Listening = class {

@@ -470,6 +470,8 @@ interface CompiledCapability {
   /** The name of the class in messages and in the storage. */
   readonly name: string;
   readonly Class: new (object: object, ...address: unknown[]) => object;
+  /** A schema for each argument of the constructor after the object. */
+  readonly address: readonly ArgumentSchema[];
   /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
   checkAddress(address: readonly unknown[]): void;
   readonly methods: ReadonlyMap<string, CompiledMethod>;

@@ -1713,6 +1713,7 @@ function registerCapability(Class, { name, address, contract, feature, objectOf 
 	const compiled = {
 		name,
 		Class,
+		address,
 		checkAddress: (values) => void constructor.validate([...values]),
 		methods,
 		capabilities,
@@ -9880,4 +9881,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCounts, closeClients, compileContract, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectNameOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isCapability, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectNameOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
