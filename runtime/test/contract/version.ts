@@ -32,9 +32,6 @@ export interface ContractChange {
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 type Loops = Record<string, (...args: unknown[]) => AsyncIterable<unknown>>;
 
-/** What the objects of all versions have besides. */
-export const COMMON = ['publish', 'first'] as const;
-
 /** A page with the contract of its time, which checks what it receives. TypeBox checks it, not this package. */
 export class Page {
   readonly client: Methods;

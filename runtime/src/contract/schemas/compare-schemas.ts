@@ -43,7 +43,7 @@ export function isReadable(schema: WrittenSchema | undefined): boolean {
 }
 
 /** Whether `wide` accepts each value that `narrow` describes. */
-export function acceptance(wide: WrittenSchema, narrow: WrittenSchema): Acceptance {
+function acceptance(wide: WrittenSchema, narrow: WrittenSchema): Acceptance {
   return linkedAcceptance(
     { schema: wide, linked: linkSchema(readSchema(wide)) },
     { schema: narrow, linked: linkSchema(readSchema(narrow)) },

@@ -147,7 +147,7 @@ function namedIn(schema: LinkedSchema, keyword: string): Named {
   return (schema[keyword] ?? {}) as Named;
 }
 
-export function isAnything(schema: LinkedSchema): boolean {
+function isAnything(schema: LinkedSchema): boolean {
   return Object.keys(schema).length === 0;
 }
 
