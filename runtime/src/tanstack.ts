@@ -11,7 +11,7 @@ export {
 export { type Mutations, mutationOptions, type Variables } from './tanstack/mutation-options.ts';
 export { type Queries, queryKey, queryOptions } from './tanstack/query-options.ts';
 export type {
-  Data,
+  QueryData,
   FollowedQueryOptions,
   QueryContext,
   QueryError,

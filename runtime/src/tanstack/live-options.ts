@@ -18,7 +18,7 @@ import type {
 import { type Feed, follow, isFollowed, type Source } from './follower.ts';
 import { methodsOf } from './methods.ts';
 import { optionsOf } from './query-options.ts';
-import type { Data, FollowedQueryOptions } from './types.ts';
+import type { QueryData, FollowedQueryOptions } from './types.ts';
 
 /** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
 export type LiveQueries<Target> = {
@@ -28,7 +28,7 @@ export type LiveQueries<Target> = {
     ? KindOf<Target, Name> extends 'live'
       ? Subscriptions<Target>[Name] extends (...args: infer Args) => unknown
         ? Target[Name] extends (...args: never[]) => infer Result
-          ? (...args: Args) => FollowedQueryOptions<Data<Received<Resolved<Result>>>>
+          ? (...args: Args) => FollowedQueryOptions<QueryData<Received<Resolved<Result>>>>
           : never
         : never
       : NotFollowed<Target, Name, 'the method is not a live value: for a feed, write feedOptions'>

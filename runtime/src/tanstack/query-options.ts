@@ -5,7 +5,7 @@ import type { ClientOf, MethodName, PassedArgs } from '../wire/brands.ts';
 import { encodeArgs } from '../wire/messages.ts';
 import { callMethod, keyOf, type MethodCall, methodsOf } from './methods.ts';
 import { retry } from './retries.ts';
-import type { Data, RpcQueryOptions } from './types.ts';
+import type { QueryData, RpcQueryOptions } from './types.ts';
 
 /** By method, the options of a query that calls it. A method that cannot be called is a property that says why. */
 export type Queries<Target> = {
@@ -14,7 +14,7 @@ export type Queries<Target> = {
       ? Target[Name] extends (...args: infer Args) => infer Result
         ? (
             ...args: PassedArgs<Target, Name, Args>
-          ) => RpcQueryOptions<Data<Received<Resolved<Result>>>>
+          ) => RpcQueryOptions<QueryData<Received<Resolved<Result>>>>
         : never
       : Methods<Target>[Name]
     : never;

@@ -14,7 +14,7 @@ export interface ThrownError extends Error {
 }
 
 /** The data of a query: the result of its method, and `null` in place of `undefined`, which a cache cannot hold. */
-export type Data<Result> = unknown extends Result
+export type QueryData<Result> = unknown extends Result
   ? Result
   : void extends Result
     ? null
