@@ -11,7 +11,7 @@ interface ThrownError extends Error {
   readonly status?: undefined;
 }
 /** The data of a query: the result of its method, and `null` in place of `undefined`, which a cache cannot hold. */
-type Data<Result> = unknown extends Result ? Result : void extends Result ? null : undefined extends Result ? Exclude<Result, undefined> | null : Result;
+type QueryData<Result> = unknown extends Result ? Result : void extends Result ? null : undefined extends Result ? Exclude<Result, undefined> | null : Result;
 /** What a query function gets, as far as it is used. */
 interface QueryContext {
   readonly client: object;
@@ -43,7 +43,7 @@ interface RpcMutationOptions<Result, Variables> {
   retry: (failureCount: number, error: QueryError) => false;
 }
 /** By live method, the options of a query that follows its value. Any other method is a property that says why not. */
-type LiveQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'live' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => unknown) ? Target[Name] extends ((...args: never[]) => infer Result) ? (...args: Args) => FollowedQueryOptions<Data<Received<Resolved<Result>>>> : never : never : NotFollowed<Target, Name, 'the method is not a live value: for a feed, write feedOptions'> : never; };
+type LiveQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'live' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => unknown) ? Target[Name] extends ((...args: never[]) => infer Result) ? (...args: Args) => FollowedQueryOptions<QueryData<Received<Resolved<Result>>>> : never : never : NotFollowed<Target, Name, 'the method is not a live value: for a feed, write feedOptions'> : never; };
 /** By method, the options of a query that collects the events of a feed in a list. */
 type ListQueries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Subscriptions<Target> ? KindOf<Target, Name> extends 'events' ? Subscriptions<Target>[Name] extends ((...args: infer Args) => ResumableSubscription<infer Event>) ? (...args: Args) => FollowedQueryOptions<Event[]> : never : NotFollowed<Target, Name, 'the method returns no feed'> : never; };
 /** By method, the options of a query that combines the events of a feed into one value. */
@@ -124,7 +124,7 @@ type Mutations<Target> = { readonly [Name in keyof Target as MethodName<Target, 
  */
 export declare function mutationOptions<Target>(client: ClientOf<Target> | Nothing): Mutations<Target>;
 /** By method, the options of a query that calls it. A method that cannot be called is a property that says why. */
-type Queries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target> ? Methods<Target>[Name] extends ((...args: never[]) => unknown) ? Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: PassedArgs<Target, Name, Args>) => RpcQueryOptions<Data<Received<Resolved<Result>>>> : never : Methods<Target>[Name] : never; };
+type Queries<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Name extends keyof Methods<Target> ? Methods<Target>[Name] extends ((...args: never[]) => unknown) ? Target[Name] extends ((...args: infer Args) => infer Result) ? (...args: PassedArgs<Target, Name, Args>) => RpcQueryOptions<QueryData<Received<Resolved<Result>>>> : never : Methods<Target>[Name] : never; };
 /**
  * Returns the methods of a client, as options of queries: for `useQuery`, `createQuery`, `prefetchQuery` and all else
  * that takes query options. Add options of your own by spreading: `{ ...queryOptions(room).getTopic(), staleTime: 5_000 }`.
@@ -155,4 +155,4 @@ export declare function queryOptions<Target>(client: ClientOf<Target> | Nothing)
  * await queryClient.invalidateQueries({ queryKey: queryKey(room, 'getScore') });
  */
 export declare function queryKey<Target>(client: ClientOf<Target> | Nothing, method?: keyof Queries<Target> & string): readonly unknown[];
-export type { ClientOf, Data, FeedQueries, FeedQueryOptions, FollowedQueryOptions, ListQueries, LiveOptions, LiveQueries, Mismatch, Mutations, Nothing, Queries, QueryContext, QueryError, ReducedFeedQueryOptions, RpcCapability, RpcError, RpcErrorCode, RpcMutationOptions, RpcQueryOptions, ThrownError, Variables };
+export type { ClientOf, FeedQueries, FeedQueryOptions, FollowedQueryOptions, ListQueries, LiveOptions, LiveQueries, Mismatch, Mutations, Nothing, Queries, QueryContext, QueryData, QueryError, ReducedFeedQueryOptions, RpcCapability, RpcError, RpcErrorCode, RpcMutationOptions, RpcQueryOptions, ThrownError, Variables };
