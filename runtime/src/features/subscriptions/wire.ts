@@ -37,7 +37,8 @@
  *   of a row is the JSON of that property. Rows are sent in lists: `next` has the number of the first row,
  *   then the list.
  * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
- *   them at a time.
+ *   them at a time. To a live value: the value may have changed, and the client has so many that it has not acknowledged.
+ *   A value follows when it has, even if that is the same.
  * - `["next", n, event, …value]`: one event. Events are numbered without gaps.
  * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
  *   event is another one has events that the feed does not have any more. It subscribes again.

@@ -6,8 +6,13 @@
 /** What a task sends. Values follow the events of their turn. */
 type Order = 'events' | 'values';
 
-/** The tasks of each object for the end of the turn. */
-const due = new Map<object, Record<Order, Set<() => void>>>();
+/** The tasks of an object for the end of the turn. */
+interface Tasks extends Record<Order, Set<() => void>> {
+  /** Resolves at the end of a turn outside a frame. */
+  ended?: Promise<void>;
+}
+
+const due = new Map<object, Tasks>();
 
 /** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE = 50;
@@ -35,9 +40,17 @@ export function atEndOfTurn(instance: object, order: Order, run: () => void): vo
   if (!tasks) {
     tasks = { events: new Set(), values: new Set() };
     due.set(instance, tasks);
-    if (inFrame !== instance) void runLater(instance);
+    if (inFrame !== instance) tasks.ended = runLater(instance);
   }
   tasks[order].add(run);
+}
+
+/**
+ * Resolves when the tasks for the end of this turn have run, so that the answers of methods that have ended share a
+ * frame with what the tasks send. If there are none, or they wait for a transaction, it resolves at once.
+ */
+export function endOfTurn(instance: object): Promise<void> {
+  return due.get(instance)?.ended ?? Promise.resolve();
 }
 
 /** Runs the calls of a frame, and then the tasks that they requested. */
@@ -96,7 +109,8 @@ export function followTransactions(instance: object): void {
       if (left > 0) transactions.set(instance, left);
       else transactions.delete(instance);
       // Not at once, so that a method that awaits the transaction is answered first.
-      if (due.has(instance)) void runLater(instance);
+      const tasks = due.get(instance);
+      if (tasks) tasks.ended = runLater(instance);
     }
   };
 }

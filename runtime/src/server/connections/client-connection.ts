@@ -9,6 +9,7 @@ import { explanations } from '../diagnostics/explanations.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { type ClientMemory, type MemoryHolder, memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import { withMaybeExecuted } from '../base/rejection.ts';
+import { endOfTurn } from '../base/turns.ts';
 import type { Connection, RunningCall, Subscriptions } from '../contract/connection.ts';
 import { afterDisconnect } from './disconnect.ts';
 import { type FirstCall, firstCallIn } from './first-call.ts';
@@ -226,7 +227,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   queue(message: EncodedMessage): void {
     if (this.#isClosed) return;
     // Not queueMicrotask, which costs several microseconds in the Workers runtime.
-    if (this.#outbox.isIdle) void Promise.resolve().then(() => this.release());
+    if (this.#outbox.isIdle) void endOfTurn(this.#instance).then(() => this.release());
     this.#outbox.add(message);
     this.memory.add(message.length);
   }

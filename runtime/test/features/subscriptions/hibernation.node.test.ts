@@ -173,9 +173,13 @@ describe.concurrent('a live value', () => {
     using raw = await worker.raw('stalled');
     await raw.exchange('["subscribe",1,null,"getTopic"]');
     for (const topic of numbers(1, 30)) await client.setTopic(`${topic}`);
-    expect(await raw.exchange()).toHaveLength(15);
+    const values = numbers(1, 15).map((topic) => ['value', 1, `${topic}`]);
+    expect(await raw.exchange()).toEqual([...values, ['window', 1, 16]]);
     let topic = 30;
     await wake('stalled', () => client.setTopic(`${++topic}`));
+    // The object does not remember that it has said so.
+    expect(await raw.exchange()).toEqual([['window', 1, 16]]);
+    await client.setTopic(`${++topic}`);
     expect(await raw.exchange()).toEqual([]);
     expect(await raw.exchange('["ack",1,8]')).toEqual([['value', 1, `${topic}`]]);
   });

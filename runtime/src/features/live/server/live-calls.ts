@@ -29,7 +29,7 @@ import type { CallMessage } from '../../../wire/messages.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
-import { LIVE_WINDOW } from '../../subscriptions/wire.ts';
+import { encodeWindow, LIVE_WINDOW } from '../../subscriptions/wire.ts';
 import { keyedValueOf } from './keyed-value.ts';
 import { type LiveValue, type Receiver, type Update, WholeValue } from './live-value.ts';
 
@@ -54,6 +54,8 @@ export class LiveSubscription implements Subscription, Receiver {
   patches = 0;
   /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
   isStalled: boolean;
+  /** Whether the client was told that it has not got the newest value. */
+  isBehind = false;
   readonly #calls: LiveCalls;
   #unacknowledged = 0;
   /** The part of the value that the account of the client has. */
@@ -90,8 +92,15 @@ export class LiveSubscription implements Subscription, Receiver {
     const { memory } = this.connection;
     memory.release(this.#held);
     this.sent = value;
+    this.isBehind = false;
     this.#held = size;
     memory.add(size);
+  }
+
+  /** Tells the client, once, that it gets no value now, and another one when it has acknowledged. */
+  skip(): void {
+    if (!this.isBehind) this.connection.send(encodeWindow(this.subscriptionId, LIVE_WINDOW));
+    this.isBehind = true;
   }
 
   /** @returns whether the subscription is now stalled */
@@ -205,7 +214,10 @@ export class LiveCalls {
     const [one] = listeners;
     const followers = (one && this.#listeners.get(keyOf(one.call))?.size) ?? 1;
     for (const subscription of listeners) {
-      if (subscription.isStalled) continue;
+      if (subscription.isStalled) {
+        subscription.skip();
+        continue;
+      }
       const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
       if (outcome.isForAll) shared = outcome;
       if (outcome.value === undefined) {
@@ -215,7 +227,9 @@ export class LiveCalls {
       const { value, updates } = outcome;
       const { sent } = subscription;
       if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
-      const message = updates.get(sent)?.(subscription);
+      // Who was told to wait for a value gets one, even if it is the same.
+      const update = updates.get(sent) ?? (subscription.isBehind && value.updateFrom(undefined));
+      const message = update && update(subscription);
       if (message !== undefined) this.#send(subscription, value, message, followers);
     }
   }
