@@ -84,6 +84,7 @@ const MODULES = [
         new RegExp(`/client/transports/${name}\\.ts$`),
       ]),
   ),
+  ['client-optimistic', /\/features\/live\/client\/optimistic\.ts$/],
   [
     'client-stores',
     /\/(client\/(store|client-store|connection-state)|features\/(live|feeds)\/client\/\w+-store)\.ts$/,

@@ -49,6 +49,7 @@ export {
   type LiveState,
   liveStore,
 } from './features/live/client/live-store.ts';
+export { optimistic } from './features/live/client/optimistic.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';
 export {
   type ClientCallReport,

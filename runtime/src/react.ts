@@ -1,5 +1,5 @@
 /** Hooks for clients, live values, feeds and the state of a connection. */
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { clientKeyOf, clientStore, renewOptions } from './client/client-store.ts';
 import type { RpcClient } from './client/client-types.ts';
 import {
@@ -15,6 +15,7 @@ import {
   liveStore,
   NO_VALUE,
 } from './features/live/client/live-store.ts';
+import { optimistic } from './features/live/client/optimistic.ts';
 import {
   type Nothing,
   selectSubscription,
@@ -146,18 +147,79 @@ export function useLive<Target, Event, Value>(
   add: Reducer<Value, Event>,
   options?: LiveOptions,
 ): LiveState<Value>;
-export function useLive(
+export function useLive(...args: Parameters<typeof useLiveStore>): LiveState<unknown> {
+  const { subscribe, get } = useLiveStore(...args);
+  return useSyncExternalStore(subscribe, get, nothing);
+}
+
+/**
+ * Does what `useLive` does, and also returns a function that shows how the value will look until a call is answered, as
+ * `optimistic` of `lumenize-rpc/client` does. All components that read the same value show the change, by either hook.
+ *
+ * @param client - as in `useLive`
+ * @param read - as in `useLive`
+ * @returns the newest value and the error, as from `useLive`, and the function. It takes the promise that a method of a
+ *   client has returned, and a function that returns the changed value as a new object. It returns the promise.
+ * @throws TypeError as `useLive`; the function throws one for a promise that is not of a call
+ * @example
+ * const [{ value }, optimistic] = useOptimisticLive(counter, (counter) => counter.getValue());
+ * const count = () => void optimistic(counter.increment(), (value) => value + 1);
+ */
+export function useOptimisticLive<Target, Value>(
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Value> | Nothing,
+  add?: undefined,
+  options?: LiveOptions,
+): [live: LiveState<Value>, optimistic: Optimistic<Value>];
+/**
+ * Combines the events of a feed into one value, as `useLive` does. Only this component shows the change.
+ *
+ * @param add - as in `useLive`
+ * @param options - as in `useLive`
+ * @example
+ * const [{ value = [] }, optimistic] = useOptimisticLive(
+ *   room,
+ *   (room) => room.messages(),
+ *   (all: string[] = [], text) => [...all, text],
+ * );
+ * const say = (text: string) => void optimistic(room.say(text), (all) => [...all, text]);
+ */
+export function useOptimisticLive<Target, Event, Value>(
+  client: ClientOf<Target> | Nothing,
+  read: Selector<Target, Event> | Nothing,
+  add: Reducer<Value, Event>,
+  options?: LiveOptions,
+): [live: LiveState<Value>, optimistic: Optimistic<Value>];
+export function useOptimisticLive(
+  ...args: Parameters<typeof useLiveStore>
+): [LiveState<unknown>, Optimistic<unknown>] {
+  const store = useLiveStore(...args);
+  const live = useSyncExternalStore(store.subscribe, store.get, nothing);
+  const change = useCallback<Optimistic<unknown>>(
+    (call, update) => optimistic(call, store, update),
+    [store],
+  );
+  return [live, change];
+}
+
+/** Shows how a live value will look until a call is answered: see `optimistic` of `lumenize-rpc/client`. */
+export type Optimistic<Value> = <Result extends Promise<unknown>>(
+  call: Result,
+  update: (value: Value) => Value,
+) => Result;
+
+function useLiveStore(
   client: ClientOf<unknown> | Nothing,
   read: Selector<unknown, unknown> | Nothing,
   add?: Reducer<unknown, unknown>,
   options?: LiveOptions,
-): LiveState<unknown> {
+): Store<LiveState<unknown>> {
   const newest = useRef(add);
   // Before the subscription begins, which is an effect too.
   useEffect(() => void (newest.current = add));
   const [key] = (client && selectSubscription(client, read, options)) || [];
   const combines = add !== undefined;
-  const store = useMemo(
+  return useMemo(
     () =>
       combines
         ? liveStore(client, read, (value, event) => newest.current?.(value, event), options)
@@ -165,7 +227,6 @@ export function useLive(
     // `key` stands for what `read` chooses.
     [client, key, combines],
   );
-  return useSyncExternalStore(store.subscribe, store.get, nothing);
 }
 
 /**

@@ -21,7 +21,7 @@ const CORE = ['createRpcClient'];
  * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 2_290],
+  subscribe: ['subscribe', 2_310],
   capabilities: ['capabilities, capabilityAt, tokenOf', 680],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],
@@ -29,6 +29,7 @@ const FEATURES = {
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
   reports: ['reportCalls', 1_000],
+  optimistic: ['liveStore, optimistic', 3_250],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };

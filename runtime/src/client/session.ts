@@ -34,6 +34,7 @@ export class Session implements CallSession, ConnectionEvents {
   declare functions: unknown;
   declare streams: unknown;
   declare subscriptions: unknown;
+  declare optimistic: unknown;
   write: CallSession['write'] = (encode, referenceOf) => encode(referenceOf);
   #lastId = 0;
   /** The number of calls that were sent and not answered. */

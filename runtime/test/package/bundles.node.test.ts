@@ -214,6 +214,16 @@ test('the core of a client brings no feature, no server and no TypeBox', async (
   );
 });
 
+test('live stores and hooks bring nothing of optimistic changes', async () => {
+  const own = 'features/live/client/optimistic.ts';
+  expect(await filesInClient('liveStore, optimistic')).toContain(own);
+  expect(await filesInClient('clientStore, liveStore, subscribe')).not.toContain(own);
+  const hooks = (names: string): Promise<string[]> =>
+    filesIn(`export { ${names} } from './react.ts'`, ['react']);
+  expect(await hooks('useOptimisticLive')).toContain(own);
+  expect(await hooks('useConnectionState, useLive, useRpcClient')).not.toContain(own);
+});
+
 test.each(CLIENT_FEATURES)(
   '%s of a client brings its own file and no other feature',
   async (name, own) => {

@@ -31,6 +31,9 @@ export interface LiveOptions {
   after?: string | undefined;
 }
 
+/** The key of the function that returns the loop of a live store. Code outside the runtime does not have the symbol. */
+export const LOOP = Symbol();
+
 /** Returns the next value from the previous one, which is `undefined` at first, and an event. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
 
@@ -78,14 +81,22 @@ export function liveStore(
   if (!client || !selected) return new WritableStore(NO_VALUE);
   const [key, subscription] = selected;
   const loops: Loops = add ? new Map() : loopsOf(client);
-  return {
+  const store: LiveStore = {
     get: () => loops.get(key)?.get() ?? NO_VALUE,
     subscribe: (run) => {
       const loop = loops.get(key) ?? new Loop(subscription, add, () => loops.delete(key));
       loops.set(key, loop);
       return loop.subscribe(run);
     },
+    [LOOP]: () => loops.get(key),
   };
+  return store;
+}
+
+/** A live store, with the loop that it watches. */
+export interface LiveStore extends Store<LiveState<unknown>> {
+  /** Returns the loop; `undefined` while nobody watches the store. */
+  readonly [LOOP]: () => Loop | undefined;
 }
 
 type Loops = Map<string, Loop>;
@@ -100,9 +111,10 @@ function loopsOf(client: object): Loops {
 }
 
 /** One loop over a subscription, from when it is first watched until nobody watches it. */
-class Loop {
-  readonly #live = new WritableStore<LiveState<unknown>>(NO_VALUE);
-  readonly #subscription: Subscription<unknown>;
+export class Loop {
+  /** Modules can replace its method `set`. */
+  readonly live = new WritableStore<LiveState<unknown>>(NO_VALUE);
+  readonly subscription: Subscription<unknown>;
   readonly #add: Reducer<unknown, unknown>;
   readonly #ended: () => void;
   /** `undefined` after the loop has failed. */
@@ -114,25 +126,25 @@ class Loop {
     add: Reducer<unknown, unknown> = (_, newest) => newest,
     ended: () => void,
   ) {
-    this.#subscription = subscription;
+    this.subscription = subscription;
     this.#add = add;
     this.#ended = ended;
   }
 
-  readonly get = (): LiveState<unknown> => this.#live.get();
+  readonly get = (): LiveState<unknown> => this.live.get();
 
   subscribe(run: (live: LiveState<unknown>) => void): () => void {
     if (!this.#items) this.#begin();
-    const stop = this.#live.subscribe(run);
+    const stop = this.live.subscribe(run);
     return () => {
       stop();
-      if (!this.#live.isWatched && !this.#hasEnded) this.#end();
+      if (!this.live.isWatched && !this.#hasEnded) this.#end();
     };
   }
 
   #begin(): void {
-    this.#items = this.#subscription[Symbol.asyncIterator]();
-    this.#live.set(NO_VALUE);
+    this.#items = this.subscription[Symbol.asyncIterator]();
+    this.live.set(NO_VALUE);
     void this.#follow(this.#items);
   }
 
@@ -143,19 +155,20 @@ class Loop {
   }
 
   async #follow(items: AsyncIterator<unknown, undefined>): Promise<void> {
-    let value: unknown;
+    // Not from the store, which may show another value.
+    let live: LiveState<unknown> = NO_VALUE;
     try {
       for (;;) {
-        const { done, value: item } = await items.next();
+        const { done, value } = await items.next();
         if (done) return;
-        value = this.#add(value, item);
-        this.#live.set({ value });
+        live = { value: this.#add(live.value, value) };
+        this.live.set(live);
       }
     } catch (error) {
       this.#items = undefined;
       // It goes on if it is `add` that has thrown.
       void items.return?.();
-      this.#live.set({ ...this.#live.get(), error });
+      this.live.set({ ...live, error });
     }
   }
 }

@@ -52,6 +52,8 @@ export class Reader {
   declare readonly subscriptionId: number;
   /** Whether the object has confirmed the subscription on the current connection. */
   isBegun = false;
+  /** The kind of the last message. After `window`, a live value lacks what has changed since. */
+  kind: unknown;
   /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
   declare cursor: string | 0 | undefined;
   /** The cursor after which the object sends events; `undefined` for what is no feed. */
@@ -174,6 +176,7 @@ export class Reader {
   /** @throws any error for a malformed message */
   protected handle(message: unknown[]): void {
     const [kind] = message;
+    this.kind = kind;
     if (kind === 'subscribed') this.#begun(message);
     else if (kind === 'value') this.#value(message);
     else if (kind === 'complete') this.#complete(message);

@@ -5,7 +5,7 @@ import type { Reader, ReaderConnection } from './reader.ts';
 import type { Session } from '../../../client/session.ts';
 
 /** The kinds of messages about subscriptions. */
-const OURS = new Set<unknown>([
+export const OURS = new Set<unknown>([
   'subscribed',
   'next',
   'window',

@@ -154,6 +154,13 @@ export function subscribe<Target>(
   return methods;
 }
 
+/** What other modules read of a subscription. */
+export interface Inspected {
+  readonly session: Session;
+  /** The reader of the loop that started last; `undefined` before the first. */
+  readonly reader: Reader | undefined;
+}
+
 /** What `subscriptionKeyOf` reads. */
 interface Origin {
   /** What `subscribe` has returned. */
@@ -174,14 +181,9 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
 
 /** Whether the item that a loop received last replaces all earlier ones. */
 export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
-  const { cursor, after } = subscription as ResumableSubscription<unknown> & Beginning;
-  return cursor === after;
-}
-
-/** What `isSnapshot` reads. */
-interface Beginning {
-  /** The cursor after which the object sends events. That of a snapshot is the same. */
-  readonly after: string | undefined;
+  const { cursor, reader } = subscription as ResumableSubscription<unknown> & Inspected;
+  // The cursor after which the object sends events is that of the snapshot.
+  return cursor === reader?.after;
 }
 
 function readable(
@@ -189,20 +191,20 @@ function readable(
   invocation: Invocation,
   { after, signal }: SubscribeOptions,
   origin: Origin,
-): ResumableSubscription<unknown> & Origin & Beginning {
+): ResumableSubscription<unknown> & Origin & Inspected {
   const readers = new Set<Reader>();
-  /** The reader of the loop that started last. */
   let newest: Reader | undefined;
   // Bundlers use the second symbol in engines that lack the first.
   const dispose: typeof Symbol.asyncDispose =
     Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
   return {
     ...origin,
+    session,
+    get reader() {
+      return newest;
+    },
     get cursor() {
       return newest?.cursor || after;
-    },
-    get after() {
-      return newest?.after;
     },
     async [dispose]() {
       for (const reader of readers) reader.stop({});
