@@ -150,9 +150,17 @@ test('a slow reader gets what has changed since the value that it was sent last'
   const upTo = (last: number): Row[] => rows(...Array.from({ length: last }, (_, id) => id));
   const sent = await watched.begin(upTo(1));
   for (let last = 2; last <= 40; last++) sent.push(...(await watched.change(upTo(last))));
-  expect(sent.at(-1)).toEqual(['patch', 1, 15, [0, 15, row(15)]]);
+  const more = ['window', 1, 16];
+  expect(sent.slice(-2)).toEqual([['patch', 1, 15, [0, 15, row(15)]], more]);
   const [patch] = await watched.raw.exchange('["ack",1,16]');
   expect(patch).toEqual(['patch', 1, 16, [0, 16, ...upTo(40).slice(16)]]);
+  // Who was told that more follows gets the rows, even if they are as before.
+  sent.length = 0;
+  for (let last = 41; last <= 55; last++) sent.push(...(await watched.change(upTo(last))));
+  sent.push(...(await watched.change(upTo(56))), ...(await watched.change(upTo(55))));
+  expect(sent.slice(-2)).toEqual([['patch', 1, 31, [0, 54, row(54)]], more]);
+  const [whole] = await watched.raw.exchange('["ack",1,16]');
+  expect(whole).toEqual(['patch', 1, 0, upTo(55)]);
 });
 
 test('the account of the client has the rows that the object keeps for it', async () => {

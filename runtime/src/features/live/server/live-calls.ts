@@ -228,8 +228,9 @@ export class LiveCalls {
       const { sent } = subscription;
       if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
       // Who was told to wait for a value gets one, even if it is the same.
-      const update = updates.get(sent) ?? (subscription.isBehind && value.updateFrom(undefined));
-      const message = update && update(subscription);
+      const update =
+        updates.get(sent) ?? (subscription.isBehind ? value.updateFrom(undefined) : undefined);
+      const message = update?.(subscription);
       if (message !== undefined) this.#send(subscription, value, message, followers);
     }
   }
