@@ -29,7 +29,7 @@ const FEATURES = {
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
   reports: ['reportCalls', 1_000],
-  optimistic: ['liveStore, optimistic', 3_250],
+  optimistic: ['liveStore, optimistic', 3_630],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };
