@@ -367,6 +367,7 @@ export declare class Session implements CallSession, ConnectionEvents {
   functions: unknown;
   streams: unknown;
   subscriptions: unknown;
+  optimistic: unknown;
   write: CallSession['write'];
   readonly connection: Connection;
   /** The binding and the name of the object. */
@@ -784,6 +785,27 @@ export declare function liveStore<Target, Value>(client: ClientOf<Target> | Noth
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
 export declare function liveStore<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): Store<LiveState<Value>>;
+/**
+ * Shows how a live value will look, until a call is answered. If the call rejects, the change is taken back. Several
+ * changes of one value are applied in the order in which they were made, and again to each new value that arrives
+ * meanwhile. A call that is sent again after a lost connection keeps its change.
+ *
+ * All that watches the value shows the change: every store of the same client with the same method and arguments, and
+ * `useLive`. A loop over `subscribe(client)` gets the values of the object alone.
+ *
+ * @param call - the promise that a method of a client has returned, as it is, without `then`. A call can change several
+ *   values: `optimistic(optimistic(call, board, move), activity, add)`.
+ * @param live - from `liveStore`, also while nobody watches it
+ * @param update - returns the changed value, as a new object. It must not change the value that it gets. It is called
+ *   again with each new value, and not before there is a value. If it throws, the error is reported and the change is
+ *   left out; the call goes on.
+ * @returns the promise that was passed as `call`
+ * @throws TypeError for a promise that is not of a call, and for a store that is not from `liveStore`
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * await optimistic(counter.increment(2), count, (value) => value + 2);
+ */
+export declare function optimistic<Value, Result extends Promise<unknown>>(call: Result, live: Store<LiveState<Value>>, update: (value: Value) => NoInfer<Value>): Result;
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
  * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the

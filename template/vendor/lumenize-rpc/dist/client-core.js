@@ -1159,4 +1159,4 @@ function isCutOff(outcome) {
 	const { code, maybeExecuted } = Object("thrown" in outcome && outcome.thrown);
 	return code === "DISCONNECTED" && maybeExecuted === true;
 }
-export { DISPOSAL, INTERNALS, Timer, awaitMethods, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, latest, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };
+export { DISPOSAL, INTERNALS, Timer, atEndOfTick, awaitMethods, connectionError, copyOfError, createPost, createRpcClient, httpTransport, internalsOf, latest, messageWithoutAddress, promiseOf, rejectionOf, remoteMethod, resultPartOf, webSocketTransport, withOptions };

@@ -356,6 +356,8 @@ function isExpired(error) {
 // src/features/live/client/live-store.ts
 /** What a live store holds before the first value. */
 const NO_VALUE = {};
+/** The key of the function that returns the loop of a live store. Code outside the runtime does not have the symbol. */
+const LOOP = Symbol();
 function liveStore(client, read, add, options) {
 	const selected = client && selectSubscription(client, read, options);
 	if (!client || !selected) return new WritableStore(NO_VALUE);
@@ -367,7 +369,8 @@ function liveStore(client, read, add, options) {
 			const loop = loops.get(key) ?? new Loop(subscription, add, () => loops.delete(key));
 			loops.set(key, loop);
 			return loop.subscribe(run);
-		}
+		},
+		[LOOP]: () => loops.get(key)
 	};
 }
 /** The loops that run, by client. */
@@ -379,30 +382,31 @@ function loopsOf(client) {
 }
 /** One loop over a subscription, from when it is first watched until nobody watches it. */
 var Loop = class {
-	#live = new WritableStore(NO_VALUE);
-	#subscription;
+	/** Modules can replace its method `set`. */
+	live = new WritableStore(NO_VALUE);
+	subscription;
 	#add;
 	#ended;
 	/** `undefined` after the loop has failed. */
 	#items;
 	#hasEnded = false;
 	constructor(subscription, add = (_, newest) => newest, ended) {
-		this.#subscription = subscription;
+		this.subscription = subscription;
 		this.#add = add;
 		this.#ended = ended;
 	}
-	get = () => this.#live.get();
+	get = () => this.live.get();
 	subscribe(run) {
 		if (!this.#items) this.#begin();
-		const stop = this.#live.subscribe(run);
+		const stop = this.live.subscribe(run);
 		return () => {
 			stop();
-			if (!this.#live.isWatched && !this.#hasEnded) this.#end();
+			if (!this.live.isWatched && !this.#hasEnded) this.#end();
 		};
 	}
 	#begin() {
-		this.#items = this.#subscription[Symbol.asyncIterator]();
-		this.#live.set(NO_VALUE);
+		this.#items = this.subscription[Symbol.asyncIterator]();
+		this.live.set(NO_VALUE);
 		this.#follow(this.#items);
 	}
 	#end() {
@@ -411,22 +415,22 @@ var Loop = class {
 		this.#items?.return?.();
 	}
 	async #follow(items) {
-		let value;
+		let live = NO_VALUE;
 		try {
 			for (;;) {
-				const { done, value: item } = await items.next();
+				const { done, value } = await items.next();
 				if (done) return;
-				value = this.#add(value, item);
-				this.#live.set({ value });
+				live = { value: this.#add(live.value, value) };
+				this.live.set(live);
 			}
 		} catch (error) {
 			this.#items = void 0;
 			items.return?.();
-			this.#live.set({
-				...this.#live.get(),
+			this.live.set({
+				...live,
 				error
 			});
 		}
 	}
 };
-export { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, hasWindow, liveStore, renewOptions };
+export { LOOP, NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, hasWindow, liveStore, renewOptions };

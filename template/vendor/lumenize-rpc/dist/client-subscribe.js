@@ -67,6 +67,8 @@ const PATCHED = "patch";
 var Reader = class {
 	/** Whether the object has confirmed the subscription on the current connection. */
 	isBegun = false;
+	/** The kind of the last message. After `window`, a live value lacks what has changed since. */
+	kind;
 	/** Tries again. Does nothing after a later attempt, for example on a new connection. */
 	#retry;
 	/** The items that have arrived, and that the loop has not taken. */
@@ -176,6 +178,7 @@ var Reader = class {
 	/** @throws any error for a malformed message */
 	handle(message) {
 		const [kind] = message;
+		this.kind = kind;
 		if (kind === "subscribed") this.#begun(message);
 		else if (kind === "value") this.#value(message);
 		else if (kind === "complete") this.#complete(message);
@@ -420,21 +423,21 @@ function subscriptionKeyOf(subscription, methods) {
 }
 /** Whether the item that a loop received last replaces all earlier ones. */
 function isSnapshot(subscription) {
-	const { cursor, after } = subscription;
-	return cursor === after;
+	const { cursor, reader } = subscription;
+	return cursor === reader?.after;
 }
 function readable(session, invocation, { after, signal }, origin) {
 	const readers = /* @__PURE__ */ new Set();
-	/** The reader of the loop that started last. */
 	let newest;
 	const dispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
 	return {
 		...origin,
+		session,
+		get reader() {
+			return newest;
+		},
 		get cursor() {
 			return newest?.cursor || after;
-		},
-		get after() {
-			return newest?.after;
 		},
 		async [dispose]() {
 			for (const reader of readers) reader.stop({});
@@ -713,4 +716,4 @@ function notFeed() {
 function endIn(message) {
 	return decodeAnswer(message.slice(1));
 }
-export { Reader, TextReader, isSnapshot, readersOf, selectSubscription, subscribe };
+export { OURS, Reader, TextReader, isSnapshot, readersOf, selectSubscription, subscribe };

@@ -57,6 +57,36 @@ export declare function useLive<Target, Value>(client: ClientOf<Target> | Nothin
  */
 export declare function useLive<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): LiveState<Value>;
 /**
+ * Does what `useLive` does, and also returns a function that shows how the value will look until a call is answered, as
+ * `optimistic` of `lumenize-rpc/client` does. All components that read the same value show the change, by either hook.
+ *
+ * @param client - as in `useLive`
+ * @param read - as in `useLive`
+ * @returns the newest value and the error, as from `useLive`, and the function. It takes the promise that a method of a
+ *   client has returned, and a function that returns the changed value as a new object. It returns the promise.
+ * @throws TypeError as `useLive`; the function throws one for a promise that is not of a call
+ * @example
+ * const [{ value }, optimistic] = useOptimisticLive(counter, (counter) => counter.getValue());
+ * const count = () => void optimistic(counter.increment(), (value) => value + 1);
+ */
+export declare function useOptimisticLive<Target, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Value> | Nothing, add?: undefined, options?: LiveOptions): [live: LiveState<Value>, optimistic: Optimistic<Value>];
+/**
+ * Combines the events of a feed into one value, as `useLive` does. Only this component shows the change.
+ *
+ * @param add - as in `useLive`
+ * @param options - as in `useLive`
+ * @example
+ * const [{ value = [] }, optimistic] = useOptimisticLive(
+ *   room,
+ *   (room) => room.messages(),
+ *   (all: string[] = [], text) => [...all, text],
+ * );
+ * const say = (text: string) => void optimistic(room.say(text), (all) => [...all, text]);
+ */
+export declare function useOptimisticLive<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): [live: LiveState<Value>, optimistic: Optimistic<Value>];
+/** Shows how a live value will look until a call is answered: see `optimistic` of `lumenize-rpc/client`. */
+export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, update: (value: Value) => Value) => Result;
+/**
  * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
  * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
  * method that returns a page: `history(before) { return this.messages().read({ before }); }`.

@@ -1,6 +1,7 @@
 import { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, liveStore, renewOptions } from "./client-stores.js";
+import { optimistic } from "./client-optimistic.js";
 import { selectSubscription } from "./client-subscribe.js";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 // src/react.ts
 /** Hooks for clients, live values, feeds and the state of a connection. */
 function useRpcClient(binding, instance, options = {}) {
@@ -11,17 +12,24 @@ function useRpcClient(binding, instance, options = {}) {
 	useEffect(() => renewOptions(key, options));
 	return client;
 }
-function useLive(client, read, add, options) {
+function useLive(...args) {
+	const { subscribe, get } = useLiveStore(...args);
+	return useSyncExternalStore(subscribe, get, nothing);
+}
+function useOptimisticLive(...args) {
+	const store = useLiveStore(...args);
+	return [useSyncExternalStore(store.subscribe, store.get, nothing), useCallback((call, update) => optimistic(call, store, update), [store])];
+}
+function useLiveStore(client, read, add, options) {
 	const newest = useRef(add);
 	useEffect(() => void (newest.current = add));
 	const [key] = client && selectSubscription(client, read, options) || [];
 	const combines = add !== void 0;
-	const store = useMemo(() => combines ? liveStore(client, read, (value, event) => newest.current?.(value, event), options) : liveStore(client, read, void 0, options), [
+	return useMemo(() => combines ? liveStore(client, read, (value, event) => newest.current?.(value, event), options) : liveStore(client, read, void 0, options), [
 		client,
 		key,
 		combines
 	]);
-	return useSyncExternalStore(store.subscribe, store.get, nothing);
 }
 /**
 * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
@@ -79,4 +87,4 @@ const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 /** On a server nothing connects. */
 const nothing = () => NO_VALUE;
 const unconnected = () => NEVER_CONNECTED;
-export { useConnectionState, useFeed, useLive, useRpcClient };
+export { useConnectionState, useFeed, useLive, useOptimisticLive, useRpcClient };

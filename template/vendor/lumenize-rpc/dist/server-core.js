@@ -2305,6 +2305,92 @@ function tooManyRejections() {
 }
 /** The counts of an object. */
 const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());
+// src/server/base/turns.ts
+const due = /* @__PURE__ */ new Map();
+/** Number of microtasks to wait for the end of a turn outside a frame. */
+const PATIENCE$5 = 50;
+/** Number of open transactions of each object that has any. */
+const transactions = /* @__PURE__ */ new WeakMap();
+/** Storages whose transactions are counted. */
+const followed = /* @__PURE__ */ new WeakSet();
+/** The object whose frame is being handled. */
+let inFrame;
+/**
+* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
+* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
+* ended are answered.
+*
+* @param instance - the object
+* @param order - what the task sends
+* @param run - the same function for the same task: it runs once, however often this is called
+*/
+function atEndOfTurn(instance, order, run) {
+	let tasks = due.get(instance);
+	if (!tasks) {
+		tasks = {
+			events: /* @__PURE__ */ new Set(),
+			values: /* @__PURE__ */ new Set()
+		};
+		due.set(instance, tasks);
+		if (inFrame !== instance) tasks.ended = runLater(instance);
+	}
+	tasks[order].add(run);
+}
+/**
+* Resolves when the tasks for the end of this turn have run, so that the answers of methods that have ended share a
+* frame with what the tasks send. If there are none, or they wait for a transaction, it resolves at once.
+*/
+function endOfTurn(instance) {
+	return due.get(instance)?.ended ?? Promise.resolve();
+}
+/** Runs the calls of a frame, and then the tasks that they requested. */
+function runInFrame(instance, run) {
+	inFrame = instance;
+	try {
+		return run();
+	} finally {
+		inFrame = void 0;
+		runDue(instance);
+	}
+}
+async function runLater(instance) {
+	for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
+	runDue(instance);
+}
+function runDue(instance) {
+	const tasks = due.get(instance);
+	if (!tasks || transactions.has(instance)) return;
+	due.delete(instance);
+	for (const run of [...tasks.events, ...tasks.values]) try {
+		run();
+	} catch (error) {
+		console.error(error);
+	}
+}
+/**
+* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
+* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+*
+* @param instance - a Durable Object, or an object without storage
+*/
+function followTransactions(instance) {
+	const { storage } = instance.ctx ?? {};
+	const transaction = storage?.transaction;
+	if (!storage || !transaction || followed.has(storage)) return;
+	followed.add(storage);
+	storage.transaction = async (run) => {
+		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
+		try {
+			return await transaction.call(storage, run);
+		} finally {
+			const left = (transactions.get(instance) ?? 1) - 1;
+			if (left > 0) transactions.set(instance, left);
+			else transactions.delete(instance);
+			const tasks = due.get(instance);
+			if (tasks) tasks.ended = runLater(instance);
+		}
+	};
+}
 // src/server/connections/disconnect.ts
 /** What features do when a connection has ended. */
 /**
@@ -2684,7 +2770,7 @@ var ClientConnection = class {
 	/** Sends an answer, in one frame with others of the same tick. */
 	queue(message) {
 		if (this.#isClosed) return;
-		if (this.#outbox.isIdle) Promise.resolve().then(() => this.release());
+		if (this.#outbox.isIdle) endOfTurn(this.#instance).then(() => this.release());
 		this.#outbox.add(message);
 		this.memory.add(message.length);
 	}
@@ -2971,7 +3057,7 @@ const MAX_INPUTS_SIZE = 2e3;
 /** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
 const MAX_STORED_GAPS = 250;
 /** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE$5 = 20;
+const PATIENCE$4 = 20;
 /** The storage of a client that is forgotten when its connection ends. */
 const NOT_STORED = {
 	write: () => {},
@@ -3220,7 +3306,7 @@ var ClientJournal = class {
 	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
 	async #silence() {
 		let changes = -1;
-		for (let silence = 0; silence < PATIENCE$5 && this.#running.size > 0; silence++) {
+		for (let silence = 0; silence < PATIENCE$4 && this.#running.size > 0; silence++) {
 			if (this.#changes !== changes) silence = 0;
 			changes = this.#changes;
 			await void 0;
@@ -4324,85 +4410,6 @@ function isCounts(numbers) {
 /** @param kind - of a message about calls */
 function malformed$1(kind) {
 	badMessage(`A message "${kind}" must have the ids of calls`);
-}
-// src/server/base/turns.ts
-/** The tasks of each object for the end of the turn. */
-const due = /* @__PURE__ */ new Map();
-/** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$4 = 50;
-/** Number of open transactions of each object that has any. */
-const transactions = /* @__PURE__ */ new WeakMap();
-/** Storages whose transactions are counted. */
-const followed = /* @__PURE__ */ new WeakSet();
-/** The object whose frame is being handled. */
-let inFrame;
-/**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
-*
-* @param instance - the object
-* @param order - what the task sends
-* @param run - the same function for the same task: it runs once, however often this is called
-*/
-function atEndOfTurn(instance, order, run) {
-	let tasks = due.get(instance);
-	if (!tasks) {
-		tasks = {
-			events: /* @__PURE__ */ new Set(),
-			values: /* @__PURE__ */ new Set()
-		};
-		due.set(instance, tasks);
-		if (inFrame !== instance) runLater(instance);
-	}
-	tasks[order].add(run);
-}
-/** Runs the calls of a frame, and then the tasks that they requested. */
-function runInFrame(instance, run) {
-	inFrame = instance;
-	try {
-		return run();
-	} finally {
-		inFrame = void 0;
-		runDue(instance);
-	}
-}
-async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$4; turn++) await void 0;
-	runDue(instance);
-}
-function runDue(instance) {
-	const tasks = due.get(instance);
-	if (!tasks || transactions.has(instance)) return;
-	due.delete(instance);
-	for (const run of [...tasks.events, ...tasks.values]) try {
-		run();
-	} catch (error) {
-		console.error(error);
-	}
-}
-/**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
-*
-* @param instance - a Durable Object, or an object without storage
-*/
-function followTransactions(instance) {
-	const { storage } = instance.ctx ?? {};
-	const transaction = storage?.transaction;
-	if (!storage || !transaction || followed.has(storage)) return;
-	followed.add(storage);
-	storage.transaction = async (run) => {
-		transactions.set(instance, (transactions.get(instance) ?? 0) + 1);
-		try {
-			return await transaction.call(storage, run);
-		} finally {
-			const left = (transactions.get(instance) ?? 1) - 1;
-			if (left > 0) transactions.set(instance, left);
-			else transactions.delete(instance);
-			if (due.has(instance)) runLater(instance);
-		}
-	};
 }
 // src/server/calls/dispatch.ts
 /** Reads a frame of any transport, and runs its calls on an object. */
@@ -7592,6 +7599,8 @@ var LiveSubscription = class {
 	patches = 0;
 	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
 	isStalled;
+	/** Whether the client was told that it has not got the newest value. */
+	isBehind = false;
 	#calls;
 	#unacknowledged = 0;
 	/** The part of the value that the account of the client has. */
@@ -7622,8 +7631,14 @@ var LiveSubscription = class {
 		const { memory } = this.connection;
 		memory.release(this.#held);
 		this.sent = value;
+		this.isBehind = false;
 		this.#held = size;
 		memory.add(size);
+	}
+	/** Tells the client, once, that it gets no value now, and another one when it has acknowledged. */
+	skip() {
+		if (!this.isBehind) this.connection.send(encodeWindow(this.subscriptionId, 16));
+		this.isBehind = true;
 	}
 	/** @returns whether the subscription is now stalled */
 	countSent() {
@@ -7715,7 +7730,10 @@ var LiveCalls = class {
 		const [one] = listeners;
 		const followers = (one && this.#listeners.get(keyOf$1(one.call))?.size) ?? 1;
 		for (const subscription of listeners) {
-			if (subscription.isStalled) continue;
+			if (subscription.isStalled) {
+				subscription.skip();
+				continue;
+			}
 			const outcome = shared ?? this.#outcomeFor(subscription, outcomes, contract);
 			if (outcome.isForAll) shared = outcome;
 			if (outcome.value === void 0) {
@@ -7725,7 +7743,7 @@ var LiveCalls = class {
 			const { value, updates } = outcome;
 			const { sent } = subscription;
 			if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
-			const message = updates.get(sent)?.(subscription);
+			const message = (updates.get(sent) ?? (subscription.isBehind ? value.updateFrom(void 0) : void 0))?.(subscription);
 			if (message !== void 0) this.#send(subscription, value, message, followers);
 		}
 	}
