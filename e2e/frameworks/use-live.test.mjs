@@ -93,6 +93,18 @@ test('the newest of the functions that combine gets the next event', async () =>
   await expect.poll(shown).toEqual(['b3']);
 });
 
+test('of a list whose rows have keys, the rows that have changed are rendered', async () => {
+  const { shown, press, log } = await open(ROWS);
+  await expect.poll(shown).toEqual(['a0', 'b0', 'c0']);
+  await press('Change b');
+  await expect.poll(shown).toEqual(['a0', 'b1', 'c0']);
+  await press('Move c');
+  await expect.poll(shown).toEqual(['c0', 'a0', 'b1']);
+  await press('Change b');
+  await expect.poll(shown).toEqual(['c0', 'a0', 'b2']);
+  expect(await log()).toEqual(['a0', 'b0', 'c0', 'b1', 'b2']);
+});
+
 test('the state of the connection is shown, also to who comes late', async () => {
   const { shown, press } = await open(STATES);
   await expect.poll(shown).toEqual(['not connected']);
@@ -168,6 +180,20 @@ class Counter {
   of(name: string): number {
     return name === 'ann' ? this.#value : 0;
   }
+
+  #rows = ['a', 'b', 'c'].map((id) => ({ id, changes: 0 }));
+
+  rows() {
+    return this.#rows;
+  }
+
+  change(id: string): void {
+    for (const row of this.#rows) if (row.id === id) row.changes++;
+  }
+
+  first(id: string): void {
+    this.#rows.sort((one) => (one.id === id ? -1 : 0));
+  }
 }
 
 const contract = compileContract({
@@ -175,6 +201,9 @@ const contract = compileContract({
   break: [Type.Boolean()],
   getValue: live(),
   of: live([Type.String()]),
+  rows: live([], { key: 'id' }),
+  change: [Type.String()],
+  first: [Type.String()],
 });
 const sent: unknown[] = [];
 const log: string[] = [];
@@ -197,7 +226,7 @@ function clientOf(name: string) {
 
 const counter = clientOf('one');`;
 
-const IMPORTS = `import { StrictMode, useState } from 'react';
+const IMPORTS = `import { memo, StrictMode, useState } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createRpcClient } from 'lumenize-rpc/client';
 import { useConnectionState, useLive } from 'lumenize-rpc/react';
@@ -317,6 +346,27 @@ function Page() {
 }
 
 show(<StrictMode><Page /></StrictMode>);
+`;
+
+const ROWS = `${IMPORTS}
+const Row = memo(({ row }: { row: { id: string; changes: number } }) => {
+  const text = row.id + row.changes;
+  log.push(text);
+  return <output>{text}</output>;
+});
+
+function Page() {
+  const { value = [] } = useLive(counter, (methods) => methods.rows());
+  return (
+    <>
+      {value.map((row) => <Row key={row.id} row={row} />)}
+      <button onClick={() => void counter.change('b')}>Change b</button>
+      <button onClick={() => void counter.first('c')}>Move c</button>
+    </>
+  );
+}
+
+show(<Page />);
 `;
 
 const STATES = `${IMPORTS}

@@ -4,8 +4,8 @@ import { follow, serve } from './board/edits.ts';
 
 const worker = await serve();
 
-test('1 000 random edits, with cuts and kills', async () => {
-  const witnesses = await follow(worker, { edits: 1_000, kills: 1, seed: 1 });
+test('3 000 random edits, with cuts and kills', async () => {
+  const witnesses = await follow(worker, { edits: 3_000, kills: 2, seed: 1 });
   for (const { mistakes, ended, values, kept } of witnesses) {
     expect({ mistakes, ended }).toEqual({ mistakes: [], ended: undefined });
     expect(values).toBeGreaterThan(10);

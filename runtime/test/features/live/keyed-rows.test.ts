@@ -2,6 +2,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRpcClient, messagePortTransport, subscribe } from '../../../src/client.ts';
 import { changed, compileContract, live, read, servePort } from '../../../src/server.ts';
+import { type KeyedValue, keyedValueOf } from '../../../src/features/live/server/keyed-value.ts';
+import { KeyedRows, type Patch } from '../../../src/features/subscriptions/client/keyed-rows.ts';
+import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
+import { textFrameCodec } from '../../../src/wire/frame-codec.ts';
+import { tries } from '../../support/effort.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { openPort } from '../../support/open-port.ts';
 import { RawConnection } from '../../support/raw-connection.ts';
@@ -407,4 +412,28 @@ test('a key that is no text is an error of the contract', () => {
   const problem =
     /entry for cards has a key that is not a string: write live\(\[…\], { key: 'id' }\)/;
   expect(() => compileContract({ cards: live([], { key: 5 as never }) })).toThrow(problem);
+});
+
+// Where the Worker is deployed, nothing checks the keys.
+test('any keys give the right list: of random lists with keys that are missing, or occur twice', () => {
+  const random = randomNumbers(20_261_127);
+  const pick = (count: number): number => Math.floor(random() * count);
+  const contracted = { frames: textFrameCodec, referenceOf: undefined };
+  const client = new KeyedRows();
+  const receiver = { connection: undefined as never, subscriptionId: 1, patches: 0 };
+  const pool = [{}, { id: 1 }, { id: 1, a: 2 }, { id: '1' }, { id: 2n }, null, [], [1, 2], 7, 'a'];
+  let sent: KeyedValue | undefined;
+  for (let round = 0; round < tries(2_000); round++) {
+    const list = Array.from({ length: pick(8) }, () => structuredClone(pool[pick(pool.length)]));
+    const value = pick(2) ? list : { one: list.slice(0, pick(8)), other: list };
+    const encoded = keyedValueOf(value, 'id', contracted, Infinity);
+    const update = encoded?.updateFrom(pick(20) ? sent : undefined);
+    sent = encoded;
+    const message = update?.(receiver);
+    if (message !== undefined) {
+      const [, , number, ...patch] = JSON.parse(String(message)) as [...unknown[]];
+      client.patch(patch as Patch, number === 0, undefined);
+    }
+    expect(client.value).toEqual(value);
+  }
 });

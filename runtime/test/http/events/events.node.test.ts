@@ -38,6 +38,19 @@ test('a live value is sent, and each change of it', async () => {
   expect(values.text).not.toContain('id:');
 });
 
+test('rows with keys are sent as a whole list', async () => {
+  using client = worker.connect('words');
+  await client.setTopic('tea with milk');
+  using values = await follow('words/words');
+  await client.setTopic('milk with tea');
+  await client.setTopic('milk without tea');
+  const lists = ['tea with milk', 'milk with tea', 'milk without tea'].map((topic) =>
+    topic.split(' ').map((word) => ({ word })),
+  );
+  expect(await values.take(1)).toEqual(lists.slice(0, 1));
+  expect((await values.take(2)).at(-1)).toEqual(lists[2]);
+});
+
 describe('a feed', () => {
   test('begins now, and goes on after each id', async () => {
     using client = worker.connect('feed');

@@ -65,6 +65,13 @@ class BoardImpl extends DurableObject<Env> {
     this.ctx.storage.kv.put(`topic ${of}`, topic);
   }
 
+  /** The words of a topic, which have keys. */
+  words(): { word: string }[] {
+    return this.topic()
+      .split(' ')
+      .map((word) => ({ word }));
+  }
+
   whoami(): unknown {
     return currentCaller() ?? null;
   }
@@ -168,6 +175,7 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   followers: read(),
   ban: [Type.String()],
   topic: live([Type.Optional(Type.String({ title: 'of' }))]),
+  words: live([], { key: 'word' }),
   setTopic: [Type.String(), Type.Optional(Type.String())],
   whoami: live(),
   news: events(),

@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { randomNumbers } from '../../../../src/perf/measure/statistics.ts';
 import { type Card, type Head, sumOf } from './cards.ts';
 import * as Type from '../../../../src/typebox.ts';
-import { currentCaller, live, lumenizeRpcDO, read } from '../../../../src/server.ts';
+import { bytes, currentCaller, live, lumenizeRpcDO, read } from '../../../../src/server.ts';
 
 /** Most cards of a board. */
 const MOST = 60;
@@ -89,11 +89,15 @@ function moreOf(kind: number): unknown {
   ][Math.floor(kind * 6)];
 }
 
-export const Board = lumenizeRpcDO(BoardImpl, {
-  cards: live([], { key: 'id' }),
-  columns: live([], { key: 'id' }),
-  own: live([], { key: 'id' }),
-  version: read(),
-  edit: [Type.Integer()],
-});
+export const Board = lumenizeRpcDO(
+  BoardImpl,
+  {
+    cards: live([], { key: 'id' }),
+    columns: live([], { key: 'id' }),
+    own: live([], { key: 'id' }),
+    version: read(),
+    edit: [Type.Integer()],
+  },
+  { use: [bytes] },
+);
 export type Board = InstanceType<typeof Board>;
