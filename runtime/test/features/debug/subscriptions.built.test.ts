@@ -123,3 +123,17 @@ test.each([
   new FrameLog('one').down(`[${message}]`);
   expect(lines).toHaveLength(2);
 });
+
+test('rows with keys are counted, because they can contain the numbers of capabilities', async () => {
+  using client = connect<ShownBroadcaster>(BINDING, 'rows', { debug });
+  const places = subscribe(client).places()[Symbol.asyncIterator]();
+  await client.take('a');
+  await places.next();
+  await client.take('b');
+  await places.next();
+  expect(newsOf('client', 'rows')).toEqual([
+    '#s1 places() subscribed',
+    '#s1 places() all rows: 1',
+    '#s1 places() patch 1, new rows: 1',
+  ]);
+});

@@ -8,6 +8,7 @@ import { randomNumbers } from '../../../src/perf/measure/statistics.ts';
 import { textFrameCodec } from '../../../src/wire/frame-codec.ts';
 import { tries } from '../../support/effort.ts';
 import { failureOf } from '../../support/failure-of.ts';
+import { thrownBy } from '../../support/messages.ts';
 import { openPort } from '../../support/open-port.ts';
 import { RawConnection } from '../../support/raw-connection.ts';
 import { difference } from '../../support/same.ts';
@@ -181,6 +182,17 @@ test('the account of the client has the rows that the object keeps for it', asyn
   expect(await raw.next()).toContain('memoryPerClient');
   raw.send('[["unsubscribe",1],[2,"one"]]');
   expect(await raw.next()).toContain('[2,1]');
+});
+
+test.each([
+  ['a value', 'x'.repeat(1_100)],
+  ['rows', rows(...Array.from({ length: 20 }, (_, id) => id))],
+])('%s that takes most of the memory of the object is an error', async (_, value) => {
+  const limits = { memoryPerObject: 2_000 };
+  const entries = { cards: live([], { key: 'id' }), one: read() };
+  const raw = openPort(new Board(value), compileContract(entries, { limits }));
+  const [, complete] = await raw.exchange('["subscribe",1,null,"cards"]');
+  expect(thrownBy(complete)).toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });
 
 describe('a value that is no list is sent as a whole', () => {

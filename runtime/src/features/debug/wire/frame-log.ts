@@ -158,7 +158,7 @@ function newsText(kind: unknown, parts: unknown[]): string {
 /** Says how many rows a patch has. The rows can contain the numbers of capabilities, which are secrets. */
 function patchText([number, parts]: unknown[]): string {
   const rows = [parts].flat(1).filter((part) => typeof part !== 'number').length;
-  return number === 0 ? `= ${rows} rows` : `patch ${formatValue(number)}, new rows: ${rows}`;
+  return number === 0 ? `all rows: ${rows}` : `patch ${formatValue(number)}, new rows: ${rows}`;
 }
 
 /** @param message - an answer, whatever it begins with */

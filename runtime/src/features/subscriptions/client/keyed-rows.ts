@@ -37,8 +37,7 @@ export class KeyedRows {
         for (let place = part; place < end; place++) rows.push(before[place] ?? malformed());
       } else {
         const text = JSON.stringify(part);
-        const decoded = (): unknown => (Array.isArray(part) ? decodeRich(part, resolve) : part);
-        rows.push(known.get(text) ?? { text, value: decoded() });
+        rows.push(known.get(text) ?? { text, value: decoded(part, resolve) });
       }
     }
     const named = JSON.stringify(names);
@@ -63,6 +62,10 @@ export class KeyedRows {
     this.#lists = lists;
     return isMap ? new Map(lists) : Object.fromEntries(lists);
   }
+}
+
+function decoded(part: unknown, resolve: Resolve | undefined): unknown {
+  return Array.isArray(part) ? decodeRich(part, resolve) : part;
 }
 
 function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
