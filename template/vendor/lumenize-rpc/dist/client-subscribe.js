@@ -27,10 +27,9 @@ var KeyedRows = class {
 				for (let place = part; place < end; place++) rows.push(before[place] ?? malformed());
 			} else {
 				const text = JSON.stringify(part);
-				const decoded = () => Array.isArray(part) ? decodeRich(part, resolve) : part;
 				rows.push(known.get(text) ?? {
 					text,
-					value: decoded()
+					value: decoded(part, resolve)
 				});
 			}
 		}
@@ -55,6 +54,9 @@ var KeyedRows = class {
 		return isMap ? new Map(lists) : Object.fromEntries(lists);
 	}
 };
+function decoded(part, resolve) {
+	return Array.isArray(part) ? decodeRich(part, resolve) : part;
+}
 function isEqual(one, other) {
 	return one.length === other.length && one.every((item, at) => item === other[at]);
 }

@@ -177,7 +177,7 @@ function newsText(kind, parts) {
 /** Says how many rows a patch has. The rows can contain the numbers of capabilities, which are secrets. */
 function patchText([number, parts]) {
 	const rows = [parts].flat(1).filter((part) => typeof part !== "number").length;
-	return number === 0 ? `= ${rows} rows` : `patch ${formatValue(number)}, new rows: ${rows}`;
+	return number === 0 ? `all rows: ${rows}` : `patch ${formatValue(number)}, new rows: ${rows}`;
 }
 /** @param message - an answer, whatever it begins with */
 function answerText(message) {
