@@ -8,6 +8,7 @@ import {
   capabilityAt,
   connectionState,
   createRpcClient,
+  feedStore,
   liveStore,
   messagePortTransport,
   RpcError,
@@ -16,7 +17,7 @@ import {
   withOptions,
 } from 'lumenize-rpc/client';
 import { debug, observeSockets } from 'lumenize-rpc/debug';
-import { useConnectionState, useLive } from 'lumenize-rpc/react';
+import { useConnectionState, useFeed, useLive } from 'lumenize-rpc/react';
 import { relay } from 'lumenize-rpc/relay';
 import {
   bytes as bytesOfObject,
@@ -80,6 +81,17 @@ export const port = (of: MessagePort) => messagePortTransport(of);
 export const inside = (env: Env) => bindingTransport(() => env.COUNTER.getByName('mine'));
 export const failure = new RpcError('TIMEOUT', 'Late');
 export const useCounter = () => useLive(counter, (of) => of.getValue());
+export const useNews = () =>
+  useFeed(
+    withPlainType,
+    (of) => of.news(),
+    (of, before) => of.olderNews(before),
+  );
+export const newsStore = feedStore(
+  withPlainType,
+  (of) => of.news(),
+  (of, before) => of.olderNews(before),
+);
 export const useCounterState = () => useConnectionState(counter);
 export const sockets = observeSockets(() => {});
 
@@ -108,6 +120,9 @@ export class BoardImpl extends DurableObject<Env> {
   news() {
     return feed<{ text: string }>(this, 'news');
   }
+  olderNews(before?: string) {
+    return this.news().read({ before });
+  }
   pen(owner: string) {
     return new Pen(this, owner);
   }
@@ -127,6 +142,7 @@ export class BoardImpl extends DurableObject<Env> {
 export const entries = {
   add: [Type.String()],
   news: events(),
+  olderNews: read([Type.Optional(Type.String())]),
   pen: { input: [Type.String()], returns: Pen },
   lines: streamEntry(),
   pages: rows('id', [Type.Optional(Type.String())]),

@@ -104,7 +104,8 @@ describe('nothing is taken', () => {
     const { run, taken } = environment();
     run(await script(`export * from './client.ts';`));
     const made = run(`
-      const { createRpcClient, capabilities, bytes, subscribe, callback, stream, liveStore, connectionState } = own;
+      const { createRpcClient, capabilities, bytes, subscribe, callback, stream, liveStore, feedStore } = own;
+      const { connectionState } = own;
       const { withOptions, bindingTransport, messagePortTransport, capabilityAt } = own;
       const baseUrl = 'https://example.com';
       const client = createRpcClient('COUNTER', 'x', { baseUrl, capabilities, bytes });
@@ -117,12 +118,13 @@ describe('nothing is taken', () => {
         capabilityAt(client, '["Session","1"]'),
         subscribe(client).getValue(),
         liveStore(client, (counter) => counter.getValue()),
+        feedStore(client, (room) => room.messages(), (room, before) => room.history(before)),
         callback(() => {}),
         stream([1]),
         connectionState(client),
       ];
       all.length`);
-    expect(made).toBe(11);
+    expect(made).toBe(12);
     expect(taken).toEqual([]);
   });
 });
