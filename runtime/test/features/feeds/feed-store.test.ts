@@ -22,8 +22,9 @@ import * as Type from '../../../src/typebox.ts';
 
 class Chat {
   keep = 1_000;
-  /** What the next pages wait for, and what they throw. */
+  /** What the next pages wait for before and after they are read, and what they throw. */
   gate: Promise<void> | undefined;
+  lateGate: Promise<void> | undefined;
   failure: Error | undefined;
   pages = 0;
   #life = 0;
@@ -36,7 +37,9 @@ class Chat {
     this.pages++;
     await this.gate;
     if (this.failure) throw this.failure;
-    return this.messages().read({ before, limit: 3 });
+    const page = this.messages().read({ before, limit: 3 });
+    await this.lateGate;
+    return page;
   }
 
   say(from: number, to = from): void {
@@ -207,6 +210,30 @@ describe('a store', () => {
     expect(store.get().loadOlder).toBe(loadOlder);
   });
 
+  test('that is watched anew while events arrive has none of them twice', async () => {
+    for (let ticks = 0; ticks < 30; ticks++) {
+      const { chat, store } = served(2);
+      let stop = watch(store);
+      await expect.poll(() => shown(store)).toBe('1 2');
+      let isDone = false;
+      const watchAnew = async (): Promise<void> => {
+        for (let tick = 0; tick < ticks; tick++) await undefined;
+        stop();
+        stop = watch(store);
+      };
+      stop();
+      const run = ({ events: all }: FeedState<string>): void => {
+        if (all.length < 3 || isDone) return;
+        isDone = true;
+        void watchAnew();
+      };
+      stop = store.subscribe(run);
+      // In one frame.
+      chat.say(3, 6);
+      await expect.poll(() => shown(store)).toBe('1 2 3 4 5 6');
+    }
+  });
+
   test('says which events are dropped in the meantime', async () => {
     const { chat, store } = served(8);
     chat.keep = 5;
@@ -287,4 +314,27 @@ test('an older page of events that are gone is replaced by the newest page', asy
   expect(shown(store)).toBe('101 102');
   chat.say(103);
   await expect.poll(() => shown(store)).toBe('101 102 103');
+});
+
+test('an older page that arrives after the store has begun anew is not shown', async () => {
+  const { chat, store, sent } = served(8);
+  chat.keep = 10;
+  watch(store);
+  await expect.poll(() => shown(store)).toBe('… 6 7 8');
+  const gate = Promise.withResolvers<void>();
+  chat.lateGate = gate.promise;
+  const seen: string[] = [];
+  onTestFinished(store.subscribe(() => seen.push(shown(store))));
+  const older = store.get().loadOlder();
+  await expect.poll(() => chat.pages).toBe(2);
+  // More than the feed keeps, so that the subscription ends.
+  chat.say(9, 3_000);
+  await expect.poll(() => sent('unsubscribe')).toBe(1);
+  chat.lateGate = undefined;
+  gate.resolve();
+  await older;
+  await expect.poll(() => shown(store)).toBe('… 2998 2999 3000');
+  chat.say(3_001);
+  await expect.poll(() => shown(store)).toBe('… 2998 2999 3000 3001');
+  expect(seen.filter((text) => text.includes('3 4 5'))).toEqual([]);
 });
