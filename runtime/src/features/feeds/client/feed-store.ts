@@ -85,7 +85,7 @@ interface Loaded {
   after: string;
 }
 
-/** A subscription that runs, from before the first page on. */
+/** While a store is watched: its subscription, as soon as the first page has arrived. */
 interface Running<Event> {
   items?: AsyncIterator<Event, undefined>;
 }
