@@ -89,7 +89,8 @@ export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, 
 /**
  * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
  * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
- * method that returns a page: `history(before) { return this.messages().read({ before }); }`.
+ * method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each component has a list and
+ * a subscription of its own.
  *
  * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
  * when it goes on, it begins anew with the newest page.

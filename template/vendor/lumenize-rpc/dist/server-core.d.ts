@@ -1289,12 +1289,9 @@ export interface FeedOptions<Event> {
 }
 /** Which events `read` returns. */
 export interface FeedReadOptions {
-  /** A cursor: return events before that position. Default: the end of the feed. */
+  /** Return events before this cursor. Default: the end of the feed. */
   before?: string | undefined;
-  /**
-   * A cursor: return the events that follow that position, the oldest of them. Without it, `read` returns the newest
-   * events. Default: the beginning of what is stored.
-   */
+  /** Return the events that follow this cursor, beginning with the next one. Default: the newest events. */
   after?: string | undefined;
   /** How many events to return at most. Default 50. */
   limit?: number | undefined;
