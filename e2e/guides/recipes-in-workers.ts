@@ -93,7 +93,7 @@ test('calls are lines of JSON, with their errors and callers', async () => {
     take(): number {
       return 7;
     }
-    fail(): never {
+    fail(): void {
       throw new RangeError('It failed');
     }
   }

@@ -1,5 +1,17 @@
 /** To watch clients and objects: debug output of both, and the frames of sockets. */
-export { debug } from './features/debug/feature.ts';
+export {
+  debug,
+  debugFor,
+  type DebugForOptions,
+  debugOnDemand,
+  type DebugOnDemandOptions,
+  inspect,
+  type InspectOptions,
+  type ObjectReport,
+  printReport,
+} from './features/debug/feature.ts';
+export type { DebugValue, LogOptions } from './features/debug/wire/frame-log.ts';
+export type { ConnectionReport } from './features/debug/server/inspect.ts';
 export {
   type ObservedSockets,
   observeSockets,

@@ -16,6 +16,7 @@ import {
   routeDORequest,
 } from '../src/server.ts';
 import { debug } from '../src/features/debug/feature.ts';
+import type { Watched } from './features/debug/watched.ts';
 import type { Reported } from './features/reports/reported.ts';
 import type { Hooked } from './server/contract/hooked.ts';
 import { contract, discreet, frank, subjectOn } from './calls/subject.ts';
@@ -35,6 +36,7 @@ export { MatchRelay } from '../../examples/relay/src/match-relay.ts';
 export { Room } from '../../examples/room/src/room.ts';
 export { WokenRelay } from './features/relay/woken.ts';
 export { Members };
+export { Watched } from './features/debug/watched.ts';
 export { Joined, Reported } from './features/reports/reported.ts';
 export { Hooked } from './server/contract/hooked.ts';
 export { Versioned } from './contract/versioned.ts';
@@ -179,6 +181,7 @@ export interface TestEnv extends Env {
   REMEMBERING: DurableObjectNamespace<Remembering>;
   CHAT: DurableObjectNamespace<WrappedChat>;
   HOOKED: DurableObjectNamespace<Hooked>;
+  WATCHED: DurableObjectNamespace<Watched>;
   JOINED: DurableObjectNamespace<Reported>;
   REPORTED: DurableObjectNamespace<Reported>;
   MEMBERS: DurableObjectNamespace<Members>;

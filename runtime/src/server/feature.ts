@@ -64,7 +64,14 @@ export { parseUnchecked } from './base/parse-unchecked.ts';
 export { pathTo } from './schemas/path-to.ts';
 export { decodeSent } from './calls/arguments.ts';
 export { sizeOf, weightOf } from './base/sizes.ts';
-export { type CacheItem, CacheMemory, checkSentSize, maxSentSize } from './base/memory.ts';
+export {
+  type CacheItem,
+  CacheMemory,
+  checkSentSize,
+  heldMemoryOf,
+  maxSentSize,
+} from './base/memory.ts';
+export { journaledClientsOf } from './journal/journal.ts';
 
 // Calls: the code of the class, and its results.
 export { settle } from './contract/around.ts';
@@ -98,7 +105,6 @@ export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { relaying } from './base/relaying.ts';
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
 export { type KeyValues, kvOf } from './base/key-values.ts';
-export { objectNameOf } from './base/object-name.ts';
 export { perObject } from './base/per-object.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';

@@ -23,7 +23,7 @@ const SUBSCRIPTIONS =
 const BUFFERS: Readonly<Record<string, string>> = {
   'base/capability-classes.ts compiledByClass': WEAK,
   'base/key-values.ts #values': 'the class: it is the storage of an object without one',
-  'base/memory.ts #clients': 'the clients that have a connection or hold something',
+  'base/memory.ts clients': 'the clients that have a connection or hold something',
   'base/memory.ts holders': CONNECTIONS,
   'base/memory.ts #sizes': 'the copies of a relay: their bytes are in an account of their own',
   'base/shared-alarm.ts alarms': WEAK,

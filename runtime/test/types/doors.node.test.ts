@@ -31,7 +31,7 @@ const OPAQUE = new Set(['Session', 'CompiledContract', 'Featured']);
 
 /** What the package returns. Users only read it. */
 const RETURNED =
-  /^(RpcError|LiveState|ConnectionStatus|ConnectionDetails|(Client)?Call(Report|Start)|(Started|Ended)Call|CounterConnection|SocketEvent|MethodEntry|OpenApiDocument)$/;
+  /^(RpcError|LiveState|ConnectionStatus|ConnectionDetails|(Client)?Call(Report|Start)|(Started|Ended)Call|(Object|Connection)Report|CounterConnection|SocketEvent|MethodEntry|OpenApiDocument)$/;
 
 const { config } = ts.readConfigFile(join(RUNTIME, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, RUNTIME);

@@ -24,6 +24,7 @@ import {
   findOrigin,
   originOf,
   rememberOrigin,
+  storedCapabilitiesOf,
   unknownCapabilityError,
 } from './server/references.ts';
 
@@ -34,6 +35,7 @@ const capabilities: Feature = {
     Capability: (parts, target) => createCapability(parts, target, target.caller),
   },
   referenceOf: encodeCapability,
+  inspect: (instance) => ({ capabilities: storedCapabilitiesOf(instance) }),
   targets: {
     make: createCapability,
     classNameOf: (on) => originOf(on).capability.name,

@@ -1,8 +1,8 @@
 /** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
-import { type Connection, type Featured, objectNameOf } from '../../server/feature.ts';
+import type { Featured } from '../../server/feature.ts';
 import type { Transport } from '../../client/transport.ts';
 import { debug as debugClient } from './client/debug.ts';
-import { FrameLog } from './wire/frame-log.ts';
+import { logOf } from './server/connection-log.ts';
 
 /** What the option `debug` of a client takes. */
 type DebugClient = (transport: Transport, binding: string, instance: string) => Transport;
@@ -28,17 +28,10 @@ export const debug: DebugClient & Featured = /* @__PURE__ */ Object.assign(
   } satisfies Featured,
 );
 
-const logs = new WeakMap<Connection, FrameLog>();
-
-/** The log of a connection, which is made at its first frame. */
-function logOf(connection: Connection, instance: object): FrameLog {
-  let log = logs.get(connection);
-  if (!log) {
-    const name = objectNameOf(instance);
-    // The first characters of the client's id tell clients apart, and are not enough to act as the client.
-    const who = connection.client?.slice(0, 4) ?? '?';
-    log = new FrameLog(`${name.class}/${name.object} ${who}`);
-    logs.set(connection, log);
-  }
-  return log;
-}
+export {
+  debugFor,
+  type DebugForOptions,
+  debugOnDemand,
+  type DebugOnDemandOptions,
+} from './server/on-demand.ts';
+export { inspect, type InspectOptions, type ObjectReport, printReport } from './server/inspect.ts';

@@ -10,6 +10,7 @@ import {
 import { subscriptions } from '../subscriptions/feature.ts';
 import type { SubscriptionFeature } from '../subscriptions/server/subscription.ts';
 import { feedEvents } from './server/feed-kind.ts';
+import { storedFeedsOf } from './server/stored-feeds.ts';
 
 export { feed, type Feed, type FeedOptions, type FeedReadOptions } from './server/feed.ts';
 export type { FeedEvent, FeedPage } from './wire.ts';
@@ -19,6 +20,7 @@ const feeds: SubscriptionFeature = {
   version: 1,
   needs: [subscriptions],
   kinds: [feedEvents],
+  inspect: (instance) => ({ feeds: storedFeedsOf(instance) }),
   compile: (_, { kind }) => (kind === 'events' ? { subscribableResult: 'a feed' } : undefined),
 };
 

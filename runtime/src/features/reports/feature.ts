@@ -5,20 +5,14 @@ import {
   encodeCallFailure,
   type Featured,
   inClassCode,
-  objectNameOf,
   settle,
   surroundNativeCalls,
 } from '../../server/feature.ts';
 import { byteLengthOf, type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
 import { type AnswerMessage, decodeAnswer } from '../../wire/messages.ts';
-import {
-  type EndedCall,
-  type OnCall,
-  outcomeOf,
-  shownClient,
-  type StartedCall,
-  tell,
-} from './wire.ts';
+import { objectNameOf } from '../../wire/object-name.ts';
+import { shownClient } from '../../wire/shown-client.ts';
+import { type EndedCall, type OnCall, outcomeOf, type StartedCall, tell } from './wire.ts';
 
 /** A call that an object has begun. */
 export interface CallStart extends StartedCall {

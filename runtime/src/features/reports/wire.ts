@@ -65,8 +65,3 @@ export function outcomeOf(thrown: unknown): string {
     return 'Error';
   }
 }
-
-/** The part of a client's id that is shown. */
-export function shownClient(id: string): string {
-  return id.slice(0, 8);
-}

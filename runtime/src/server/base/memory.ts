@@ -50,19 +50,19 @@ class ObjectMemory {
   limits: MemoryLimits = DEFAULT_LIMITS;
   /** In bytes. */
   held = 0;
-  readonly #clients = new Map<unknown, ClientMemory>();
+  readonly clients = new Map<unknown, ClientMemory>();
 
   /** The account of the client that has a connection. */
   of(holder: MemoryHolder): ClientMemory {
     const key = clientKeyOf(holder) ?? holder;
-    let memory = this.#clients.get(key);
-    if (!memory) this.#clients.set(key, (memory = new ClientMemory(this, key)));
+    let memory = this.clients.get(key);
+    if (!memory) this.clients.set(key, (memory = new ClientMemory(this, key)));
     memory.holders.add(holder);
     return memory;
   }
 
   forget(memory: ClientMemory): void {
-    if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
+    if (this.clients.get(memory.key) === memory) this.clients.delete(memory.key);
   }
 
   /**
@@ -74,7 +74,7 @@ class ObjectMemory {
   makeRoom(bytes: number, asking: ClientMemory): boolean {
     while (this.held + bytes > this.limits.memoryPerObject) {
       let largest = asking;
-      for (const memory of this.#clients.values()) {
+      for (const memory of this.clients.values()) {
         if (memory.releasable > largest.releasable) largest = memory;
       }
       const before = largest.releasable;
@@ -177,6 +177,21 @@ export function memoryOf(
   const object = objectMemoryOf(instance);
   object.limits = limits;
   return object.of(holder);
+}
+
+/** What an object holds, in bytes: for all of its clients, and for each of them by a connection that it has or had. */
+export function heldMemoryOf(instance: object): {
+  held: number;
+  clients: { holder: MemoryHolder | undefined; held: number }[];
+} {
+  const { held, clients } = objectMemoryOf(instance);
+  return {
+    held,
+    clients: Array.from(clients.values(), (memory) => ({
+      holder: [...memory.holders].at(-1),
+      held: memory.held,
+    })),
+  };
 }
 
 /** Something that an object has in memory for all of its clients. */

@@ -10,7 +10,7 @@ import type { FrameCodec } from '../../wire/frame-codec.ts';
 import { ClientJournal } from './client-journal.ts';
 import type { Connection } from '../contract/connection.ts';
 import { JournalGrowth } from './growth.ts';
-import { JournalRows, largestOf } from './rows.ts';
+import { countRows, JournalRows, largestOf } from './rows.ts';
 import { JournalSegments } from './segments.ts';
 
 /** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
@@ -61,6 +61,16 @@ export function releaseClientJournal(
   { client }: Connection,
 ): void {
   if (client !== undefined) journalOf(instance, contract)?.release(client);
+}
+
+/** How many clients the journal of an object has stored, counted up to a limit; `undefined` without a journal. */
+export function journaledClientsOf(
+  instance: object,
+  { journal }: CompiledContract,
+  limit: number,
+): number | undefined {
+  const { storage } = (instance as Partial<WithCtx>).ctx ?? {};
+  return journal && storage ? countRows(storage, limit) : undefined;
 }
 
 /** What a storage that is full has refused of a client that has left. */

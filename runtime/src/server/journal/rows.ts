@@ -65,6 +65,11 @@ export class JournalRows {
   }
 }
 
+/** How many rows an object has; at most `limit`. */
+export function countRows({ kv }: DurableObjectStorage, limit: number): number {
+  return [...kv.list({ prefix: PREFIX, limit })].length;
+}
+
 /** The largest size that a stored row has had. */
 export function largestOf({ largest = ROW_STEP }: SizedRow): number {
   return largest;

@@ -27,7 +27,7 @@ function linesOf(end: 'client' | 'object', instance: string): string[] {
   const before = { client: `SHOWN/${instance} client `, object: `Subject/${instance} ` }[end];
   return lines
     .filter((line) => line.startsWith(before))
-    .map((line) => line.slice(before.length).replace(/^([0-9a-f]{4}|\?) /, ''))
+    .map((line) => line.slice(before.length).replace(/^([0-9a-f]{8}|\?) /, ''))
     .map((line) => line.replace(/ in \d+\.\d ms$/, ' in T'));
 }
 

@@ -21,7 +21,7 @@ function newsOf(end: 'client' | 'object', instance: string): string[] {
   const before = { client: `${BINDING}/${instance} client `, object: `Broadcaster/${instance} ` };
   return lines
     .filter((line) => line.startsWith(before[end]))
-    .map((line) => line.slice(before[end].length).replace(/^[0-9a-f]{4} /, ''))
+    .map((line) => line.slice(before[end].length).replace(/^[0-9a-f]{8} /, ''))
     .filter((line) => /^(#s|refused)/.test(line));
 }
 

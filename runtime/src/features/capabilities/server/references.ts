@@ -158,6 +158,19 @@ export function forgetCapability({ object, capability, address }: CapabilityOrig
   return JSON.stringify([capability.name, number, ...address]);
 }
 
+/** How many capabilities a report counts. */
+const MAX_COUNTED = 1_000;
+
+/** How many capabilities are stored, by the names of their classes. */
+export function storedCapabilitiesOf(instance: object): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [key] of kvOf(instance).list({ prefix: PREFIX, limit: MAX_COUNTED })) {
+    const name = key.slice(PREFIX.length, key.indexOf('['));
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
 function keyOf(name: string, address: readonly unknown[]): string {
   return `${PREFIX}${name}${JSON.stringify(address)}`;
 }

@@ -12,7 +12,7 @@ import type { KeyValues } from '../../../server/feature.ts';
 import type { Position } from '../../subscriptions/wire.ts';
 
 /** The key of a page is this prefix, the name of the feed, and the number of the page's first event. */
-const PREFIX = '__rpc_feed:';
+export const PREFIX = '__rpc_feed:';
 
 /** A page with this many characters is full. */
 const PAGE_SIZE = 2_000;
@@ -219,8 +219,13 @@ function keyOf(prefix: string, first: number): string {
   return prefix + String(first).padStart(NUMBER_LENGTH, '0');
 }
 
+/** The number of the first event of a page. */
+export function firstOf(key: string): number {
+  return Number(key.slice(-NUMBER_LENGTH));
+}
+
 function pageOf(key: string, stored: string): Page {
-  const first = Number(key.slice(-NUMBER_LENGTH));
+  const first = firstOf(key);
   const [before = '', ...lines] = stored.split('\n');
   const epochs = new Map([[first - 1, before]]);
   const texts: string[] = [];

@@ -6,14 +6,8 @@ import { byteLengthOf, type EncodedMessage } from '../../../wire/encoded-message
 import { type AnswerMessage, decodeAnswer, type Frame } from '../../../wire/messages.ts';
 import { frameLength, type ReceivedFrame } from '../../../wire/pieces.ts';
 import { decodeRich } from '../../../wire/values/rich-decoder.ts';
-import {
-  type EndedCall,
-  type OnCall,
-  outcomeOf,
-  shownClient,
-  type StartedCall,
-  tell,
-} from '../wire.ts';
+import { shownClient } from '../../../wire/shown-client.ts';
+import { type EndedCall, type OnCall, outcomeOf, type StartedCall, tell } from '../wire.ts';
 
 /** A call that a client has begun. */
 export interface ClientCallStart extends StartedCall {

@@ -1,0 +1,160 @@
+/** Debug output of one object, or of one client of it, for a limited time: the application switches it on. */
+import {
+  type Connection,
+  contractOf,
+  type Feature,
+  type Featured,
+  kvOf,
+  perObject,
+} from '../../../server/feature.ts';
+import { objectNameOf } from '../../../wire/object-name.ts';
+import { shownClient } from '../../../wire/shown-client.ts';
+import { HIDDEN, type LogOptions } from '../wire/frame-log.ts';
+import { logOf } from './connection-log.ts';
+
+/** The key of what is shown, and until when. */
+const KEY = '__rpc_debug';
+
+const NAME = 'debug on demand';
+
+/** In minutes: one day. */
+const MAX_MINUTES = 1_440;
+
+/** The options of `debugOnDemand`. */
+export interface DebugOnDemandOptions<Caller> extends LogOptions {
+  /**
+   * Returns what is printed in place of a value: the arguments of a call, its result or its error, an event, or the text
+   * of a frame. Default: no value is printed, and of errors only the name and the `code`.
+   */
+  redact?: LogOptions['redact'];
+  /** Names the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
+  callerName?: ((caller: Caller | undefined) => string | undefined) | undefined;
+}
+
+/** The options of `debugFor`. */
+export interface DebugForOptions {
+  /** For how many minutes: more than 0 and at most 1 440; with 0, the output ends now. */
+  minutes: number;
+  /** Shows only the client whose id begins with this text, such as `client` in a report. Default: all clients. */
+  client?: string | undefined;
+  /** Shows only the caller with this name, as `callerName` returns it. Default: all callers. */
+  caller?: string | undefined;
+}
+
+interface Stored extends Omit<DebugForOptions, 'minutes'> {
+  /** In the time of `Date.now()`. */
+  readonly until: number;
+}
+
+/** What an object shows. */
+class Shown {
+  readonly #instance: object;
+  #stored: Stored | undefined;
+
+  constructor(instance: object) {
+    this.#instance = instance;
+    try {
+      this.#stored = kvOf(instance).get<Stored>(KEY);
+    } catch {
+      // A class without SQLite, which forgets when it hibernates.
+    }
+  }
+
+  get current(): Stored | undefined {
+    if (this.#stored && this.#stored.until <= Date.now()) this.set(undefined);
+    return this.#stored;
+  }
+
+  set(stored: Stored | undefined): void {
+    const hasChanged = stored ?? this.#stored;
+    this.#stored = stored;
+    if (!hasChanged) return;
+    try {
+      if (stored) kvOf(this.#instance).put(KEY, stored);
+      else kvOf(this.#instance).delete(KEY);
+    } catch {
+      // As above.
+    }
+  }
+}
+
+const shownOf = /* @__PURE__ */ perObject((instance: object) => new Shown(instance));
+
+/** When the output of an object ends, in the time of `Date.now()`; `undefined` if there is none. */
+export function debugUntil(instance: object): number | undefined {
+  return shownOf(instance).current?.until;
+}
+
+/**
+ * Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
+ *
+ * @param options - `redact` and `callerName`; and `print`, which prints a line, by default with `console.log`
+ * @example
+ * export const Room = lumenizeRpcDO(RoomImpl, contract, {
+ *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
+ * });
+ */
+export function debugOnDemand<Caller = unknown>({
+  redact = hide,
+  callerName,
+  print,
+}: DebugOnDemandOptions<Caller> = {}): Featured {
+  const isShown = ({ client = '', caller }: Connection, shown: Stored): boolean =>
+    client.startsWith(shown.client ?? '') &&
+    (shown.caller === undefined || callerName?.(caller as Caller) === shown.caller);
+  const feature: OnDemand = {
+    name: NAME,
+    version: 1,
+    namesCallers: callerName !== undefined,
+    onFrame(direction, frame, connection, instance) {
+      const shown = shownOf(instance).current;
+      if (shown && isShown(connection, shown))
+        logOf(connection, instance, { redact, print })[direction](frame);
+    },
+    inspect: (instance) => ({ debugUntil: debugUntil(instance) }),
+  };
+  return { '~feature': feature };
+}
+
+interface OnDemand extends Feature {
+  readonly namesCallers: boolean;
+}
+
+function hide(value: unknown): unknown {
+  if (!(value instanceof Error)) return HIDDEN;
+  const { code } = value as { code?: unknown };
+  return Symbol(typeof code === 'string' ? `${value.name} ${code}` : value.name);
+}
+
+/**
+ * Prints frames and calls of one object for a limited time: of all its clients, or of one client or caller. It goes on
+ * after the object has hibernated, and ends by itself. Call it in a method that only you can call: arguments and results
+ * may be secrets, if `redact` shows them.
+ *
+ * @param instance - the object, whose class has `use: [debugOnDemand()]`
+ * @throws RangeError for another number of minutes; TypeError for a class without `debugOnDemand`, and for `caller`
+ *   without `callerName`
+ * @example
+ * debug(minutes: number, user?: string): void {
+ *   if (currentCaller<Caller>()?.role !== 'operator') throw new Error('Only operators may do this');
+ *   debugFor(this, { minutes, caller: user });
+ * }
+ */
+export function debugFor(instance: object, { minutes, client, caller }: DebugForOptions): void {
+  const { features = [] } = contractOf(instance) ?? {};
+  const feature = features.find(({ name }) => name === NAME) as OnDemand | undefined;
+  const { class: name } = objectNameOf(instance);
+  if (!feature) {
+    throw new TypeError(`${name} cannot show frames: add use: [debugOnDemand()] to its options`);
+  }
+  if (caller !== undefined && !feature.namesCallers) {
+    throw new TypeError('debugFor needs names of callers: add callerName to debugOnDemand({ … })');
+  }
+  if (!(minutes >= 0 && minutes <= MAX_MINUTES)) {
+    throw new RangeError(`debugFor takes 0 to ${MAX_MINUTES} minutes, got ${minutes}`);
+  }
+  // Reports have the first characters of an id.
+  const shown = client === undefined ? undefined : shownClient(client);
+  const until = Date.now() + minutes * 60_000;
+  shownOf(instance).set(minutes > 0 ? { until, client: shown, caller } : undefined);
+}
