@@ -69,7 +69,7 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'features/callbacks/server/callback-calls.ts #idsOfConnection': 'limits.callbacks',
   'features/callbacks/server/callback-calls.ts #pending': 'limits.callbacks',
   'features/callbacks/server/callback-schemas.ts #parameters': CONTRACT,
-  'features/debug/feature.ts logs': WEAK,
+  'features/debug/server/connection-log.ts logs': WEAK,
   'features/feeds/server/feeds.ts #appended': 'the feeds that a turn has appended to',
   'features/feeds/server/feeds.ts #open': 'the feeds that are subscribed to',
   'features/feeds/server/open-feed.ts listeners': SUBSCRIPTIONS,

@@ -100,10 +100,10 @@ interface MemoryHolder {
 }
 /** What an object holds for all of its clients. */
 declare class ObjectMemory {
-  #private;
   limits: MemoryLimits;
   /** In bytes. */
   held: number;
+  readonly clients: Map<unknown, ClientMemory>;
   /** The account of the client that has a connection. */
   of(holder: MemoryHolder): ClientMemory;
   forget(memory: ClientMemory): void;
@@ -381,6 +381,8 @@ interface Feature {
    * @returns `undefined` for a request that is left to the class
    */
   readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
+  /** What the feature holds for an object, for reports: plain data without secrets. It must not change the object. */
+  readonly inspect?: (instance: object) => Readonly<Record<string, unknown>>;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
   /** Before a call waits for the calls whose results it takes. */
