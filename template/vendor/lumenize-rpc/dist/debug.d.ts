@@ -80,12 +80,12 @@ interface ObjectReport {
   class: string;
   /** The name of the object, or its id. */
   object: string;
+  /** The open connections: how many there are, and a list of the first hundred. */
   connections: {
     count: number;
-    /** The first hundred. */
     list: ConnectionReport[];
   };
-  /** In bytes: what the object holds in memory for its clients, of which `limits` allows at most `limit`. */
+  /** The bytes that the object holds in memory for its clients, and `limits.memoryPerObject`. */
   memory: {
     held: number;
     limit: number;

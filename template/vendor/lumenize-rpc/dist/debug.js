@@ -1,6 +1,6 @@
-import { objectNameOf } from "./server-core.js";
-import { decodeAnswer, decodeRich, isId, readAnyFrame, splitFrame, wholeFrame } from "./wire.js";
+import { byteLengthOf, decodeAnswer, decodeRich, isId, objectNameOf, readAnyFrame, shownClient, splitFrame, wholeFrame } from "./wire.js";
 import { observeSockets } from "./debug-sockets.js";
+import { contractOf, heldMemoryOf, journaledClientsOf, kvOf, openConnectionsOf, perObject } from "./server-core.js";
 // src/features/debug/wire/format-value.ts
 /** Formats values for debug output: in one line of limited length. */
 /** How many characters of a value or a frame are printed. */
@@ -54,102 +54,165 @@ function join(items, show) {
 * and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
 * nothing of it.
 */
+/** How many calls and subscriptions a log remembers. A stranger can send any number of calls in frames that are refused. */
+const MAX_OPEN = 1e3;
 /** Prints what goes over one connection. */
 var FrameLog = class {
 	#name;
+	#write;
+	#redact;
 	#calls = /* @__PURE__ */ new Map();
-	/** The subscribed calls as text, by the number of the subscription. */
+	/** The subscribed calls, by the number of the subscription. */
 	#subscriptions = /* @__PURE__ */ new Map();
 	/** @param name - before every line */
-	constructor(name) {
+	constructor(name, { print = console.log, redact = (value) => value } = {}) {
 		this.#name = name;
+		this.#write = print;
+		this.#redact = (value, what) => {
+			try {
+				return redact(value, what);
+			} catch {
+				return HIDDEN;
+			}
+		};
 	}
 	/** A frame from the client to the object. */
 	up(frame) {
 		this.#print("up", frame);
-		const start = performance.now();
 		for (const message of messagesOf(frame)) {
 			const [id, ...rest] = message;
-			if (isId(id)) this.#calls.set(id, {
-				text: callText(message),
-				start
-			});
+			if (isId(id)) remember(this.#calls, id, this.#called(message));
 			else if (id === "cancel") for (const cancelled of rest) this.#calls.delete(cancelled);
 			else if (id === "subscribe") {
 				const [n, , ...call] = rest;
-				this.#subscriptions.set(n, callText([n, ...call]));
+				remember(this.#subscriptions, n, this.#called([n, ...call]));
 			} else if (id === "unsubscribe") this.#subscriptions.delete(rest[0]);
-			else if (id === "return" && isId(rest[0])) this.#end(rest[0], answerText(rest), "#k");
+			else if (id === "return" && isId(rest[0])) this.#end(rest[0], rest, "#k");
 		}
 	}
 	/** A frame from the object to the client. */
 	down(frame) {
 		for (const message of messagesOf(frame)) {
 			const [id, thrown] = message;
-			if (isId(id)) this.#end(id, answerText(message));
-			else if (id === "error") this.note(`refused: ${readable(() => formatValue(decodeRich(thrown)))}`);
-			else if (id === "call" && isId(message[1])) {
-				const text = callbackText(message.slice(2));
-				this.#calls.set(`#k${message[1]}`, {
-					text,
-					start: performance.now()
-				});
-			} else this.#news(message);
+			if (isId(id)) this.#end(id, message);
+			else if (id === "error") this.note(`refused: ${readable(() => this.#thrown(decodeRich(thrown), ""))}`);
+			else if (id === "call" && isId(message[1])) remember(this.#calls, `#k${message[1]}`, this.#calledBack(message.slice(2)));
+			else this.#news(message);
 		}
 		this.#print("down", frame);
 	}
 	note(text) {
-		console.log(`${this.#name} ${text}`);
+		this.#write(`${this.#name} ${text}`);
 	}
 	/** Forgets the calls without an answer. Those that are sent again are logged again. */
 	clear() {
 		this.#calls.clear();
 	}
+	#called([, callee, form, list]) {
+		const method = readable(() => calleeText(callee));
+		return {
+			text: readable(() => {
+				const args = list === void 0 ? form ?? [] : decodeRich(list, referenceName);
+				return `${method}(${this.#values(args, method)})`;
+			}),
+			method,
+			start: performance.now()
+		};
+	}
+	/** @param parts - the number of the function, and its arguments as an answer has its result */
+	#calledBack(parts) {
+		const method = `callback ${formatValue(parts[0])}`;
+		return {
+			text: readable(() => {
+				const args = decodeAnswer(parts, referenceName);
+				return `${method}(${this.#values(args.result ?? [], method)})`;
+			}),
+			method,
+			start: performance.now()
+		};
+	}
 	/** @param kind - `#` for a call of the client, `#k` for one of a callback */
-	#end(id, outcome, kind = "#") {
+	#end(id, message, kind = "#") {
 		const key = kind === "#" ? id : kind + id;
 		const call = this.#calls.get(key);
 		this.#calls.delete(key);
 		const time = call ? ` in ${(performance.now() - call.start).toFixed(1)} ms` : "";
+		const outcome = this.#answer(message, call?.method);
 		this.note(`${kind}${id} ${call?.text ?? "a call"} ${outcome}${time}`);
 	}
 	/** Prints a message about a subscription. */
 	#news([kind, n, ...rest]) {
-		const news = readable(() => newsText(kind, rest));
+		const known = this.#subscriptions.get(n);
+		const news = readable(() => this.#newsText(kind, rest, known?.method));
 		if (!isId(n) || !news) return;
-		this.note(`#s${n} ${this.#subscriptions.get(n) ?? "a subscription"} ${news}`);
+		this.note(`#s${n} ${known?.text ?? "a subscription"} ${news}`);
 		if (kind === "complete") this.#subscriptions.delete(n);
+	}
+	/** @returns an empty text for what is no message about a subscription */
+	#newsText(kind, parts, method) {
+		const [first, ...rest] = parts;
+		const answer = (message) => this.#answer(message, method, "event");
+		if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${truncate(first)}` : ""}${rest.length > 1 ? ` ${answer(rest)}` : ""}`;
+		if (kind === "next") return `event ${formatValue(first)} ${answer(parts)}`;
+		if (kind === "value") return answer([kind, ...parts]);
+		if (kind === "patch") return patchText(parts);
+		if (kind === "complete") return parts.length === 0 ? "ended" : answer([kind, ...parts]);
+		return "";
+	}
+	/** @param message - an answer, whatever it begins with */
+	#answer(message, method = "", kind = "result") {
+		return readable(() => {
+			const answer = decodeAnswer(message, referenceName);
+			if ("thrown" in answer) return `threw ${this.#thrown(answer.thrown, method)}`;
+			return `= ${formatValue(this.#redact(answer.result, {
+				kind,
+				method
+			}))}`;
+		});
+	}
+	#thrown(error, method) {
+		return formatValue(this.#redact(error, {
+			kind: "error",
+			method
+		}));
+	}
+	#values(args, method) {
+		if (args.length === 0) return "";
+		const shown = this.#redact(args, {
+			kind: "arguments",
+			method
+		});
+		return Array.isArray(shown) ? formatValues(shown) : formatValue(shown);
 	}
 	#print(direction, frame) {
 		if (frame === "[]") return;
-		if (typeof frame === "string") {
-			const { length } = new TextEncoder().encode(frame);
-			return this.note(`${direction} ${length} bytes ${truncate(frame)}`);
-		}
-		const { text, start } = splitFrame(frame) ?? {
+		const { text, start } = typeof frame === "string" ? {
+			text: frame,
+			start: 0
+		} : splitFrame(frame) ?? {
 			text: "",
 			start: 0
 		};
+		const shown = this.#redact(text, {
+			kind: "frame",
+			method: ""
+		});
+		const all = typeof shown === "string" ? ` ${truncate(shown)}` : "";
+		if (typeof frame === "string") return this.note(`${direction} ${byteLengthOf(frame)} bytes${all}`);
 		const beside = `and ${frame.byteLength - start} beside the text`;
-		this.note(`${direction} ${frame.byteLength} bytes ${truncate(text)} ${beside}`);
+		this.note(`${direction} ${frame.byteLength} bytes${all} ${beside}`);
 	}
 };
+/** Stands for a value that is not shown. */
+const HIDDEN = Symbol("…");
+function remember(calls, key, call) {
+	calls.set(key, call);
+	const [oldest] = calls.keys();
+	if (calls.size > MAX_OPEN) calls.delete(oldest);
+}
 /** The messages of a frame; empty for a frame that cannot be read, which its receiver reports. */
 function messagesOf(frame) {
 	return readAnyFrame(frame) ?? [];
-}
-function callText([, callee, form, list]) {
-	return readable(() => {
-		const args = list === void 0 ? form ?? [] : decodeRich(list, referenceName);
-		return `${calleeText(callee)}(${formatValues(args)})`;
-	});
-}
-/** @param parts - the number of the function, and its arguments as an answer has its result */
-function callbackText(parts) {
-	return readable(() => {
-		const args = decodeAnswer(parts, referenceName);
-		return `callback ${formatValue(parts[0])}(${formatValues(args.result ?? [])})`;
-	});
 }
 /** Names a callee; a capability by its class only, because its number and its address are a secret. */
 function calleeText(callee) {
@@ -164,27 +227,10 @@ function calleeText(callee) {
 function referenceName([kind, first, ...path]) {
 	return Symbol(kind === "Call" ? [`#${first}`, ...path].join(".") : `${kind} ${first}`);
 }
-/** @returns an empty text for what is no message about a subscription */
-function newsText(kind, parts) {
-	const [first, ...rest] = parts;
-	if (kind === "subscribed") return `subscribed${typeof first === "string" ? ` after ${truncate(first)}` : ""}${rest.length > 1 ? ` ${answerText(rest)}` : ""}`;
-	if (kind === "next") return `event ${formatValue(first)} ${answerText(parts)}`;
-	if (kind === "value") return answerText([kind, ...parts]);
-	if (kind === "patch") return patchText(parts);
-	if (kind === "complete") return parts.length === 0 ? "ended" : answerText([kind, ...parts]);
-	return "";
-}
 /** Says how many rows a patch has. The rows can contain the numbers of capabilities, which are secrets. */
 function patchText([number, parts]) {
 	const rows = [parts].flat(1).filter((part) => typeof part !== "number").length;
 	return number === 0 ? `all rows: ${rows}` : `patch ${formatValue(number)}, new rows: ${rows}`;
-}
-/** @param message - an answer, whatever it begins with */
-function answerText(message) {
-	return readable(() => {
-		const answer = decodeAnswer(message, referenceName);
-		return "thrown" in answer ? `threw ${formatValue(answer.thrown)}` : `= ${formatValue(answer.result)}`;
-	});
 }
 /** A received message can contain anything. An error while it is printed must not affect how it is handled. */
 function readable(write) {
@@ -244,8 +290,190 @@ function debug$1(transport, binding, instance) {
 		}
 	};
 }
+// src/features/debug/server/connection-log.ts
+const logs = /* @__PURE__ */ new WeakMap();
+/** The log of a connection, which is made at its first frame. */
+function logOf(connection, instance, options) {
+	let log = logs.get(connection);
+	if (!log) {
+		const { class: name, object } = objectNameOf(instance);
+		const { client } = connection;
+		log = new FrameLog(`${name}/${object} ${client ? shownClient(client) : "?"}`, options);
+		logs.set(connection, log);
+	}
+	return log;
+}
+// src/features/debug/server/on-demand.ts
+/** Debug output of one object, or of one client of it, for a limited time: the application switches it on. */
+/** The key of what is shown, and until when. */
+const KEY = "__rpc_debug";
+const NAME = "debug on demand";
+/** In minutes: one day. */
+const MAX_MINUTES = 1440;
+/** What an object shows. */
+var Shown = class {
+	#instance;
+	#stored;
+	constructor(instance) {
+		this.#instance = instance;
+		try {
+			this.#stored = kvOf(instance).get(KEY);
+		} catch {}
+	}
+	get current() {
+		if (this.#stored && this.#stored.until <= Date.now()) this.set(void 0);
+		return this.#stored;
+	}
+	set(stored) {
+		const hasChanged = stored ?? this.#stored;
+		this.#stored = stored;
+		if (!hasChanged) return;
+		try {
+			if (stored) kvOf(this.#instance).put(KEY, stored);
+			else kvOf(this.#instance).delete(KEY);
+		} catch {}
+	}
+};
+const shownOf = /* @__PURE__ */ perObject((instance) => new Shown(instance));
+/** When the output of an object ends, in the time of `Date.now()`; `undefined` if there is none. */
+function debugUntil(instance) {
+	return shownOf(instance).current?.until;
+}
+/**
+* Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
+*
+* @param options - `redact` and `callerName`; and `print`, which prints a line, by default with `console.log`
+* @example
+* export const Room = lumenizeRpcDO(RoomImpl, contract, {
+*   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
+* });
+*/
+function debugOnDemand({ redact = hide, callerName, print } = {}) {
+	const isShown = ({ client = "", caller }, shown) => client.startsWith(shown.client ?? "") && (shown.caller === void 0 || callerName?.(caller) === shown.caller);
+	return { "~feature": {
+		name: NAME,
+		version: 1,
+		namesCallers: callerName !== void 0,
+		onFrame(direction, frame, connection, instance) {
+			const shown = shownOf(instance).current;
+			if (shown && isShown(connection, shown)) logOf(connection, instance, {
+				redact,
+				print
+			})[direction](frame);
+		},
+		inspect: (instance) => ({ debugUntil: debugUntil(instance) })
+	} };
+}
+function hide(value) {
+	if (!(value instanceof Error)) return HIDDEN;
+	const { code } = value;
+	return Symbol(typeof code === "string" ? `${value.name} ${code}` : value.name);
+}
+/**
+* Prints frames and calls of one object for a limited time: of all its clients, or of one client or caller. It goes on
+* after the object has hibernated, and ends by itself. Call it in a method that only you can call: arguments and results
+* may be secrets, if `redact` shows them.
+*
+* @param instance - the object, whose class has `use: [debugOnDemand()]`
+* @throws RangeError for another number of minutes; TypeError for a class without `debugOnDemand`, and for `caller`
+*   without `callerName`
+* @example
+* debug(minutes: number, user?: string): void {
+*   if (currentCaller<Caller>()?.role !== 'operator') throw new Error('Only operators may do this');
+*   debugFor(this, { minutes, caller: user });
+* }
+*/
+function debugFor(instance, { minutes, client, caller }) {
+	const { features = [] } = contractOf(instance) ?? {};
+	const feature = features.find(({ name }) => name === NAME);
+	const { class: name } = objectNameOf(instance);
+	if (!feature) throw new TypeError(`${name} cannot show frames: add use: [debugOnDemand()] to its options`);
+	if (caller !== void 0 && !feature.namesCallers) throw new TypeError("debugFor needs names of callers: add callerName to debugOnDemand({ … })");
+	if (!(minutes >= 0 && minutes <= MAX_MINUTES)) throw new RangeError(`debugFor takes 0 to ${MAX_MINUTES} minutes, got ${minutes}`);
+	const shown = client === void 0 ? void 0 : shownClient(client);
+	const until = Date.now() + minutes * 6e4;
+	shownOf(instance).set(minutes > 0 ? {
+		until,
+		client: shown,
+		caller
+	} : void 0);
+}
+// src/features/debug/server/inspect.ts
+/** What an object holds, as one report that only reads. */
+/** How many connections and clients a report lists, and how many journaled clients it counts. */
+const MAX_LISTED = 100;
+const MAX_JOURNALED = 1e3;
+/**
+* Says what an object holds: connections and their subscriptions, memory by client, journal, feeds and capabilities. It
+* changes nothing, and has no arguments, results, tokens or whole client ids. Names of feeds, classes and callers are in
+* it, so return it only to those who may see them.
+*
+* @param instance - the object
+* @throws TypeError for an object without a contract
+* @example
+* inspect(): ObjectReport {
+*   if (currentCaller<Caller>()?.role !== 'operator') throw new Error('Only operators may do this');
+*   return inspect<Caller>(this, { callerName: (caller) => caller?.user });
+* }
+*/
+function inspect(instance, { callerName } = {}) {
+	const contract = contractOf(instance);
+	if (!contract) throw new TypeError("inspect takes an object with a contract, which has been called");
+	const connections = openConnectionsOf(instance);
+	const { held, clients } = heldMemoryOf(instance);
+	const journaled = journaledClientsOf(instance, contract, MAX_JOURNALED);
+	return {
+		...objectNameOf(instance),
+		connections: {
+			count: connections.length,
+			list: connections.slice(0, MAX_LISTED).map(({ client, caller, running, subscriptions }) => {
+				const name = callerName?.(caller);
+				return {
+					...named(client),
+					...name !== void 0 && { caller: name },
+					calls: running.size,
+					subscriptions: countsOf(subscriptions.records)
+				};
+			})
+		},
+		memory: {
+			held,
+			limit: contract.limits.memoryPerObject,
+			clients: clients.toSorted((one, other) => other.held - one.held).slice(0, MAX_LISTED).map(({ holder, held: bytes }) => ({
+				...named(holder?.client),
+				held: bytes
+			}))
+		},
+		journal: journaled === void 0 ? void 0 : { clients: journaled },
+		features: Object.assign({}, ...contract.features.map((feature) => feature.inspect?.(instance)))
+	};
+}
+function named(client) {
+	return client === void 0 ? {} : { client: shownClient(client) };
+}
+/** How many records there are of each kind, which is their second element. */
+function countsOf(records) {
+	const counts = {};
+	for (const [, kind] of records) counts[String(kind)] = (counts[String(kind)] ?? 0) + 1;
+	return counts;
+}
+/**
+* Prints a report of `inspect`, in a few lines.
+*
+* @param print - prints a line. Default `console.log`.
+* @example
+* printReport(inspect(this));
+*/
+function printReport(report, print = console.log) {
+	const { class: name, object, connections, memory, journal, features } = report;
+	const note = (text) => print(`${name}/${object} ${text}`);
+	note(`holds ${memory.held} of ${memory.limit} bytes for ${connections.count} connections`);
+	for (const { client = "?", caller, calls, subscriptions } of connections.list) note(`${caller === void 0 ? client : `${client} ${caller}`}: ${calls} calls run, subscriptions ${formatValue(subscriptions)}`);
+	for (const { client = "all clients", held } of memory.clients) note(`${client}: ${held} bytes`);
+	if (journal) note(`journal: ${journal.clients} clients`);
+	for (const [key, held] of Object.entries(features)) note(`${key}: ${formatValue(held)}`);
+}
 // src/features/debug/feature.ts
-/** Debug output of both ends under one name: a function for clients, which is also the feature of an object. */
 /**
 * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
 * it ended and how long that took. This includes arguments and results, up to 200 characters of each.
@@ -259,16 +487,4 @@ const debug = /* @__PURE__ */ Object.assign(/* @__PURE__ */ debug$1.bind(void 0)
 	version: 1,
 	onFrame: (direction, frame, connection, instance) => logOf(connection, instance)[direction](frame)
 } });
-const logs = /* @__PURE__ */ new WeakMap();
-/** The log of a connection, which is made at its first frame. */
-function logOf(connection, instance) {
-	let log = logs.get(connection);
-	if (!log) {
-		const name = objectNameOf(instance);
-		const who = connection.client?.slice(0, 4) ?? "?";
-		log = new FrameLog(`${name.class}/${name.object} ${who}`);
-		logs.set(connection, log);
-	}
-	return log;
-}
-export { debug, observeSockets };
+export { debug, debugFor, debugOnDemand, inspect, observeSockets, printReport };

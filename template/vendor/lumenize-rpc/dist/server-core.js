@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
 // src/server/base/capability-classes.ts
@@ -2022,17 +2022,17 @@ var ObjectMemory = class {
 	limits = DEFAULT_LIMITS;
 	/** In bytes. */
 	held = 0;
-	#clients = /* @__PURE__ */ new Map();
+	clients = /* @__PURE__ */ new Map();
 	/** The account of the client that has a connection. */
 	of(holder) {
 		const key = clientKeyOf(holder) ?? holder;
-		let memory = this.#clients.get(key);
-		if (!memory) this.#clients.set(key, memory = new ClientMemory(this, key));
+		let memory = this.clients.get(key);
+		if (!memory) this.clients.set(key, memory = new ClientMemory(this, key));
 		memory.holders.add(holder);
 		return memory;
 	}
 	forget(memory) {
-		if (this.#clients.get(memory.key) === memory) this.#clients.delete(memory.key);
+		if (this.clients.get(memory.key) === memory) this.clients.delete(memory.key);
 	}
 	/**
 	* Closes the clients that hold most until there is room.
@@ -2043,7 +2043,7 @@ var ObjectMemory = class {
 	makeRoom(bytes, asking) {
 		while (this.held + bytes > this.limits.memoryPerObject) {
 			let largest = asking;
-			for (const memory of this.#clients.values()) if (memory.releasable > largest.releasable) largest = memory;
+			for (const memory of this.clients.values()) if (memory.releasable > largest.releasable) largest = memory;
 			const before = largest.releasable;
 			if (largest === asking || before <= asking.releasable + bytes) return false;
 			largest.giveWay();
@@ -2126,6 +2126,17 @@ function memoryOf$1(instance, limits, holder) {
 	object.limits = limits;
 	return object.of(holder);
 }
+/** What an object holds, in bytes: for all of its clients, and for each of them by a connection that it has or had. */
+function heldMemoryOf(instance) {
+	const { held, clients } = objectMemoryOf(instance);
+	return {
+		held,
+		clients: Array.from(clients.values(), (memory) => ({
+			holder: [...memory.holders].at(-1),
+			held: memory.held
+		}))
+	};
+}
 /** What an object holds for all clients together and can fetch again. It has an account, as a client has. */
 var CacheMemory = class {
 	owner = void 0;
@@ -2157,6 +2168,830 @@ var CacheMemory = class {
 		return [...this.#sizes].filter(([item]) => item.giveWay);
 	}
 };
+// src/server/journal/call-ids.ts
+/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
+/**
+* How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
+* arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
+*/
+const MAX_GAPS = 2e3;
+var CallIds = class {
+	/** The first and the last id of each run, ascending. */
+	#edges;
+	#maxGaps;
+	/** @param edges - `edges` of another set; the array is not copied */
+	constructor(edges = [], maxGaps = MAX_GAPS) {
+		this.#edges = edges;
+		this.#maxGaps = maxGaps;
+	}
+	/** The set in the form that the constructor takes. */
+	get edges() {
+		return this.#edges;
+	}
+	has(id) {
+		if (id > this.#newest) return false;
+		const start = this.#firstRunEndingAt(id);
+		return id >= (this.#edges[start] ?? Infinity);
+	}
+	/**
+	* Adds all ids of a range, both ends included.
+	*
+	* @returns whether any of them is new
+	*/
+	add(first, last = first) {
+		if (first > last) return false;
+		const edges = this.#edges;
+		if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
+			if (last <= this.#newest) return false;
+			edges[edges.length - 1] = last;
+			return true;
+		}
+		const start = this.#firstRunEndingAt(first - 1);
+		if (first >= (edges[start] ?? Infinity) && last <= edges[start + 1]) return false;
+		let end = start;
+		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
+		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
+		edges.splice(start, end - start, ...merged);
+		if (edges.length > 2 * this.#maxGaps) edges.splice(1, 2);
+		return true;
+	}
+	/** Adds single ids, in any order and with repetitions. 10 000 of them take 8 ms at most. */
+	addAll(ids) {
+		for (const id of ids.toSorted((one, other) => one - other)) this.add(id);
+	}
+	/** The last id of the last run. Most ids that are looked up or added are newer. */
+	get #newest() {
+		const edges = this.#edges;
+		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
+	}
+	/** The index in `edges` of the first run that ends at `id` or later. */
+	#firstRunEndingAt(id) {
+		const edges = this.#edges;
+		let low = 0;
+		let high = edges.length / 2;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if (edges[2 * middle + 1] < id) low = middle + 1;
+			else high = middle;
+		}
+		return 2 * low;
+	}
+};
+// src/server/journal/kept-answers.ts
+var KeptAnswers = class {
+	#answers = /* @__PURE__ */ new Map();
+	#size = 0;
+	/** Characters and bytes of all answers. */
+	get size() {
+		return this.#size;
+	}
+	get isEmpty() {
+		return this.#answers.size === 0;
+	}
+	get(id) {
+		return this.#answers.get(id);
+	}
+	/** Adds an answer, or replaces the answer of the same call. */
+	set(id, answer) {
+		const replaced = this.#answers.get(id)?.length ?? 0;
+		this.#answers.set(id, answer);
+		this.#resize(answer.length - replaced);
+	}
+	/** @returns whether the answer was kept */
+	delete(id) {
+		const answer = this.#answers.get(id);
+		if (answer === void 0) return false;
+		this.#answers.delete(id);
+		this.#resize(-answer.length);
+		return true;
+	}
+	clear() {
+		this.#answers.clear();
+		this.#resize(-this.#size);
+	}
+	/** Deletes the oldest answers until the rest is no larger than `size`. */
+	shrinkTo(size) {
+		if (this.#size <= size) return;
+		for (const id of this.#answers.keys()) {
+			if (this.#size <= size) return;
+			this.delete(id);
+		}
+	}
+	[Symbol.iterator]() {
+		return this.#answers.entries();
+	}
+	/** Every change of the size is made here. */
+	#resize(by) {
+		this.#size += by;
+	}
+};
+// src/server/journal/stored-answers.ts
+function storeAnswers(all) {
+	let answers = "";
+	let buffers;
+	let last = NaN;
+	for (const [id, answer] of all) {
+		if (answers) answers += "\n";
+		if (typeof answer === "string") answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
+		else {
+			answers += answer.text;
+			buffers ??= [];
+			buffers.push(...answer.buffers);
+		}
+		last = id;
+	}
+	return buffers ? {
+		answers,
+		bytes: concatenated(buffers).buffer
+	} : { answers };
+}
+/**
+* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
+*   `bytes`
+*/
+function loadAnswers({ answers, bytes }, frames) {
+	if (answers === "") return [];
+	let start = 0;
+	let last = NaN;
+	return answers.split("\n").flatMap((line) => {
+		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
+		const isPacket = text.startsWith("[\"bytes\"");
+		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
+		if (!isPacket) return [[last, text]];
+		const packet = bytes && frames.restore(text, bytes, start);
+		if (!packet) return [];
+		for (const { length } of packet.buffers) start += length;
+		return [[last, packet]];
+	});
+}
+/** The beginning of an answer's text. */
+function headOf(id) {
+	return `[${id}`;
+}
+// src/server/journal/client-journal.ts
+/**
+* Answers beyond this many characters and bytes are dropped, oldest first. A segment has at most 2 MB, and a character
+* takes at most three bytes.
+*/
+const MAX_SIZE = 6e5;
+/**
+* A row has answers of at most this many characters and bytes. A larger row would slow down every access to other keys:
+* see `rows.ts`.
+*/
+const MAX_IN_ROW = 12e3;
+/** Answers of earlier turns stay in the row up to this many characters and bytes: about a page of the database. */
+const MAX_WRITTEN_AGAIN = 4e3;
+/** The limit for `#inputs`, whose answers are kept only briefly. */
+const MAX_INPUTS_SIZE = 2e3;
+/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
+const MAX_STORED_GAPS = 250;
+/** After how many microtasks without changes a turn is considered to have ended. */
+const PATIENCE$6 = 20;
+/** The storage of a client that is forgotten when its connection ends. */
+const NOT_STORED = {
+	write: () => {},
+	addSegment: () => 0,
+	deleteSegments: () => {}
+};
+var ClientJournal = class {
+	/** The identity of the caller, if a hook named the caller. */
+	owner;
+	/** Called when the entry is no longer busy. */
+	onIdle;
+	#storage;
+	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
+	#since;
+	/** The answers in the row, or in the next one. */
+	#answers = new KeptAnswers();
+	/** The size of the answers that have not been written. */
+	#unwritten = 0;
+	/** Oldest first. */
+	#segments = [];
+	/**
+	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
+	* `readonly` method may run again.
+	*/
+	#inputs = new KeptAnswers();
+	/** The promised answers of asynchronous methods that are running. */
+	#running = /* @__PURE__ */ new Map();
+	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
+	#begun;
+	/** Calls that their client no longer awaits. */
+	#done = new CallIds();
+	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+	#hasDone = false;
+	/** The highest id of a call that has arrived, as far as it is known. */
+	#newest;
+	/** The number of changes, and how many of them are written. */
+	#changes = 0;
+	#saved = 0;
+	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
+	#turn;
+	/**
+	* @param owner - the identity of the caller, if nothing is stored
+	* @param since - if nothing is stored, calls that were sent before this time may have run
+	* @param frames - restores answers with bytes
+	*/
+	constructor(storage, owner, since, stored, frames = textFrameCodec) {
+		const row = stored?.row;
+		this.#storage = storage;
+		this.owner = row ? row.owner : owner;
+		this.#since = row ? -Infinity : since;
+		this.#begun = new CallIds(row && [...row.begun], MAX_STORED_GAPS);
+		this.#newest = this.#begun.edges.at(-1) ?? 0;
+		if (!stored) return;
+		for (const segment of stored.segments) {
+			const answers = keptAnswers(segment, frames);
+			this.#segments.push({
+				number: segment.number,
+				size: answers.size,
+				answers
+			});
+		}
+		this.#answers = keptAnswers(stored.row, frames);
+	}
+	/** Whether a call is running or a write is planned. */
+	get isBusy() {
+		return this.#running.size > 0 || this.#turn !== void 0;
+	}
+	/** Calls that must not run again, as `edges` of a `CallIds`; `undefined` if all of them are stored. */
+	get unsaved() {
+		return this.#changes === this.#saved ? void 0 : this.#begun.edges;
+	}
+	/** Adds what `unsaved` of an earlier entry of the client was. */
+	addUnsaved(edges) {
+		this.#changes++;
+		for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at], edges[at + 1]);
+		this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
+	}
+	/** The answer of a call that has run, or a promise of it while it runs. */
+	answerOf(id) {
+		return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
+	}
+	/** The answer of a call, for another call that refers to it. */
+	resultOf(id) {
+		return this.answerOf(id) ?? this.#inputs.get(id);
+	}
+	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
+	keepForReferences(id, answer) {
+		this.#inputs.set(id, answer);
+		this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
+	}
+	/** Whether a call has begun; a call that waits for another one has too. */
+	hasBegun(id) {
+		return this.#begun.has(id) || this.#running.has(id);
+	}
+	/** Whether a call with another id has begun. */
+	hasOther(id) {
+		return this.#begun.edges.some((edge) => edge !== id);
+	}
+	/**
+	* Whether a call may have run although there is no answer. If so, it will not run again.
+	*
+	* @param sentAt - when the call was first sent, in the time of `Date.now()`
+	*/
+	isMaybeExecuted(id, sentAt) {
+		if (this.#begun.has(id)) return true;
+		if (sentAt >= this.#since) return false;
+		this.begin(id);
+		return true;
+	}
+	/** Marks that a call has arrived. */
+	arrived(id) {
+		if (id > this.#newest) this.#newest = id;
+	}
+	/**
+	* Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
+	* the end of the frame, in one walk through all answers for any number of ranges.
+	*/
+	forget(first, last = first) {
+		if (!this.#done.add(first, last)) return;
+		this.#begun.add(first, last);
+		if (first === last) this.#dropOne(first);
+		else this.#hasDone = true;
+	}
+	/**
+	* Does the same for single calls.
+	*
+	* @returns how many of them have never arrived
+	*/
+	forgetAll(ids) {
+		this.#done.addAll(ids);
+		this.#begun.addAll(ids);
+		for (const id of ids) this.#dropOne(id);
+		return ids.filter((id) => id > this.#newest).length;
+	}
+	#dropOne(id) {
+		if (!this.#answers.delete(id)) this.#segmentOf(id)?.answers.delete(id);
+		this.#inputs.delete(id);
+	}
+	#dropDone() {
+		this.#hasDone = false;
+		const kept = [
+			this.#answers,
+			this.#inputs,
+			...this.#segments.map(({ answers }) => answers)
+		];
+		for (const answers of kept) for (const [id] of answers) if (this.#done.has(id)) answers.delete(id);
+	}
+	/** Adds the answer of a call, if its client still awaits it. */
+	storeAnswer(id, answer) {
+		if (this.#done.has(id)) return;
+		this.begin(id);
+		if (this.#segmentOf(id)?.answers.get(id) === answer) return;
+		this.#answers.set(id, answer);
+		this.#unwritten += answer.length;
+	}
+	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
+	begin(id) {
+		this.#changes++;
+		this.#begun.add(id);
+	}
+	/**
+	* Makes a call that ends in a later turn available to `answerOf` until then.
+	*
+	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
+	*   does not take it, for example because it is full
+	*/
+	storeAnswerLater(id, answer) {
+		const written = answer.then(async (encoded) => {
+			this.#running.delete(id);
+			if (this.#begun.has(id)) {
+				this.storeAnswer(id, encoded);
+				try {
+					await this.saveSoon();
+				} catch (error) {
+					return storageFailure(id, error);
+				}
+			} else this.#leave();
+			return encoded;
+		});
+		this.#running.set(id, written);
+		return written;
+	}
+	/** Writes the row if something has changed. */
+	save() {
+		if (this.#hasDone) this.#dropDone();
+		const changes = this.#changes;
+		if (changes === this.#saved) return;
+		this.#answers.shrinkTo(MAX_SIZE);
+		const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
+		let stored = storeAnswers(this.#answers);
+		const writtenAgain = this.#answers.size - this.#unwritten;
+		if (sizeOf$2(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
+			this.#moveIntoSegment(stored, unneeded.pop());
+			stored = { answers: "" };
+		}
+		if (unneeded.length > 0) this.#storage.deleteSegments(unneeded);
+		this.#unwritten = 0;
+		const { owner } = this;
+		const row = {
+			...stored,
+			begun: this.#begun.edges,
+			owner,
+			used: Date.now()
+		};
+		if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
+		this.#storage.write(row);
+		this.#saved = changes;
+	}
+	/** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
+	#dropSegments() {
+		let size = this.#answers.size;
+		for (const segment of this.#segments.toReversed()) {
+			if (!segment.answers.isEmpty) size += segment.size;
+			if (size > MAX_SIZE) segment.answers.clear();
+		}
+		const dropped = this.#segments.filter(({ answers }) => answers.isEmpty);
+		if (dropped.length > 0) this.#segments = this.#segments.filter(({ answers }) => !answers.isEmpty);
+		return dropped.map(({ number }) => number);
+	}
+	#moveIntoSegment(stored, replaced) {
+		const answers = this.#answers;
+		const number = this.#storage.addSegment(stored, replaced);
+		this.#segments.push({
+			number,
+			size: answers.size,
+			answers
+		});
+		this.#answers = new KeptAnswers();
+	}
+	/** The segment with the answer of a call. */
+	#segmentOf(id) {
+		return this.#segments.find(({ answers }) => answers.get(id) !== void 0);
+	}
+	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
+	saveSoon() {
+		this.#turn ??= this.#silence().then(() => {
+			this.#turn = void 0;
+			try {
+				this.save();
+			} finally {
+				this.#leave();
+			}
+		});
+		return this.#turn;
+	}
+	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
+	async #silence() {
+		let changes = -1;
+		for (let silence = 0; silence < PATIENCE$6 && this.#running.size > 0; silence++) {
+			if (this.#changes !== changes) silence = 0;
+			changes = this.#changes;
+			await void 0;
+		}
+	}
+	#leave() {
+		if (!this.isBusy) this.onIdle?.();
+	}
+};
+function sizeOf$2({ answers, bytes }) {
+	return answers.length + (bytes?.byteLength ?? 0);
+}
+function keptAnswers(stored, frames) {
+	const kept = new KeptAnswers();
+	for (const [id, answer] of loadAnswers(stored, frames)) kept.set(id, answer);
+	return kept;
+}
+/** The answer of a call that has run, when its own answer could not be stored. */
+function storageFailure(id, cause) {
+	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
+	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
+}
+// src/server/journal/growth.ts
+/**
+* Bounds the rows of the journal: a row is forgotten when the rows that were written later have grown by 64 MiB.
+*
+* A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
+* another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
+* writes less stores a time with a probability that is proportional to what it writes.
+*/
+const KEY$2 = "__rpc_journal";
+/** The growth between two times, in bytes. */
+const STEP = 8388608;
+/** How many times are stored. */
+const MAX_TIMES = 8;
+/** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
+function kindOf$1(owner) {
+	return owner === void 0 ? "anonymous" : "owned";
+}
+var JournalGrowth = class {
+	#storage;
+	/** Read when it is first needed. */
+	#times;
+	/** The growth until the next time is stored. */
+	#left = {
+		anonymous: Math.random() * STEP,
+		owned: Math.random() * STEP
+	};
+	constructor(storage) {
+		this.#storage = storage;
+	}
+	/** @param bytes - less than `STEP` */
+	add(bytes, owner) {
+		const kind = kindOf$1(owner);
+		this.#left[kind] -= bytes;
+		if (this.#left[kind] > 0) return;
+		this.#left[kind] += STEP;
+		const times = [...this.#timesOf(kind), Date.now()].slice(-8);
+		this.#times = {
+			...this.#times,
+			[kind]: times
+		};
+		this.#storage.kv.put(KEY$2, this.#times);
+	}
+	/** Rows that were last written before this time are forgotten. */
+	forgottenBefore(owner) {
+		const times = this.#timesOf(kindOf$1(owner));
+		return times.length < MAX_TIMES ? -Infinity : times[0];
+	}
+	#timesOf(kind) {
+		this.#times ??= this.#storage.kv.get(KEY$2) ?? {};
+		return this.#times[kind] ?? [];
+	}
+};
+// src/server/journal/rows.ts
+/** Key prefix of a row. The client's id follows. */
+const PREFIX$3 = "__rpc_journal:";
+/** Rows count in steps of so many bytes. Nearly all rows take one step. */
+const ROW_STEP = 512;
+var JournalRows = class {
+	#storage;
+	constructor(storage) {
+		this.#storage = storage;
+	}
+	read(client) {
+		return this.#storage.kv.get(PREFIX$3 + client);
+	}
+	/**
+	* @param known - the largest size that the row has had, in bytes; 0 for a new row
+	* @returns the largest size now
+	*/
+	write(client, row, known) {
+		const largest = Math.max(known, sizeOf$1(client, row));
+		if (largest > ROW_STEP) row.largest = largest;
+		this.#storage.kv.put(PREFIX$3 + client, row);
+		return largest;
+	}
+	delete(client) {
+		this.#storage.kv.delete(PREFIX$3 + client);
+	}
+	/**
+	* The next rows after a client's, in the order of their ids, which take so many bytes together.
+	*
+	* @returns `isLast` if there are no more
+	*/
+	after(client, bytes) {
+		const limit = bytes / ROW_STEP;
+		const options = {
+			prefix: PREFIX$3,
+			startAfter: PREFIX$3 + client,
+			limit
+		};
+		const rows = [];
+		let left = bytes;
+		for (const [key, row] of this.#storage.kv.list(options)) {
+			rows.push([key.slice(14), row]);
+			left -= largestOf(row);
+			if (left <= 0) return {
+				rows,
+				isLast: false
+			};
+		}
+		return {
+			rows,
+			isLast: true
+		};
+	}
+};
+/** How many rows an object has; at most `limit`. */
+function countRows({ kv }, limit) {
+	return [...kv.list({
+		prefix: PREFIX$3,
+		limit
+	})].length;
+}
+/** The largest size that a stored row has had. */
+function largestOf({ largest = ROW_STEP }) {
+	return largest;
+}
+/** At least as many bytes as a row takes: two for a character, nine for a number. */
+function sizeOf$1(client, { answers, bytes, begun, owner, segments }) {
+	const characters = client.length + answers.length + (owner?.length ?? 0);
+	const numbers = begun.length + (segments?.length ?? 0);
+	const size = 2 * characters + 9 * numbers + (bytes?.byteLength ?? 0);
+	return Math.ceil((size + 100) / ROW_STEP) * ROW_STEP;
+}
+// src/server/journal/segments.ts
+/** What the segments of an object take at most, in bytes: 64 MiB. */
+const MAX_TOTAL = 67108864;
+/** To what the segments are reduced beyond the bound. They are looked through each time, so not for each new one. */
+const REDUCED_TOTAL = MAX_TOTAL / 8 * 7;
+const TABLE = "__rpc_answers";
+/** The size comes before the answers, so that SQLite sums it up without reading them. */
+const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
+  (number INTEGER PRIMARY KEY, written INTEGER, client TEXT, owner TEXT, size INTEGER, answers TEXT, bytes BLOB)`;
+/** A segment that may have been deleted: its number can be another client's now. */
+const OF_CLIENT = "number = ? AND client = ?";
+var JournalSegments = class {
+	#storage;
+	#isInMemory;
+	/** What all segments take, in bytes; `undefined` until it is first needed. */
+	#total;
+	/** @param isInMemory - whether a client is connected, or has a call that runs */
+	constructor(storage, isInMemory) {
+		this.#storage = storage;
+		this.#isInMemory = isInMemory;
+	}
+	/** @returns the segments of a client that are still stored */
+	read(client, numbers = []) {
+		return numbers.flatMap((number) => this.#query(`SELECT answers, bytes FROM ${TABLE} WHERE ${OF_CLIENT}`, number, client).map(({ answers, bytes }) => ({
+			number,
+			answers,
+			bytes: bytes ?? void 0
+		})));
+	}
+	/**
+	* @param replaced - the number of a segment of the client that is not needed; to overwrite it costs less than to delete it
+	* @returns the number of the segment
+	*/
+	add(client, owner, { answers, bytes }, replaced) {
+		this.#total ??= this.#query(`SELECT COALESCE(SUM(size), 0) AS total FROM ${TABLE}`)[0].total;
+		const freed = replaced === void 0 ? void 0 : this.#sizeOf(client, replaced);
+		const [added] = this.#query(`INSERT INTO ${TABLE}
+       VALUES (?1, ?2, ?3, ?4, LENGTH(CAST(?5 AS BLOB)) + COALESCE(LENGTH(?6), 0), ?5, ?6)
+       ON CONFLICT DO UPDATE SET written = excluded.written, size = excluded.size,
+         answers = excluded.answers, bytes = excluded.bytes
+       RETURNING number, size`, freed === void 0 ? null : replaced, Date.now(), client, owner ?? null, answers, bytes ?? null);
+		const { number, size } = added;
+		this.#total += size - (freed ?? 0);
+		if (this.#total > MAX_TOTAL) this.#reduce();
+		return number;
+	}
+	delete(client, numbers = []) {
+		for (const number of numbers) {
+			const [deleted] = this.#query(`DELETE FROM ${TABLE} WHERE ${OF_CLIENT} RETURNING size`, number, client);
+			if (deleted && this.#total !== void 0) this.#total -= deleted.size;
+		}
+	}
+	#sizeOf(client, number) {
+		const statement = `SELECT size FROM ${TABLE} WHERE ${OF_CLIENT}`;
+		return this.#query(statement, number, client)[0]?.size;
+	}
+	/**
+	* Deletes the oldest segments of the visitors that store most. A visitor is all clients of an owner, a client in memory
+	* without an owner, or all other clients without one: they may be one stranger who makes up ids.
+	*/
+	#reduce() {
+		const all = this.#query(`SELECT number, client, owner, size FROM ${TABLE} ORDER BY written, number`);
+		const ofGone = all.filter(({ client }) => !this.#isInMemory(client));
+		const ofOthers = all.filter(({ client }) => this.#isInMemory(client));
+		const visitors = Map.groupBy([...ofGone, ...ofOthers], (segment) => this.#visitorOf(segment));
+		const share = largestShare(Array.from(visitors.values(), sizeOf), REDUCED_TOTAL);
+		this.#total = 0;
+		for (const segments of visitors.values()) {
+			let size = sizeOf(segments);
+			for (const segment of segments) {
+				if (size <= share) break;
+				size -= segment.size;
+				this.#query(`DELETE FROM ${TABLE} WHERE number = ?`, segment.number);
+			}
+			this.#total += size;
+		}
+	}
+	#visitorOf({ client, owner }) {
+		if (owner !== null) return `owner ${owner}`;
+		return this.#isInMemory(client) ? `client ${client}` : "gone";
+	}
+	#query(statement, ...bindings) {
+		const { sql } = this.#storage;
+		sql.exec(CREATE);
+		return sql.exec(statement, ...bindings).toArray();
+	}
+};
+function sizeOf(segments) {
+	return segments.reduce((sum, { size }) => sum + size, 0);
+}
+/** The most that each may have, so that all together have no more than the total. */
+function largestShare(sizes, total) {
+	let left = total;
+	const ascending = sizes.toSorted((one, other) => one - other);
+	for (const [index, size] of ascending.entries()) {
+		const share = left / (sizes.length - index);
+		if (size > share) return share;
+		left -= size;
+	}
+	return Infinity;
+}
+// src/server/journal/journal.ts
+/**
+* Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
+* the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
+* costs one written row for any number of calls.
+*/
+/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
+const CHECKED_PER_BYTE = 4;
+/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
+const MAX_LATENESS = 3e5;
+/** Of how many clients at most the object remembers in memory what its storage has refused. */
+const MAX_UNSAVED = 1e3;
+/** The journal of an object; `undefined` if its contract has `journal: false`. */
+const journalOf = /* @__PURE__ */ perObject((instance, contract) => contract.journal ? new Journal(instance.ctx.storage, contract) : void 0);
+/**
+* The journal entry of a client; `undefined` without a journal or a client id.
+*
+* @throws RpcError `FORBIDDEN` if the id belongs to another caller
+*/
+function clientJournalOf(instance, contract, { client, owner }) {
+	if (client === void 0) return void 0;
+	const entry = journalOf(instance, contract)?.entry(client, owner);
+	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
+	return entry;
+}
+/** Removes a disconnected client's entry from memory. Its row stays. */
+function releaseClientJournal(instance, contract, { client }) {
+	if (client !== void 0) journalOf(instance, contract)?.release(client);
+}
+/** How many clients the journal of an object has stored, counted up to a limit; `undefined` without a journal. */
+function journaledClientsOf(instance, { journal }, limit) {
+	const { storage } = instance.ctx ?? {};
+	return journal && storage ? countRows(storage, limit) : void 0;
+}
+/** The journal of one object. */
+var Journal = class {
+	#rows;
+	#segments;
+	#growth;
+	/** How long a row is kept after its last write, in milliseconds. */
+	#maxAge;
+	#frames;
+	#entries = /* @__PURE__ */ new Map();
+	/** By client, the oldest first. It is written when the storage takes another row. */
+	#unsaved = /* @__PURE__ */ new Map();
+	/** The client whose row was checked last; `undefined` at first. */
+	#cursor;
+	constructor(storage, { journalAge, frames }) {
+		this.#rows = new JournalRows(storage);
+		this.#segments = new JournalSegments(storage, (client) => this.#entries.has(client));
+		this.#growth = new JournalGrowth(storage);
+		this.#maxAge = journalAge;
+		this.#frames = frames;
+	}
+	/** The entry of a client, loaded from the storage if it is not in memory. */
+	entry(client, owner) {
+		let entry = this.#entries.get(client);
+		if (!entry) {
+			entry = this.#load(client, owner);
+			this.#entries.set(client, entry);
+		}
+		entry.onIdle = void 0;
+		return entry;
+	}
+	/** Removes an entry from memory: at once, or when its last running call has ended. */
+	release(client) {
+		const entry = this.#entries.get(client);
+		if (!entry) return;
+		const release = () => {
+			this.#entries.delete(client);
+			const { unsaved, owner } = entry;
+			if (unsaved) this.#keepUnsaved(client, {
+				owner,
+				begun: unsaved
+			});
+		};
+		if (entry.isBusy) entry.onIdle = release;
+		else release();
+	}
+	#keepUnsaved(client, unsaved) {
+		this.#unsaved.set(client, unsaved);
+		const [oldest] = this.#unsaved.keys();
+		if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest);
+	}
+	/** Writes what the storage has refused, now that it takes rows again. */
+	#saveUnsaved() {
+		const all = [...this.#unsaved];
+		this.#unsaved.clear();
+		for (const [client, unsaved] of all) try {
+			this.#restored(client, unsaved).save();
+		} catch {
+			this.#keepUnsaved(client, unsaved);
+		}
+	}
+	#load(client, owner) {
+		const unsaved = this.#unsaved.get(client);
+		if (!unsaved) return this.#stored(client, owner);
+		this.#unsaved.delete(client);
+		return this.#restored(client, unsaved);
+	}
+	#restored(client, { owner, begun }) {
+		const entry = this.#stored(client, owner);
+		entry.addUnsaved(begun);
+		return entry;
+	}
+	#stored(client, owner) {
+		const row = this.#rows.read(client);
+		let largest = row ? largestOf(row) : 0;
+		return new ClientJournal({
+			write: (changed) => {
+				const known = largest;
+				largest = this.#rows.write(client, changed, known);
+				if (largest > known) this.#grown(client, changed.owner, largest - known);
+				if (this.#unsaved.size > 0) this.#saveUnsaved();
+			},
+			addSegment: (answers, replaced) => this.#segments.add(client, row ? row.owner : owner, answers, replaced),
+			deleteSegments: (numbers) => this.#segments.delete(client, numbers)
+		}, owner, row ? 0 : this.#knownSince(owner), row && {
+			row,
+			segments: this.#segments.read(client, row.segments)
+		}, this.#frames);
+	}
+	/**
+	* A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
+	* clocks that differ, and for calls that take a while to arrive.
+	*/
+	#knownSince(owner) {
+		return Math.max(Date.now() - this.#maxAge / 2, this.#growth.forgottenBefore(owner) + MAX_LATENESS);
+	}
+	#grown(client, owner, bytes) {
+		this.#tidyAfter(client, CHECKED_PER_BYTE * bytes);
+		this.#growth.add(bytes, owner);
+	}
+	/**
+	* Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
+	* they have grown by a quarter. The cost does not depend on the number of rows.
+	* After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
+	*/
+	#tidyAfter(client, bytes) {
+		const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);
+		this.#cursor = isLast ? "" : rows.at(-1)?.[0];
+		for (const [other, { used, owner, segments }] of rows) {
+			if (this.#entries.has(other)) continue;
+			if (used >= Math.max(Date.now() - this.#maxAge, this.#growth.forgottenBefore(owner))) continue;
+			this.#rows.delete(other);
+			this.#segments.delete(other, segments);
+		}
+	}
+};
 // src/server/connections/rejections.ts
 /** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
 /** What a client is told that had too many messages rejected. */
@@ -2164,7 +2999,7 @@ const TOO_MANY_REJECTIONS = "Too many rejected messages: see limits.refusals";
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
-const MAX_COUNTED = 1e3;
+const MAX_COUNTED$1 = 1e3;
 /**
 * Maximum characters of the identities of barred clients. Beyond it, no further client is remembered. Such a client
 * gains nothing that a new id would not give it too.
@@ -2175,7 +3010,7 @@ const BARRED_SIZE = 100;
 /** Maximum number of owners that are remembered. The one whose last rejection is the oldest is forgotten first. */
 const MAX_OWNERS = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
-const PATIENCE$6 = 100;
+const PATIENCE$5 = 100;
 /** How many rejected messages a client always may have, unless `limits.refusals` is less: one makes mistakes. */
 const LEAST$1 = 10;
 /** The rejected messages of all clients of one owner, or of all clients without an owner. */
@@ -2199,7 +3034,7 @@ var OwnerCount = class {
 	shareOf(limit) {
 		if (this.#count <= limit) return limit;
 		const share = 200 * limit / this.#count;
-		return Math.min(limit, Math.max(LEAST$1, Math.min(share, PATIENCE$6)));
+		return Math.min(limit, Math.max(LEAST$1, Math.min(share, PATIENCE$5)));
 	}
 };
 /** The rejected messages of one client. */
@@ -2233,7 +3068,7 @@ var RejectionCount = class {
 		if (this.#count > 0) this.#count--;
 	}
 	get mustWait() {
-		return this.#count >= PATIENCE$6;
+		return this.#count >= PATIENCE$5;
 	}
 	/** Whether the client had more messages rejected than it may, the last one less than a minute ago. */
 	get isBarred() {
@@ -2263,7 +3098,7 @@ var RejectionCounts = class {
 		if (key === void 0) return new RejectionCount(owner);
 		const count = new RejectionCount(owner, () => this.#bar(key, count));
 		this.#counted.set(key, count);
-		dropOldest(this.#counted, MAX_COUNTED);
+		dropOldest(this.#counted, MAX_COUNTED$1);
 		return count;
 	}
 	/** Whether a client had more messages rejected than it may, less than a minute ago. */
@@ -2308,7 +3143,7 @@ const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts())
 // src/server/base/turns.ts
 const due = /* @__PURE__ */ new Map();
 /** Number of microtasks to wait for the end of a turn outside a frame. */
-const PATIENCE$5 = 50;
+const PATIENCE$4 = 50;
 /** Number of open transactions of each object that has any. */
 const transactions = /* @__PURE__ */ new WeakMap();
 /** Storages whose transactions are counted. */
@@ -2354,7 +3189,7 @@ function runInFrame(instance, run) {
 	}
 }
 async function runLater(instance) {
-	for (let turn = 0; turn < PATIENCE$5; turn++) await void 0;
+	for (let turn = 0; turn < PATIENCE$4; turn++) await void 0;
 	runDue(instance);
 }
 function runDue(instance) {
@@ -2879,818 +3714,6 @@ function unavailable(cause, instance) {
 	const message = cause instanceof Error ? cause.message : String(cause);
 	return new RpcError("UNAVAILABLE", message, { cause });
 }
-// src/server/journal/call-ids.ts
-/** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
-/**
-* How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
-* arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
-*/
-const MAX_GAPS = 2e3;
-var CallIds = class {
-	/** The first and the last id of each run, ascending. */
-	#edges;
-	#maxGaps;
-	/** @param edges - `edges` of another set; the array is not copied */
-	constructor(edges = [], maxGaps = MAX_GAPS) {
-		this.#edges = edges;
-		this.#maxGaps = maxGaps;
-	}
-	/** The set in the form that the constructor takes. */
-	get edges() {
-		return this.#edges;
-	}
-	has(id) {
-		if (id > this.#newest) return false;
-		const start = this.#firstRunEndingAt(id);
-		return id >= (this.#edges[start] ?? Infinity);
-	}
-	/**
-	* Adds all ids of a range, both ends included.
-	*
-	* @returns whether any of them is new
-	*/
-	add(first, last = first) {
-		if (first > last) return false;
-		const edges = this.#edges;
-		if (first >= (edges[edges.length - 2] ?? Infinity) && first <= this.#newest + 1) {
-			if (last <= this.#newest) return false;
-			edges[edges.length - 1] = last;
-			return true;
-		}
-		const start = this.#firstRunEndingAt(first - 1);
-		if (first >= (edges[start] ?? Infinity) && last <= edges[start + 1]) return false;
-		let end = start;
-		while ((edges[end] ?? Infinity) <= last + 1) end += 2;
-		const merged = end > start ? [Math.min(first, edges[start]), Math.max(last, edges[end - 1])] : [first, last];
-		edges.splice(start, end - start, ...merged);
-		if (edges.length > 2 * this.#maxGaps) edges.splice(1, 2);
-		return true;
-	}
-	/** Adds single ids, in any order and with repetitions. 10 000 of them take 8 ms at most. */
-	addAll(ids) {
-		for (const id of ids.toSorted((one, other) => one - other)) this.add(id);
-	}
-	/** The last id of the last run. Most ids that are looked up or added are newer. */
-	get #newest() {
-		const edges = this.#edges;
-		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
-	}
-	/** The index in `edges` of the first run that ends at `id` or later. */
-	#firstRunEndingAt(id) {
-		const edges = this.#edges;
-		let low = 0;
-		let high = edges.length / 2;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if (edges[2 * middle + 1] < id) low = middle + 1;
-			else high = middle;
-		}
-		return 2 * low;
-	}
-};
-// src/server/journal/kept-answers.ts
-var KeptAnswers = class {
-	#answers = /* @__PURE__ */ new Map();
-	#size = 0;
-	/** Characters and bytes of all answers. */
-	get size() {
-		return this.#size;
-	}
-	get isEmpty() {
-		return this.#answers.size === 0;
-	}
-	get(id) {
-		return this.#answers.get(id);
-	}
-	/** Adds an answer, or replaces the answer of the same call. */
-	set(id, answer) {
-		const replaced = this.#answers.get(id)?.length ?? 0;
-		this.#answers.set(id, answer);
-		this.#resize(answer.length - replaced);
-	}
-	/** @returns whether the answer was kept */
-	delete(id) {
-		const answer = this.#answers.get(id);
-		if (answer === void 0) return false;
-		this.#answers.delete(id);
-		this.#resize(-answer.length);
-		return true;
-	}
-	clear() {
-		this.#answers.clear();
-		this.#resize(-this.#size);
-	}
-	/** Deletes the oldest answers until the rest is no larger than `size`. */
-	shrinkTo(size) {
-		if (this.#size <= size) return;
-		for (const id of this.#answers.keys()) {
-			if (this.#size <= size) return;
-			this.delete(id);
-		}
-	}
-	[Symbol.iterator]() {
-		return this.#answers.entries();
-	}
-	/** Every change of the size is made here. */
-	#resize(by) {
-		this.#size += by;
-	}
-};
-// src/server/journal/stored-answers.ts
-function storeAnswers(all) {
-	let answers = "";
-	let buffers;
-	let last = NaN;
-	for (const [id, answer] of all) {
-		if (answers) answers += "\n";
-		if (typeof answer === "string") answers += id === last + 1 ? answer.slice(headOf(id).length) : answer;
-		else {
-			answers += answer.text;
-			buffers ??= [];
-			buffers.push(...answer.buffers);
-		}
-		last = id;
-	}
-	return buffers ? {
-		answers,
-		bytes: concatenated(buffers).buffer
-	} : { answers };
-}
-/**
-* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
-*   `bytes`
-*/
-function loadAnswers({ answers, bytes }, frames) {
-	if (answers === "") return [];
-	let start = 0;
-	let last = NaN;
-	return answers.split("\n").flatMap((line) => {
-		const text = line.startsWith("[") ? line : headOf(last + 1) + line;
-		const isPacket = text.startsWith("[\"bytes\"");
-		last = Number.parseInt(text.slice(isPacket ? text.indexOf(",[") + 2 : 1));
-		if (!isPacket) return [[last, text]];
-		const packet = bytes && frames.restore(text, bytes, start);
-		if (!packet) return [];
-		for (const { length } of packet.buffers) start += length;
-		return [[last, packet]];
-	});
-}
-/** The beginning of an answer's text. */
-function headOf(id) {
-	return `[${id}`;
-}
-// src/server/journal/client-journal.ts
-/**
-* Answers beyond this many characters and bytes are dropped, oldest first. A segment has at most 2 MB, and a character
-* takes at most three bytes.
-*/
-const MAX_SIZE = 6e5;
-/**
-* A row has answers of at most this many characters and bytes. A larger row would slow down every access to other keys:
-* see `rows.ts`.
-*/
-const MAX_IN_ROW = 12e3;
-/** Answers of earlier turns stay in the row up to this many characters and bytes: about a page of the database. */
-const MAX_WRITTEN_AGAIN = 4e3;
-/** The limit for `#inputs`, whose answers are kept only briefly. */
-const MAX_INPUTS_SIZE = 2e3;
-/** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
-const MAX_STORED_GAPS = 250;
-/** After how many microtasks without changes a turn is considered to have ended. */
-const PATIENCE$4 = 20;
-/** The storage of a client that is forgotten when its connection ends. */
-const NOT_STORED = {
-	write: () => {},
-	addSegment: () => 0,
-	deleteSegments: () => {}
-};
-var ClientJournal = class {
-	/** The identity of the caller, if a hook named the caller. */
-	owner;
-	/** Called when the entry is no longer busy. */
-	onIdle;
-	#storage;
-	/** Calls that were sent before this time of `Date.now()` may have run, with no record of it. */
-	#since;
-	/** The answers in the row, or in the next one. */
-	#answers = new KeptAnswers();
-	/** The size of the answers that have not been written. */
-	#unwritten = 0;
-	/** Oldest first. */
-	#segments = [];
-	/**
-	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
-	* `readonly` method may run again.
-	*/
-	#inputs = new KeptAnswers();
-	/** The promised answers of asynchronous methods that are running. */
-	#running = /* @__PURE__ */ new Map();
-	/** Calls that must not run again: they have begun, or their client no longer awaits them. */
-	#begun;
-	/** Calls that their client no longer awaits. */
-	#done = new CallIds();
-	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
-	#hasDone = false;
-	/** The highest id of a call that has arrived, as far as it is known. */
-	#newest;
-	/** The number of changes, and how many of them are written. */
-	#changes = 0;
-	#saved = 0;
-	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
-	#turn;
-	/**
-	* @param owner - the identity of the caller, if nothing is stored
-	* @param since - if nothing is stored, calls that were sent before this time may have run
-	* @param frames - restores answers with bytes
-	*/
-	constructor(storage, owner, since, stored, frames = textFrameCodec) {
-		const row = stored?.row;
-		this.#storage = storage;
-		this.owner = row ? row.owner : owner;
-		this.#since = row ? -Infinity : since;
-		this.#begun = new CallIds(row && [...row.begun], MAX_STORED_GAPS);
-		this.#newest = this.#begun.edges.at(-1) ?? 0;
-		if (!stored) return;
-		for (const segment of stored.segments) {
-			const answers = keptAnswers(segment, frames);
-			this.#segments.push({
-				number: segment.number,
-				size: answers.size,
-				answers
-			});
-		}
-		this.#answers = keptAnswers(stored.row, frames);
-	}
-	/** Whether a call is running or a write is planned. */
-	get isBusy() {
-		return this.#running.size > 0 || this.#turn !== void 0;
-	}
-	/** Calls that must not run again, as `edges` of a `CallIds`; `undefined` if all of them are stored. */
-	get unsaved() {
-		return this.#changes === this.#saved ? void 0 : this.#begun.edges;
-	}
-	/** Adds what `unsaved` of an earlier entry of the client was. */
-	addUnsaved(edges) {
-		this.#changes++;
-		for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at], edges[at + 1]);
-		this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
-	}
-	/** The answer of a call that has run, or a promise of it while it runs. */
-	answerOf(id) {
-		return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
-	}
-	/** The answer of a call, for another call that refers to it. */
-	resultOf(id) {
-		return this.answerOf(id) ?? this.#inputs.get(id);
-	}
-	/** Keeps the answer of a `readonly` method while its client awaits it and there is room. */
-	keepForReferences(id, answer) {
-		this.#inputs.set(id, answer);
-		this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
-	}
-	/** Whether a call has begun; a call that waits for another one has too. */
-	hasBegun(id) {
-		return this.#begun.has(id) || this.#running.has(id);
-	}
-	/** Whether a call with another id has begun. */
-	hasOther(id) {
-		return this.#begun.edges.some((edge) => edge !== id);
-	}
-	/**
-	* Whether a call may have run although there is no answer. If so, it will not run again.
-	*
-	* @param sentAt - when the call was first sent, in the time of `Date.now()`
-	*/
-	isMaybeExecuted(id, sentAt) {
-		if (this.#begun.has(id)) return true;
-		if (sentAt >= this.#since) return false;
-		this.begin(id);
-		return true;
-	}
-	/** Marks that a call has arrived. */
-	arrived(id) {
-		if (id > this.#newest) this.#newest = id;
-	}
-	/**
-	* Marks the calls from `first` to `last` inclusive as no longer awaited by the client. Their answers are dropped at
-	* the end of the frame, in one walk through all answers for any number of ranges.
-	*/
-	forget(first, last = first) {
-		if (!this.#done.add(first, last)) return;
-		this.#begun.add(first, last);
-		if (first === last) this.#dropOne(first);
-		else this.#hasDone = true;
-	}
-	/**
-	* Does the same for single calls.
-	*
-	* @returns how many of them have never arrived
-	*/
-	forgetAll(ids) {
-		this.#done.addAll(ids);
-		this.#begun.addAll(ids);
-		for (const id of ids) this.#dropOne(id);
-		return ids.filter((id) => id > this.#newest).length;
-	}
-	#dropOne(id) {
-		if (!this.#answers.delete(id)) this.#segmentOf(id)?.answers.delete(id);
-		this.#inputs.delete(id);
-	}
-	#dropDone() {
-		this.#hasDone = false;
-		const kept = [
-			this.#answers,
-			this.#inputs,
-			...this.#segments.map(({ answers }) => answers)
-		];
-		for (const answers of kept) for (const [id] of answers) if (this.#done.has(id)) answers.delete(id);
-	}
-	/** Adds the answer of a call, if its client still awaits it. */
-	storeAnswer(id, answer) {
-		if (this.#done.has(id)) return;
-		this.begin(id);
-		if (this.#segmentOf(id)?.answers.get(id) === answer) return;
-		this.#answers.set(id, answer);
-		this.#unwritten += answer.length;
-	}
-	/** Marks a call as begun: it will not run again, even if the object is stopped before it ends. */
-	begin(id) {
-		this.#changes++;
-		this.#begun.add(id);
-	}
-	/**
-	* Makes a call that ends in a later turn available to `answerOf` until then.
-	*
-	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
-	*   does not take it, for example because it is full
-	*/
-	storeAnswerLater(id, answer) {
-		const written = answer.then(async (encoded) => {
-			this.#running.delete(id);
-			if (this.#begun.has(id)) {
-				this.storeAnswer(id, encoded);
-				try {
-					await this.saveSoon();
-				} catch (error) {
-					return storageFailure(id, error);
-				}
-			} else this.#leave();
-			return encoded;
-		});
-		this.#running.set(id, written);
-		return written;
-	}
-	/** Writes the row if something has changed. */
-	save() {
-		if (this.#hasDone) this.#dropDone();
-		const changes = this.#changes;
-		if (changes === this.#saved) return;
-		this.#answers.shrinkTo(MAX_SIZE);
-		const unneeded = this.#segments.length > 0 ? this.#dropSegments() : [];
-		let stored = storeAnswers(this.#answers);
-		const writtenAgain = this.#answers.size - this.#unwritten;
-		if (sizeOf$2(stored) > MAX_IN_ROW || writtenAgain > MAX_WRITTEN_AGAIN) {
-			this.#moveIntoSegment(stored, unneeded.pop());
-			stored = { answers: "" };
-		}
-		if (unneeded.length > 0) this.#storage.deleteSegments(unneeded);
-		this.#unwritten = 0;
-		const { owner } = this;
-		const row = {
-			...stored,
-			begun: this.#begun.edges,
-			owner,
-			used: Date.now()
-		};
-		if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
-		this.#storage.write(row);
-		this.#saved = changes;
-	}
-	/** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
-	#dropSegments() {
-		let size = this.#answers.size;
-		for (const segment of this.#segments.toReversed()) {
-			if (!segment.answers.isEmpty) size += segment.size;
-			if (size > MAX_SIZE) segment.answers.clear();
-		}
-		const dropped = this.#segments.filter(({ answers }) => answers.isEmpty);
-		if (dropped.length > 0) this.#segments = this.#segments.filter(({ answers }) => !answers.isEmpty);
-		return dropped.map(({ number }) => number);
-	}
-	#moveIntoSegment(stored, replaced) {
-		const answers = this.#answers;
-		const number = this.#storage.addSegment(stored, replaced);
-		this.#segments.push({
-			number,
-			size: answers.size,
-			answers
-		});
-		this.#answers = new KeptAnswers();
-	}
-	/** The segment with the answer of a call. */
-	#segmentOf(id) {
-		return this.#segments.find(({ answers }) => answers.get(id) !== void 0);
-	}
-	/** Writes the row at the end of this turn: once for all calls that end in the turn. */
-	saveSoon() {
-		this.#turn ??= this.#silence().then(() => {
-			this.#turn = void 0;
-			try {
-				this.save();
-			} finally {
-				this.#leave();
-			}
-		});
-		return this.#turn;
-	}
-	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
-	async #silence() {
-		let changes = -1;
-		for (let silence = 0; silence < PATIENCE$4 && this.#running.size > 0; silence++) {
-			if (this.#changes !== changes) silence = 0;
-			changes = this.#changes;
-			await void 0;
-		}
-	}
-	#leave() {
-		if (!this.isBusy) this.onIdle?.();
-	}
-};
-function sizeOf$2({ answers, bytes }) {
-	return answers.length + (bytes?.byteLength ?? 0);
-}
-function keptAnswers(stored, frames) {
-	const kept = new KeptAnswers();
-	for (const [id, answer] of loadAnswers(stored, frames)) kept.set(id, answer);
-	return kept;
-}
-/** The answer of a call that has run, when its own answer could not be stored. */
-function storageFailure(id, cause) {
-	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
-	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
-}
-// src/server/journal/growth.ts
-/**
-* Bounds the rows of the journal: a row is forgotten when the rows that were written later have grown by 64 MiB.
-*
-* A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
-* another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
-* writes less stores a time with a probability that is proportional to what it writes.
-*/
-const KEY$2 = "__rpc_journal";
-/** The growth between two times, in bytes. */
-const STEP = 8388608;
-/** How many times are stored. */
-const MAX_TIMES = 8;
-/** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
-function kindOf$1(owner) {
-	return owner === void 0 ? "anonymous" : "owned";
-}
-var JournalGrowth = class {
-	#storage;
-	/** Read when it is first needed. */
-	#times;
-	/** The growth until the next time is stored. */
-	#left = {
-		anonymous: Math.random() * STEP,
-		owned: Math.random() * STEP
-	};
-	constructor(storage) {
-		this.#storage = storage;
-	}
-	/** @param bytes - less than `STEP` */
-	add(bytes, owner) {
-		const kind = kindOf$1(owner);
-		this.#left[kind] -= bytes;
-		if (this.#left[kind] > 0) return;
-		this.#left[kind] += STEP;
-		const times = [...this.#timesOf(kind), Date.now()].slice(-8);
-		this.#times = {
-			...this.#times,
-			[kind]: times
-		};
-		this.#storage.kv.put(KEY$2, this.#times);
-	}
-	/** Rows that were last written before this time are forgotten. */
-	forgottenBefore(owner) {
-		const times = this.#timesOf(kindOf$1(owner));
-		return times.length < MAX_TIMES ? -Infinity : times[0];
-	}
-	#timesOf(kind) {
-		this.#times ??= this.#storage.kv.get(KEY$2) ?? {};
-		return this.#times[kind] ?? [];
-	}
-};
-// src/server/journal/rows.ts
-/** Key prefix of a row. The client's id follows. */
-const PREFIX$3 = "__rpc_journal:";
-/** Rows count in steps of so many bytes. Nearly all rows take one step. */
-const ROW_STEP = 512;
-var JournalRows = class {
-	#storage;
-	constructor(storage) {
-		this.#storage = storage;
-	}
-	read(client) {
-		return this.#storage.kv.get(PREFIX$3 + client);
-	}
-	/**
-	* @param known - the largest size that the row has had, in bytes; 0 for a new row
-	* @returns the largest size now
-	*/
-	write(client, row, known) {
-		const largest = Math.max(known, sizeOf$1(client, row));
-		if (largest > ROW_STEP) row.largest = largest;
-		this.#storage.kv.put(PREFIX$3 + client, row);
-		return largest;
-	}
-	delete(client) {
-		this.#storage.kv.delete(PREFIX$3 + client);
-	}
-	/**
-	* The next rows after a client's, in the order of their ids, which take so many bytes together.
-	*
-	* @returns `isLast` if there are no more
-	*/
-	after(client, bytes) {
-		const limit = bytes / ROW_STEP;
-		const options = {
-			prefix: PREFIX$3,
-			startAfter: PREFIX$3 + client,
-			limit
-		};
-		const rows = [];
-		let left = bytes;
-		for (const [key, row] of this.#storage.kv.list(options)) {
-			rows.push([key.slice(14), row]);
-			left -= largestOf(row);
-			if (left <= 0) return {
-				rows,
-				isLast: false
-			};
-		}
-		return {
-			rows,
-			isLast: true
-		};
-	}
-};
-/** The largest size that a stored row has had. */
-function largestOf({ largest = ROW_STEP }) {
-	return largest;
-}
-/** At least as many bytes as a row takes: two for a character, nine for a number. */
-function sizeOf$1(client, { answers, bytes, begun, owner, segments }) {
-	const characters = client.length + answers.length + (owner?.length ?? 0);
-	const numbers = begun.length + (segments?.length ?? 0);
-	const size = 2 * characters + 9 * numbers + (bytes?.byteLength ?? 0);
-	return Math.ceil((size + 100) / ROW_STEP) * ROW_STEP;
-}
-// src/server/journal/segments.ts
-/** What the segments of an object take at most, in bytes: 64 MiB. */
-const MAX_TOTAL = 67108864;
-/** To what the segments are reduced beyond the bound. They are looked through each time, so not for each new one. */
-const REDUCED_TOTAL = MAX_TOTAL / 8 * 7;
-const TABLE = "__rpc_answers";
-/** The size comes before the answers, so that SQLite sums it up without reading them. */
-const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
-  (number INTEGER PRIMARY KEY, written INTEGER, client TEXT, owner TEXT, size INTEGER, answers TEXT, bytes BLOB)`;
-/** A segment that may have been deleted: its number can be another client's now. */
-const OF_CLIENT = "number = ? AND client = ?";
-var JournalSegments = class {
-	#storage;
-	#isInMemory;
-	/** What all segments take, in bytes; `undefined` until it is first needed. */
-	#total;
-	/** @param isInMemory - whether a client is connected, or has a call that runs */
-	constructor(storage, isInMemory) {
-		this.#storage = storage;
-		this.#isInMemory = isInMemory;
-	}
-	/** @returns the segments of a client that are still stored */
-	read(client, numbers = []) {
-		return numbers.flatMap((number) => this.#query(`SELECT answers, bytes FROM ${TABLE} WHERE ${OF_CLIENT}`, number, client).map(({ answers, bytes }) => ({
-			number,
-			answers,
-			bytes: bytes ?? void 0
-		})));
-	}
-	/**
-	* @param replaced - the number of a segment of the client that is not needed; to overwrite it costs less than to delete it
-	* @returns the number of the segment
-	*/
-	add(client, owner, { answers, bytes }, replaced) {
-		this.#total ??= this.#query(`SELECT COALESCE(SUM(size), 0) AS total FROM ${TABLE}`)[0].total;
-		const freed = replaced === void 0 ? void 0 : this.#sizeOf(client, replaced);
-		const [added] = this.#query(`INSERT INTO ${TABLE}
-       VALUES (?1, ?2, ?3, ?4, LENGTH(CAST(?5 AS BLOB)) + COALESCE(LENGTH(?6), 0), ?5, ?6)
-       ON CONFLICT DO UPDATE SET written = excluded.written, size = excluded.size,
-         answers = excluded.answers, bytes = excluded.bytes
-       RETURNING number, size`, freed === void 0 ? null : replaced, Date.now(), client, owner ?? null, answers, bytes ?? null);
-		const { number, size } = added;
-		this.#total += size - (freed ?? 0);
-		if (this.#total > MAX_TOTAL) this.#reduce();
-		return number;
-	}
-	delete(client, numbers = []) {
-		for (const number of numbers) {
-			const [deleted] = this.#query(`DELETE FROM ${TABLE} WHERE ${OF_CLIENT} RETURNING size`, number, client);
-			if (deleted && this.#total !== void 0) this.#total -= deleted.size;
-		}
-	}
-	#sizeOf(client, number) {
-		const statement = `SELECT size FROM ${TABLE} WHERE ${OF_CLIENT}`;
-		return this.#query(statement, number, client)[0]?.size;
-	}
-	/**
-	* Deletes the oldest segments of the visitors that store most. A visitor is all clients of an owner, a client in memory
-	* without an owner, or all other clients without one: they may be one stranger who makes up ids.
-	*/
-	#reduce() {
-		const all = this.#query(`SELECT number, client, owner, size FROM ${TABLE} ORDER BY written, number`);
-		const ofGone = all.filter(({ client }) => !this.#isInMemory(client));
-		const ofOthers = all.filter(({ client }) => this.#isInMemory(client));
-		const visitors = Map.groupBy([...ofGone, ...ofOthers], (segment) => this.#visitorOf(segment));
-		const share = largestShare(Array.from(visitors.values(), sizeOf), REDUCED_TOTAL);
-		this.#total = 0;
-		for (const segments of visitors.values()) {
-			let size = sizeOf(segments);
-			for (const segment of segments) {
-				if (size <= share) break;
-				size -= segment.size;
-				this.#query(`DELETE FROM ${TABLE} WHERE number = ?`, segment.number);
-			}
-			this.#total += size;
-		}
-	}
-	#visitorOf({ client, owner }) {
-		if (owner !== null) return `owner ${owner}`;
-		return this.#isInMemory(client) ? `client ${client}` : "gone";
-	}
-	#query(statement, ...bindings) {
-		const { sql } = this.#storage;
-		sql.exec(CREATE);
-		return sql.exec(statement, ...bindings).toArray();
-	}
-};
-function sizeOf(segments) {
-	return segments.reduce((sum, { size }) => sum + size, 0);
-}
-/** The most that each may have, so that all together have no more than the total. */
-function largestShare(sizes, total) {
-	let left = total;
-	const ascending = sizes.toSorted((one, other) => one - other);
-	for (const [index, size] of ascending.entries()) {
-		const share = left / (sizes.length - index);
-		if (size > share) return share;
-		left -= size;
-	}
-	return Infinity;
-}
-// src/server/journal/journal.ts
-/**
-* Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
-* the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
-* costs one written row for any number of calls.
-*/
-/** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
-const CHECKED_PER_BYTE = 4;
-/** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
-const MAX_LATENESS = 3e5;
-/** Of how many clients at most the object remembers in memory what its storage has refused. */
-const MAX_UNSAVED = 1e3;
-/** The journal of an object; `undefined` if its contract has `journal: false`. */
-const journalOf = /* @__PURE__ */ perObject((instance, contract) => contract.journal ? new Journal(instance.ctx.storage, contract) : void 0);
-/**
-* The journal entry of a client; `undefined` without a journal or a client id.
-*
-* @throws RpcError `FORBIDDEN` if the id belongs to another caller
-*/
-function clientJournalOf(instance, contract, { client, owner }) {
-	if (client === void 0) return void 0;
-	const entry = journalOf(instance, contract)?.entry(client, owner);
-	if (entry && entry.owner !== owner) throw new RpcError("FORBIDDEN", "This client id belongs to another caller: create a new client");
-	return entry;
-}
-/** Removes a disconnected client's entry from memory. Its row stays. */
-function releaseClientJournal(instance, contract, { client }) {
-	if (client !== void 0) journalOf(instance, contract)?.release(client);
-}
-/** The journal of one object. */
-var Journal = class {
-	#rows;
-	#segments;
-	#growth;
-	/** How long a row is kept after its last write, in milliseconds. */
-	#maxAge;
-	#frames;
-	#entries = /* @__PURE__ */ new Map();
-	/** By client, the oldest first. It is written when the storage takes another row. */
-	#unsaved = /* @__PURE__ */ new Map();
-	/** The client whose row was checked last; `undefined` at first. */
-	#cursor;
-	constructor(storage, { journalAge, frames }) {
-		this.#rows = new JournalRows(storage);
-		this.#segments = new JournalSegments(storage, (client) => this.#entries.has(client));
-		this.#growth = new JournalGrowth(storage);
-		this.#maxAge = journalAge;
-		this.#frames = frames;
-	}
-	/** The entry of a client, loaded from the storage if it is not in memory. */
-	entry(client, owner) {
-		let entry = this.#entries.get(client);
-		if (!entry) {
-			entry = this.#load(client, owner);
-			this.#entries.set(client, entry);
-		}
-		entry.onIdle = void 0;
-		return entry;
-	}
-	/** Removes an entry from memory: at once, or when its last running call has ended. */
-	release(client) {
-		const entry = this.#entries.get(client);
-		if (!entry) return;
-		const release = () => {
-			this.#entries.delete(client);
-			const { unsaved, owner } = entry;
-			if (unsaved) this.#keepUnsaved(client, {
-				owner,
-				begun: unsaved
-			});
-		};
-		if (entry.isBusy) entry.onIdle = release;
-		else release();
-	}
-	#keepUnsaved(client, unsaved) {
-		this.#unsaved.set(client, unsaved);
-		const [oldest] = this.#unsaved.keys();
-		if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest);
-	}
-	/** Writes what the storage has refused, now that it takes rows again. */
-	#saveUnsaved() {
-		const all = [...this.#unsaved];
-		this.#unsaved.clear();
-		for (const [client, unsaved] of all) try {
-			this.#restored(client, unsaved).save();
-		} catch {
-			this.#keepUnsaved(client, unsaved);
-		}
-	}
-	#load(client, owner) {
-		const unsaved = this.#unsaved.get(client);
-		if (!unsaved) return this.#stored(client, owner);
-		this.#unsaved.delete(client);
-		return this.#restored(client, unsaved);
-	}
-	#restored(client, { owner, begun }) {
-		const entry = this.#stored(client, owner);
-		entry.addUnsaved(begun);
-		return entry;
-	}
-	#stored(client, owner) {
-		const row = this.#rows.read(client);
-		let largest = row ? largestOf(row) : 0;
-		return new ClientJournal({
-			write: (changed) => {
-				const known = largest;
-				largest = this.#rows.write(client, changed, known);
-				if (largest > known) this.#grown(client, changed.owner, largest - known);
-				if (this.#unsaved.size > 0) this.#saveUnsaved();
-			},
-			addSegment: (answers, replaced) => this.#segments.add(client, row ? row.owner : owner, answers, replaced),
-			deleteSegments: (numbers) => this.#segments.delete(client, numbers)
-		}, owner, row ? 0 : this.#knownSince(owner), row && {
-			row,
-			segments: this.#segments.read(client, row.segments)
-		}, this.#frames);
-	}
-	/**
-	* A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
-	* clocks that differ, and for calls that take a while to arrive.
-	*/
-	#knownSince(owner) {
-		return Math.max(Date.now() - this.#maxAge / 2, this.#growth.forgottenBefore(owner) + MAX_LATENESS);
-	}
-	#grown(client, owner, bytes) {
-		this.#tidyAfter(client, CHECKED_PER_BYTE * bytes);
-		this.#growth.add(bytes, owner);
-	}
-	/**
-	* Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
-	* they have grown by a quarter. The cost does not depend on the number of rows.
-	* After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
-	*/
-	#tidyAfter(client, bytes) {
-		const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);
-		this.#cursor = isLast ? "" : rows.at(-1)?.[0];
-		for (const [other, { used, owner, segments }] of rows) {
-			if (this.#entries.has(other)) continue;
-			if (used >= Math.max(Date.now() - this.#maxAge, this.#growth.forgottenBefore(owner))) continue;
-			this.#rows.delete(other);
-			this.#segments.delete(other, segments);
-		}
-	}
-};
 // src/server/calls/missing-feature.ts
 function missingFeature(feature) {
 	return rejection("UNSUPPORTED", explanations?.explainMissing(feature) ?? `The contract brings no ${feature}`);
@@ -5040,15 +5063,6 @@ var Memory = class {
 		return (reverse ? keys.toReversed() : keys).slice(0, limit).map((key) => [key, this.#values.get(key)]);
 	}
 };
-// src/server/base/object-name.ts
-/** How an object is named in reports and on the console. */
-const objectNameOf = /* @__PURE__ */ perObject((instance) => {
-	const { id } = instance.ctx ?? {};
-	return {
-		class: instance.constructor.name,
-		object: String(id?.name ?? id ?? "")
-	};
-});
 // src/server/base/tokens.ts
 /** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
 /** The method of what has a token. It is the same in every copy of the package. */
@@ -5852,6 +5866,20 @@ function forgetCapability({ object, capability, address }) {
 		...address
 	]);
 }
+/** How many capabilities a report counts. */
+const MAX_COUNTED = 1e3;
+/** How many capabilities are stored, by the names of their classes. */
+function storedCapabilitiesOf(instance) {
+	const counts = {};
+	for (const [key] of kvOf(instance).list({
+		prefix: PREFIX$1,
+		limit: MAX_COUNTED
+	})) {
+		const name = key.slice(17, key.indexOf("["));
+		counts[name] = (counts[name] ?? 0) + 1;
+	}
+	return counts;
+}
 function keyOf$3(name, address) {
 	return `${PREFIX$1}${name}${JSON.stringify(address)}`;
 }
@@ -5866,6 +5894,7 @@ const capabilities = {
 	version: 1,
 	references: { Capability: (parts, target) => createCapability(parts, target, target.caller) },
 	referenceOf: encodeCapability,
+	inspect: (instance) => ({ capabilities: storedCapabilitiesOf(instance) }),
 	targets: {
 		make: createCapability,
 		classNameOf: (on) => originOf(on).capability.name,
@@ -7002,8 +7031,12 @@ function prefixOf(name) {
 function keyOf$2(prefix, first) {
 	return prefix + String(first).padStart(NUMBER_LENGTH, "0");
 }
+/** The number of the first event of a page. */
+function firstOf(key) {
+	return Number(key.slice(-16));
+}
 function pageOf(key, stored) {
-	const first = Number(key.slice(-16));
+	const first = firstOf(key);
 	const [before = "", ...lines] = stored.split("\n");
 	const epochs = /* @__PURE__ */ new Map([[first - 1, before]]);
 	const texts = [];
@@ -7233,6 +7266,34 @@ function feedIn(result, method) {
 	disposeUnread(result);
 	throw methodHasRunError(method, feed?.[FEED] ? "returned a feed of another copy of lumenize-rpc: install one copy (npm ls lumenize-rpc)" : "is listed by events([…]), but returned no feed: return feed(this, name)");
 }
+// src/features/feeds/server/stored-feeds.ts
+/** The feeds that an object has stored, for reports. */
+/** How many feeds a report has. */
+const MAX_FEEDS = 100;
+/** The first hundred stored feeds. Of each, one or two rows are read. */
+function storedFeedsOf(instance) {
+	const kv = kvOf(instance);
+	const feeds = [];
+	let start = PREFIX;
+	while (feeds.length < MAX_FEEDS) {
+		const [row] = kv.list({
+			prefix: PREFIX,
+			start,
+			limit: 1
+		});
+		if (!row) break;
+		const [key] = row;
+		const encoded = key.slice(11, key.lastIndexOf(":"));
+		const name = decodeURIComponent(encoded);
+		feeds.push({
+			name,
+			first: firstOf(key),
+			last: new FeedLog(kv, name).end.event
+		});
+		start = `${PREFIX}${encoded};`;
+	}
+	return feeds;
+}
 // src/features/feeds/server/feed-page.ts
 /** Reads a page of a feed: stored events, with the cursors from which a client goes on in both directions. */
 /** Most characters of a page that has more than one event. */
@@ -7393,6 +7454,7 @@ const feeds = {
 	version: 1,
 	needs: [subscriptions],
 	kinds: [feedEvents],
+	inspect: (instance) => ({ feeds: storedFeedsOf(instance) }),
 	compile: (_, { kind }) => kind === "events" ? { subscribableResult: "a feed" } : void 0
 };
 /**
@@ -9899,4 +9961,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, isCapability, isProbe, isRelayName, isUpgrade, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectNameOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };

@@ -1258,6 +1258,12 @@ function endPort(port, code, reason) {
 	port.postMessage([code, reason]);
 	setTimeout(() => port.close?.());
 }
+// src/wire/shown-client.ts
+/** How a client is named in reports and on the console, the same at both ends. */
+/** The first characters of a client's id. They tell clients apart, and do not suffice to act as the client. */
+function shownClient(id) {
+	return id.slice(0, 8);
+}
 // src/features/reports/wire.ts
 /** What the reports of both ends have in common, so that a program can join them by the client and the id of a call. */
 /** Calls a hook of the application. Its error, and that of a promise that it returns, is printed to the console. */
@@ -1278,10 +1284,6 @@ function outcomeOf(thrown) {
 	} catch {
 		return "Error";
 	}
-}
-/** The part of a client's id that is shown. */
-function shownClient(id) {
-	return id.slice(0, 8);
 }
 // src/features/argument-streams/wire.ts
 /**
@@ -1416,4 +1418,19 @@ function encodeKeepOrDrop(kind, functionId, place) {
 */
 /** The name of the method. No contract can list it, so no client can call it. */
 const FRAME_METHOD = "__rpcFrame";
-export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
+// src/wire/object-name.ts
+const names = /* @__PURE__ */ new WeakMap();
+/** The name of an object, which is found once: to ask the runtime for it takes longer than the rest of a report. */
+function objectNameOf(instance) {
+	let found = names.get(instance);
+	if (!found) {
+		const { id } = instance.ctx ?? {};
+		found = {
+			class: instance.constructor.name,
+			object: String(id?.name ?? id ?? "")
+		};
+		names.set(instance, found);
+	}
+	return found;
+}
+export { ArgumentHandle, BINARY_TYPE, BYTES, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, FUNCTION, HTTP_STATUS, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, RICH, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM, STREAM_SIZE, SUBPROTOCOL, TAGS, TO_REFERENCE, argsOf, asText, bufferOf, builtInName, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodeFrame, decodePlace, decodeRich, encodeArgs, encodeCall, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeItem, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribe, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, freeFrame, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain, isString, isThenable, joinMessages, limitExceeded, listenTo, malformed, objectNameOf, outcomeOf, packMessage, parseFrame, pieceJoiner, piecesOf, propertyPath, readAndFree, readAnyFrame, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, splitFrame, tagOf, tell, textFrameCodec, toBase64, unreadableReference, wholeFrame, withBytes, withIdentity, writeWithBytes };
