@@ -140,7 +140,7 @@ describe('of an object behind a port', () => {
     const stock = new Stock();
     const use = options ? [debugOnDemand(options)] : [];
     const { port1, port2 } = new MessageChannel();
-    const served = servePort(port1, stock, compileContract({ take: [Type.Number()] }, { use }));
+    servePort(port1, stock, compileContract({ take: [Type.Number()] }, { use }));
     const transport = messagePortTransport(port2);
     const client = createRpcClient<Stock>('STOCK', 'main', { transport });
     return { stock, client };

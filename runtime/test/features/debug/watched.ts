@@ -18,7 +18,7 @@ import {
 } from '../../../src/server.ts';
 import * as Type from '../../../src/typebox.ts';
 
-export interface Caller {
+interface Caller {
   user: string;
   isOperator?: boolean;
 }

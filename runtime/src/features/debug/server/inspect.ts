@@ -1,5 +1,6 @@
 /** What an object holds, as one report that only reads. */
 import {
+  type Connection,
   contractOf,
   heldMemoryOf,
   journaledClientsOf,
@@ -81,15 +82,11 @@ export function inspect<Caller = unknown>(
     ...objectNameOf(instance),
     connections: {
       count: connections.length,
-      list: connections.slice(0, MAX_LISTED).map(({ client, caller, running, subscriptions }) => {
-        const name = callerName?.(caller as Caller);
-        return {
-          ...named(client),
-          ...(name !== undefined && { caller: name }),
-          calls: running.size,
-          subscriptions: countsOf(subscriptions.records),
-        };
-      }),
+      list: connections
+        .slice(0, MAX_LISTED)
+        .map((connection) =>
+          connectionReport(connection, callerName?.(connection.caller as Caller)),
+        ),
     },
     memory: {
       held,
@@ -97,15 +94,28 @@ export function inspect<Caller = unknown>(
       clients: clients
         .toSorted((one, other) => other.held - one.held)
         .slice(0, MAX_LISTED)
-        .map(({ holder, held: bytes }) => ({ ...named(holder?.client), held: bytes })),
+        .map(({ holder, held: bytes }) => heldReport(holder?.client, bytes)),
     },
     journal: journaled === undefined ? undefined : { clients: journaled },
     features: Object.assign({}, ...contract.features.map((feature) => feature.inspect?.(instance))),
   };
 }
 
-function named(client: string | undefined): { client?: string } {
-  return client === undefined ? {} : { client: shownClient(client) };
+function connectionReport(
+  { client, running, subscriptions }: Connection,
+  caller: string | undefined,
+): ConnectionReport {
+  const report: ConnectionReport = {
+    calls: running.size,
+    subscriptions: countsOf(subscriptions.records),
+  };
+  if (client !== undefined) report.client = shownClient(client);
+  if (caller !== undefined) report.caller = caller;
+  return report;
+}
+
+function heldReport(client: string | undefined, held: number): { client?: string; held: number } {
+  return client === undefined ? { held } : { client: shownClient(client), held };
 }
 
 /** How many records there are of each kind, which is their second element. */

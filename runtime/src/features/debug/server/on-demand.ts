@@ -80,11 +80,6 @@ class Shown {
 
 const shownOf = /* @__PURE__ */ perObject((instance: object) => new Shown(instance));
 
-/** When the output of an object ends, in the time of `Date.now()`; `undefined` if there is none. */
-export function debugUntil(instance: object): number | undefined {
-  return shownOf(instance).current?.until;
-}
-
 /**
  * Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
  *
@@ -111,7 +106,7 @@ export function debugOnDemand<Caller = unknown>({
       if (shown && isShown(connection, shown))
         logOf(connection, instance, { redact, print })[direction](frame);
     },
-    inspect: (instance) => ({ debugUntil: debugUntil(instance) }),
+    inspect: (instance) => ({ debugUntil: shownOf(instance).current?.until }),
   };
   return { '~feature': feature };
 }
