@@ -335,10 +335,6 @@ var Shown = class {
 	}
 };
 const shownOf = /* @__PURE__ */ perObject((instance) => new Shown(instance));
-/** When the output of an object ends, in the time of `Date.now()`; `undefined` if there is none. */
-function debugUntil(instance) {
-	return shownOf(instance).current?.until;
-}
 /**
 * Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
 *
@@ -361,7 +357,7 @@ function debugOnDemand({ redact = hide, callerName, print } = {}) {
 				print
 			})[direction](frame);
 		},
-		inspect: (instance) => ({ debugUntil: debugUntil(instance) })
+		inspect: (instance) => ({ debugUntil: shownOf(instance).current?.until })
 	} };
 }
 function hide(value) {
@@ -426,30 +422,31 @@ function inspect(instance, { callerName } = {}) {
 		...objectNameOf(instance),
 		connections: {
 			count: connections.length,
-			list: connections.slice(0, MAX_LISTED).map(({ client, caller, running, subscriptions }) => {
-				const name = callerName?.(caller);
-				return {
-					...named(client),
-					...name !== void 0 && { caller: name },
-					calls: running.size,
-					subscriptions: countsOf(subscriptions.records)
-				};
-			})
+			list: connections.slice(0, MAX_LISTED).map((connection) => connectionReport(connection, callerName?.(connection.caller)))
 		},
 		memory: {
 			held,
 			limit: contract.limits.memoryPerObject,
-			clients: clients.toSorted((one, other) => other.held - one.held).slice(0, MAX_LISTED).map(({ holder, held: bytes }) => ({
-				...named(holder?.client),
-				held: bytes
-			}))
+			clients: clients.toSorted((one, other) => other.held - one.held).slice(0, MAX_LISTED).map(({ holder, held: bytes }) => heldReport(holder?.client, bytes))
 		},
 		journal: journaled === void 0 ? void 0 : { clients: journaled },
 		features: Object.assign({}, ...contract.features.map((feature) => feature.inspect?.(instance)))
 	};
 }
-function named(client) {
-	return client === void 0 ? {} : { client: shownClient(client) };
+function connectionReport({ client, running, subscriptions }, caller) {
+	const report = {
+		calls: running.size,
+		subscriptions: countsOf(subscriptions.records)
+	};
+	if (client !== void 0) report.client = shownClient(client);
+	if (caller !== void 0) report.caller = caller;
+	return report;
+}
+function heldReport(client, held) {
+	return client === void 0 ? { held } : {
+		client: shownClient(client),
+		held
+	};
 }
 /** How many records there are of each kind, which is their second element. */
 function countsOf(records) {
