@@ -22,6 +22,8 @@ export {
 export { handleRpcClose, handleRpcMessage, handleRpcRequest } from './server/handlers.ts';
 export type { Limits } from './server/base/limits.ts';
 export {
+  internal,
+  type InternalEntry,
   type MethodEntry,
   type MethodOptions,
   read,

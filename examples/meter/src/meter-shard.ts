@@ -42,7 +42,7 @@ class MeterShardImpl extends DurableObject<Bindings> {
   /** Sends all that was ever counted, and not what is new: a push that is lost or comes twice changes nothing. */
   override async alarm(): Promise<void> {
     try {
-      await this.#meter().report(this.ctx.id.name ?? '', this.#sums().totals);
+      await this.#meter().report(this.ctx.id.name ?? '', Object.fromEntries(this.#sums().totals));
     } catch (error) {
       console.error(error);
       // A call of `record` may have set an earlier one.

@@ -4,11 +4,13 @@ import { originOf, relay, type RelayedFeed } from 'lumenize-rpc/relay';
 import {
   closeClients,
   events,
+  internal,
   live,
   lumenizeRpcDO,
   type Route,
   type RpcObject,
 } from 'lumenize-rpc/server';
+import * as Type from 'lumenize-rpc/typebox';
 import type { Match, MatchEvent, Score } from './match.ts';
 import { relayFor, relaysOf } from './relays.ts';
 
@@ -30,13 +32,16 @@ class MatchRelayImpl extends DurableObject<Bindings> {
   }
 
   /** See `ban` below. */
-  // oxlint-disable-next-line durable-object/no-unlisted-method -- Clients must not call it.
   ban(user: string): void {
     closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
 }
 
-export const MatchRelay = lumenizeRpcDO(MatchRelayImpl, { reports: events(), getScore: live() });
+export const MatchRelay = lumenizeRpcDO(MatchRelayImpl, {
+  reports: events(),
+  getScore: live(),
+  ban: internal([Type.String()]),
+});
 export type MatchRelay = RpcObject<typeof MatchRelay>;
 
 /**

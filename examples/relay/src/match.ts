@@ -5,6 +5,7 @@ import {
   events,
   feed,
   type Feed,
+  internal,
   live,
   lumenizeRpcDO,
   type RpcObject,
@@ -41,7 +42,6 @@ class MatchImpl extends DurableObject<Env> {
   }
 
   /** Ends the connections of a user: see `ban` of match-relay.ts. */
-  // oxlint-disable-next-line durable-object/no-unlisted-method -- Clients must not call it.
   ban(user: string): void {
     closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }
@@ -58,5 +58,6 @@ export const Match = lumenizeRpcDO(MatchImpl, {
   report: [Type.String({ minLength: 1, maxLength: 500 })],
   getScore: live(),
   setScore: [Type.Object({ home: goals, guests: goals })],
+  ban: internal([Type.String()]),
 });
 export type Match = RpcObject<typeof Match>;

@@ -50,10 +50,15 @@ interface CallProblems<Name> {
   events: `the method returns a feed: write subscribe(client).${Name & string}()`;
   stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
   rows: `the method returns rows: write subscribe(client).${Name & string}()`;
+  internal: NotForClients;
 }
 
 /** The problem with a method that the contract does not list. */
 export type NotListed = 'the contract does not list the method: add it to the contract';
+
+/** The problem with a method that the contract lists by `internal`. */
+export type NotForClients =
+  'the contract lists the method as internal: only objects and Workers can call it';
 
 /** A contract refuses such a method. In a class without a contract, the client does. */
 type SignatureProblem<Method, Args extends unknown[], Result> =

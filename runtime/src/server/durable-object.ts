@@ -87,7 +87,9 @@ export function lumenizeRpcDO<Class extends DurableObjectClass, const Entries ex
   }
 
   rememberContract(Wrapped.prototype, compiled);
-  const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
+  const methods = Object.keys(contract).flatMap(
+    (name) => compiled.internal.get(name) ?? compiled.methods.get(name) ?? [],
+  );
   checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
   for (const { onDefine } of compiled.features) onDefine?.(Wrapped.prototype, compiled);
   Object.defineProperty(Wrapped, 'name', { value: Class.name });
@@ -102,7 +104,7 @@ function compile(
 ): CompiledContract {
   try {
     const compiled = compileContract(contract, options);
-    checkListed(Class, compiled.methods.keys());
+    checkListed(Class, compiled);
     return compiled;
   } catch (problem) {
     const compileNone = (some?: ContractOptions): CompiledContract => compileContract({}, some);

@@ -11,6 +11,9 @@ import type { ReservedName } from './reserved-names.ts';
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
 
+/** What a contract says of a method: its kind, or that clients cannot call it. */
+export type StatedKind = MethodKind | 'internal';
+
 /**
  * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
  * time.
@@ -31,11 +34,11 @@ export type MethodKindsOf<Target> = unknown extends Target
  * takes, by index: `{ kind: 'call'; input: { 0: string } }`.
  */
 export type KindIn<Stated> = Stated extends { readonly kind: infer Of }
-  ? Of & MethodKind
-  : Stated & MethodKind;
+  ? Of & StatedKind
+  : Stated & StatedKind;
 
 /** The names of the methods of these kinds. */
-export type NamesOf<Kinds, Of extends MethodKind> = {
+export type NamesOf<Kinds, Of extends StatedKind> = {
   [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never;
 }[keyof Kinds];
 

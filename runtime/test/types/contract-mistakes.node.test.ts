@@ -98,6 +98,28 @@ const MISTAKES: [entry: string, at: string, expected: string][] = [
   ['page: read', 'page', `Mismatch<"${HELPER}">`],
   ['generic: [Type.String(), Type.Any()]', 'generic', `Mismatch<"${ONE_SIGNATURE}">`],
   ['generic: read([Type.String(), Type.Any()])', 'generic', `Mismatch<"${ONE_SIGNATURE}">`],
+  ['peek: { input: [], volatile: 1 }', 'volatile', 'Mismatch<"true or false">'],
+  [
+    'peek: { input: [], Volatile: true }',
+    'Volatile',
+    'Mismatch<"unknown key: did you mean volatile?">',
+  ],
+  ['news: volatile()', 'news', `Mismatch<"${FEED}">`],
+  [
+    'page: internal([Type.String()])',
+    'page',
+    'Mismatch<{ schemaAllows: string; methodTakes: number; }>',
+  ],
+  [
+    'peek: internal([Type.String()])',
+    'peek',
+    'Mismatch<{ schemas: 1; parametersOfTheMethod: 0; }>',
+  ],
+  [
+    'peek: { input: [], internal: true, readonly: true }',
+    'readonly',
+    'Mismatch<"the keys of an internal entry are input and internal">',
+  ],
   ['echo: [Type.String()]', 'echo', `Mismatch<"${ONE_SIGNATURE}">`],
   ['made: live()', 'made', `Mismatch<"${ONE_SIGNATURE}">`],
   ['overloaded: [Type.String()]', 'overloaded', `Mismatch<"${ONE_SIGNATURE}">`],
@@ -331,7 +353,7 @@ import * as Type from '${REPOSITORY}/runtime/src/typebox.ts';
 import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { type Feed, callback, events, feed, live, lumenizeRpcDO, read, rows, stream, streamOf } from '${REPOSITORY}/runtime/src/server.ts';
+import { type Feed, callback, events, feed, internal, live, lumenizeRpcDO, read, rows, stream, streamOf, volatile } from '${REPOSITORY}/runtime/src/server.ts';
 
 interface Tree { name?: string; parts: Tree[]; by?: Record<string, Tree> }
 type Id = string & { readonly brand: 'Id' };
@@ -399,6 +421,7 @@ beforeAll(() => {
     'whole: { input: [], readonly: true, plain: true }',
     'all: [Type.Unknown(), Type.Any(), Type.Optional(Type.Void())]',
     "columns: live([], { key: 'id' }), table: live([], { key: 'id' })",
+    'acting: internal(), counted: { input: [], internal: true }, paged: volatile()',
   ].join();
   const described = [
     "cached: read([], { output: Type.Number(), title: 'Cached', description: 'Reads a number.' })",

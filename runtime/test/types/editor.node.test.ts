@@ -36,6 +36,9 @@ const CALLS: [call: string, declaration: string, comment: string][] = [
   ['hooked.cards()', 'cards(): Card[]', 'The cards of the board.'],
 ];
 
+const FOR_OBJECTS =
+  'the contract lists the method as internal: only objects and Workers can call it';
+
 /** A mistake at a client, and the part of the error that says which mistake it is. */
 const MISTAKES: [expression: string, says: string][] = [
   ['board.compact()', 'the contract does not list the method: add it to the contract'],
@@ -43,6 +46,9 @@ const MISTAKES: [expression: string, says: string][] = [
   ['pen.refill()', 'the contract does not list the method: add it to the contract'],
   ["board.pen('ann').refill()", 'the contract does not list the method: add it to the contract'],
   ['subscribe(board).compact()', 'the contract does not list the method: add it to the contract'],
+  ['board.sweep(5)', FOR_OBJECTS],
+  ['plain.sweep(5)', FOR_OBJECTS],
+  ['subscribe(board).sweep()', FOR_OBJECTS],
   ['board.news()', 'the method returns a feed: write subscribe(client).news()'],
   ["board.download('txt')", 'the method returns a stream: write subscribe(client).download()'],
   ['board.pages()', 'the method returns rows: write subscribe(client).pages()'],

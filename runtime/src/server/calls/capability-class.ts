@@ -37,8 +37,12 @@ export function registerCapability(
   Class: CompiledCapability['Class'],
   { name, address, contract, feature, objectOf }: CapabilityDefinition,
 ): CompiledCapability {
-  const { methods, capabilities, features } = compileMethods(contract as Contract);
-  checkListed(Class, methods.keys());
+  const compiledMethods = compileMethods(contract as Contract);
+  const { methods, internal, capabilities, features } = compiledMethods;
+  checkListed(Class, compiledMethods);
+  for (const method of internal.keys()) {
+    throw new TypeError(`${name} lists ${method} as internal: only an object has such methods`);
+  }
   const { methods: constructors } = compileMethods({ [name]: address });
   const constructor = constructors.get(name) as CompiledMethod;
   const compiled: CompiledCapability = {

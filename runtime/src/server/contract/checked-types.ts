@@ -99,13 +99,32 @@ type HoldsStandard<Schema> = Schema extends StandardSchema
             : false
       : false;
 
-type KindOf<Entry> = Entry extends { readonly '~entry': infer Of }
-  ? Extract<Of, MethodKind>
-  : 'call';
+type KindOf<Entry> = Entry extends { readonly internal: true }
+  ? 'internal'
+  : Entry extends { readonly '~entry': infer Of }
+    ? Extract<Of, MethodKind>
+    : 'call';
 
 /** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
-type CheckedKind<Entry, Parameters extends unknown[], Result> = [
-  WrongKind<KindOf<Entry>, Result>,
+type CheckedKind<Entry, Parameters extends unknown[], Result> = Entry extends {
+  readonly internal: true;
+}
+  ? CheckedInternal<Entry, Parameters>
+  : CheckedForClients<Entry, KindOf<Entry> & MethodKind, Parameters, Result>;
+
+/** Checks an entry of `internal`: native Workers RPC decides what its method may return. */
+type CheckedInternal<Entry, Parameters extends unknown[]> = {
+  [Key in keyof Entry]: Key extends 'input'
+    ? Entry[Key] extends readonly ArgumentSchema[]
+      ? CheckedInput<Entry[Key], Parameters>
+      : Mismatch<'a list with a schema for each parameter'>
+    : Key extends 'internal'
+      ? Entry[Key]
+      : Mismatch<'the keys of an internal entry are input and internal'>;
+};
+
+type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[], Result> = [
+  WrongKind<Of, Result>,
 ] extends [never]
   ? CheckedReturns<Entry, Result> extends infer Problem
     ? [Problem] extends [never]
@@ -114,7 +133,7 @@ type CheckedKind<Entry, Parameters extends unknown[], Result> = [
         : CheckedEntry<Entry, Parameters, Result>
       : Problem
     : never
-  : Mismatch<WrongKind<KindOf<Entry>, Result>>;
+  : Mismatch<WrongKind<Of, Result>>;
 
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result

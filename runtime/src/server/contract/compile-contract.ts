@@ -16,7 +16,7 @@ import type { ContractOptions } from './options.ts';
 import { composeAround, replaceErrorsBy } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
-import { compiledCapability, type Contract, methodDefinition } from './entries.ts';
+import { compiledCapability, type Contract, isInternal, methodDefinition } from './entries.ts';
 import { CLIENT_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
 import { isCapability } from '../base/capability-classes.ts';
 import { isStandard, type Schema } from '../base/standard-schema.ts';
@@ -35,7 +35,7 @@ function isReserved(name: string): boolean {
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
  * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
- *   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+ *   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
  *   `{ input, readonly, volatile, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
@@ -50,7 +50,7 @@ export function compileContract(
 ): CompiledContract {
   explanations?.checkPlatform();
   explanations?.checkLimits(options.limits ?? {});
-  const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
+  const { methods, internal, capabilities, features } = compileMethods(contract, usedBy(options));
   // Not what suggests a deployment decides, but what only a developer's machine has.
   const exposeErrorDetails = explanations?.isLocal() ?? false;
   const settings = withDefaults({ ...DEFAULTS, exposeErrorDetails }, options);
@@ -58,6 +58,7 @@ export function compileContract(
     ...settings,
     '~copy': PACKAGE_COPY,
     methods,
+    internal,
     capabilities,
     limits: limitsWith(options.limits),
     ...tablesOf([...features], options),
@@ -137,14 +138,17 @@ function joined<About extends unknown[]>(
 }
 
 /** @throws TypeError for a name that is not a method of the class */
-export function checkListed(Class: { prototype: object }, names: Iterable<string>): void {
-  for (const name of names) {
+export function checkListed(
+  Class: { prototype: object },
+  { methods, internal }: Pick<CompiledContract, 'methods' | 'internal'>,
+): void {
+  for (const name of [...methods.keys(), ...internal.keys()]) {
     if (typeof (Class.prototype as Record<string, unknown>)[name] === 'function') continue;
     throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
   }
 }
 
-type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'> & {
+type CompiledMethods = Pick<CompiledContract, 'methods' | 'internal' | 'capabilities'> & {
   features: Set<Feature>;
 };
 
@@ -154,6 +158,7 @@ type CompiledMethods = Pick<CompiledCapability, 'methods' | 'capabilities'> & {
  */
 export function compileMethods(contract: Contract, used: readonly Feature[] = []): CompiledMethods {
   const methods = new Map<string, CompiledMethod>();
+  const internal = new Map<string, CompiledMethod>();
   const capabilities = new Map<string, CompiledCapability>();
   const features = new Set<Feature>();
   for (const feature of used) collectFeature(feature, features);
@@ -167,14 +172,15 @@ export function compileMethods(contract: Contract, used: readonly Feature[] = []
     const long = methodDefinition(name, entry);
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
-    methods.set(name, compileMethod(name, long, new Set([...brought, ...used])));
+    const compiled = compileMethod(name, long, new Set([...brought, ...used]));
+    (isInternal(entry) ? internal : methods).set(name, compiled);
     for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
       const capability = compiledCapability(Class) as CompiledCapability;
       declare(capability, capabilities);
       for (const feature of capability.features) collectFeature(feature, features);
     }
   }
-  return { methods, capabilities, features };
+  return { methods, internal, capabilities, features };
 }
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The entries of a contract: what one may contain, and what `read`, `volatile` and the helpers of features return.
+ * The entries of a contract: what one may contain, and what `read`, `volatile`, `internal` and the helpers of
+ * features return.
  */
 import type {
   ArgumentSchema,
@@ -16,9 +17,9 @@ import { METHOD_KIND } from '../base/brands.ts';
 
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `volatile`, `live`, `events`, `stream` and `rows` return.
+ * `volatile`, `internal`, `live`, `events`, `stream` and `rows` return.
  */
-type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
 
 /** A call, with all that can be said of it. */
 interface LongEntry {
@@ -183,6 +184,32 @@ export function volatile<
     returns: options?.returns as Class,
     output: options?.output as Sent,
   };
+}
+
+/** What `internal` returns. */
+export interface InternalEntry<Input extends Schemas = Schemas> {
+  readonly input: Input;
+  readonly internal: true;
+}
+
+/**
+ * The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
+ * arguments are checked, as those of the other methods are. After it, live values are computed again.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @returns the same as `{ input, internal: true }`
+ * @example
+ * report: internal([Type.String(), Type.Integer()]),
+ */
+export function internal<const Input extends Schemas = readonly []>(
+  schemas: Input = [] as Schemas as Input,
+): InternalEntry<NoInfer<Input>> {
+  return { input: schemas, internal: true };
+}
+
+/** Whether an entry is that of a method which no client can call. */
+export function isInternal(entry: unknown): boolean {
+  return (entry as Partial<InternalEntry> | undefined)?.internal === true;
 }
 
 /**

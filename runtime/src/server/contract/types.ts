@@ -311,6 +311,8 @@ export interface CompiledContract {
   /** The copy of the package that has compiled it. */
   readonly '~copy': object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** The methods that no client can call. */
+  readonly internal: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;
   readonly journal: boolean;

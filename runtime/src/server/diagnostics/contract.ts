@@ -36,18 +36,19 @@ export function checkEntry(method: string, entry: unknown): void {
   };
   const fields = (Array.isArray(entry) ? { input: entry } : Object(entry)) as Fields;
   const isHelped = METHOD_KIND in fields;
+  const keys = fields['internal'] ? ['input', 'internal'] : KEYS;
   if (isHelped && !fields['~feature']) {
     const kind = String(fields[METHOD_KIND]);
     fail(`is of a kind ${kind}: it is from another version of lumenize-rpc. Install one`);
   }
-  const other = isHelped ? undefined : Object.keys(fields).find((key) => !KEYS.includes(key));
-  const meant = other && nearest(other, KEYS);
+  const other = isHelped ? undefined : Object.keys(fields).find((key) => !keys.includes(key));
+  const meant = other && nearest(other, keys);
   if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
   const { input, readonly, returns, plain } = fields;
   if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
   if (other) {
-    const keys = `${KEYS.slice(0, -1).join(', ')} and ${KEYS.at(-1)}`;
-    fail(`has an unknown key ${other}: the keys are ${keys}`);
+    const known = `${keys.slice(0, -1).join(', ')} and ${keys.at(-1)}`;
+    fail(`has an unknown key ${other}: the keys are ${known}`);
   }
   checkFlag('readonly', readonly, fail);
   if (!isHelped) {

@@ -5,6 +5,7 @@ import {
   capability,
   events,
   feed,
+  internal,
   type Feed,
   live,
   lumenizeRpcDO,
@@ -76,6 +77,9 @@ export class BoardImpl extends DurableObject<Env> {
   /** Not for clients. */
   // oxlint-disable-next-line durable-object/no-unlisted-method -- a mistake of its callers
   compact(): void {}
+
+  /** For other objects. */
+  sweep(_before: number): void {}
 }
 
 export const Board = lumenizeRpcDO(BoardImpl, {
@@ -85,6 +89,7 @@ export const Board = lumenizeRpcDO(BoardImpl, {
   download: stream([Type.String()]),
   pages: rows('id', [Type.Optional(Type.String())]),
   pen: { input: [Type.String()], returns: Pen },
+  sweep: internal([Type.Number()]),
 });
 export type Board = RpcObject<typeof Board>;
 

@@ -15,7 +15,7 @@ import type {
 } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
 import { encodeArgs } from '../../../wire/messages.ts';
-import type { NotListed, Received } from '../../../client/client-types.ts';
+import type { NotForClients, NotListed, Received } from '../../../client/client-types.ts';
 import { internalsOf } from '../../../client/proxy.ts';
 import { Reader, type Invocation } from './reader.ts';
 import { readersOf } from './readers.ts';
@@ -78,6 +78,7 @@ interface ByKind<Args extends unknown[], Result> {
   stream: (...args: Args) => StreamSubscription<ItemOf<Result>>;
   /** The runtime adds the last argument, the place of a row. */
   rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
+  internal: Mismatch<NotForClients>;
 }
 
 /** What arrives of a feed, a stream or rows. */
