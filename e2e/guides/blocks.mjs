@@ -142,6 +142,7 @@ const KNOWN = {
   capability: "import { capability } from 'lumenize-rpc/server';",
   read: "import { read } from 'lumenize-rpc/server';",
   live: "import { live } from 'lumenize-rpc/server';",
+  internal: "import { internal } from 'lumenize-rpc/server';",
   SessionImpl:
     'declare class SessionImpl { constructor(bank: object, user: string); balance(): number }',
   subscribe: "import { subscribe } from 'lumenize-rpc/client';",

@@ -9,7 +9,8 @@ class MeterImpl extends DurableObject<Env> {
     const totals = new Map<string, number>();
     const shards = this.ctx.storage.kv.list<Record<string, number>>({ prefix: 'shard/' });
     for (const [, ofShard] of shards) {
-      for (const [key, total] of Object.entries(ofShard)) totals.set(key, (totals.get(key) ?? 0) + total);
+      for (const [key, total] of Object.entries(ofShard))
+        totals.set(key, (totals.get(key) ?? 0) + total);
     }
     return Object.fromEntries(totals);
   }

@@ -7,9 +7,11 @@ import {
   compileContract,
   type Contract,
   events,
+  internal,
   live,
   read,
   rows,
+  servePort,
   stream,
   streamOf,
 } from '../../../src/server.ts';
@@ -443,6 +445,26 @@ describe('a contract that would leave something unchecked is refused', () => {
       'has an unknown key live: the keys are input, readonly, volatile, returns, plain, output, title and description',
     ],
     [
+      'a volatile that is neither true nor false',
+      { input: [], volatile: 'no' },
+      'has a volatile of no: write true or false',
+    ],
+    [
+      'two promises',
+      { input: [], readonly: true, volatile: true },
+      'has both readonly and volatile: remove one',
+    ],
+    [
+      'an internal method that would be described',
+      { ...internal(), title: 'Report' },
+      'has an unknown key title: the keys are input and internal',
+    ],
+    [
+      'no list in internal()',
+      internal(Type.Integer() as never),
+      `has no list of schemas: ${expected}`,
+    ],
+    [
       'a kind that is not known',
       { '~entry': 'later', input: [] },
       'is of a kind later: it is from another version of lumenize-rpc. Install one',
@@ -524,6 +546,27 @@ describe('limits', () => {
   ])('%o would limit nothing', (limits, message) => {
     expect(() => compileContract({}, { limits: limits as object })).toThrow(new TypeError(message));
   });
+});
+
+test('a capability has no internal methods', () => {
+  const define = (): unknown =>
+    capability(
+      class DeskImpl {
+        owner(): void {}
+      },
+      [],
+      { owner: internal() },
+    );
+  expect(define).toThrow(
+    new TypeError('Desk lists owner as internal: only an object has such methods'),
+  );
+});
+
+test('an internal method must be one of the class', () => {
+  const compiled = compileContract({ report: internal() });
+  expect(() => servePort(new MessageChannel().port1, {}, compiled)).toThrow(
+    new TypeError('The contract lists report, which is not a method of the class'),
+  );
 });
 
 describe('two capability classes of one name', () => {

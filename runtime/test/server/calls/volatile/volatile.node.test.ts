@@ -125,3 +125,38 @@ describe('a live value in memory', () => {
     expect((await places.next()).value).toBe(6);
   });
 });
+
+describe('by plain HTTP', () => {
+  const ask = (method: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${worker.runtime.url}/__rpc/ROOM/${encodeURIComponent(instance)}/move`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(method === 'POST' && { body: '[4]' }),
+    });
+
+  test('it is called by POST alone, since it changes something', async () => {
+    expect(await (await ask('POST')).json()).toBe(1);
+    const response = await ask('GET');
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  test('it takes no key, since nothing is stored that would answer a repetition', async () => {
+    const response = await ask('POST', { 'Idempotency-Key': crypto.randomUUID() });
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({
+      code: 'UNSUPPORTED',
+      detail: 'move is volatile, so it takes no Idempotency-Key',
+    });
+    using client = worker.connect(instance);
+    expect(await client.path()).toEqual([]);
+  });
+
+  test('the document of the API says so', async () => {
+    const response = await fetch(`${worker.runtime.url}/__rpc/openapi.json`);
+    const { paths } = (await response.json()) as { paths: Record<string, { post: object }> };
+    const pathOf = (method: string) => paths[`/__rpc/ROOM/{instance}/${method}`]?.post;
+    expect(JSON.stringify(pathOf('note'))).toContain('idempotencyKey');
+    expect(JSON.stringify(pathOf('move'))).not.toContain('idempotencyKey');
+    expect(pathOf('move')).toMatchObject({ operationId: 'ROOM_move' });
+  });
+});

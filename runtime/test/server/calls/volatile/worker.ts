@@ -1,6 +1,7 @@
 /** A room whose cursors are in memory: volatile methods, and what they are told apart from. */
 import { DurableObject } from 'cloudflare:workers';
 import * as Type from '../../../../src/typebox.ts';
+import { openApi, routeHttpRequest } from '../../../../src/http.ts';
 import {
   capability,
   live,
@@ -101,7 +102,9 @@ export const Rated = lumenizeRpcDO(RoomImpl, contract, { limits: { callsPerSecon
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
-    const response = await routeDORequest(request, env);
+    const http = { classes: { ROOM: Room }, openapi: { generator: openApi } };
+    const response =
+      (await routeHttpRequest(request, env, http)) ?? (await routeDORequest(request, env));
     return response ?? new Response('no such object', { status: 404 });
   },
 };
