@@ -12,7 +12,7 @@ import type { ReservedName } from './reserved-names.ts';
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
 
 /** What a contract says of a method: its kind, or that clients cannot call it. */
-export type StatedKind = MethodKind | 'internal';
+type StatedKind = MethodKind | 'internal';
 
 /**
  * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run

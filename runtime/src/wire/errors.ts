@@ -36,7 +36,7 @@ export type RpcErrorCode =
    */
   | 'ABORTED'
   /**
-   * The connection was lost, and the call could not be sent again, or its answer is no longer stored. Or a client that
+   * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that
    * was never connected has tried for seconds.
    * Retry: yes, if not run.
    * Executed: `maybeExecuted`.

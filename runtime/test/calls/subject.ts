@@ -20,6 +20,7 @@ import {
   rows,
   stream,
   streamOf,
+  volatile,
 } from '../../src/server.ts';
 import { arrivalOf, type Case, cases } from '../wire/cases.ts';
 import { difference, withoutStacks } from '../support/same.ts';
@@ -71,6 +72,7 @@ export function subjectOn(
   return class Subject extends Base {
     /** What `release` calls, by the name of the call that is held. */
     readonly #held = new Map<string, () => void>();
+    readonly #passed: string[] = [];
 
     /** Notes that it ran, and returns what it is given. */
     run(name: string, result?: unknown): unknown {
@@ -99,6 +101,17 @@ export function subjectOn(
     /** The names of the executions so far. */
     runs(): string[] {
       return this.notes.get<string[]>('runs') ?? [];
+    }
+
+    /** Notes in memory that it ran, and returns what it is given. */
+    pass(name: string, result?: unknown): unknown {
+      this.#passed.push(name);
+      return result;
+    }
+
+    /** The names of the executions of `pass` so far. */
+    passed(): string[] {
+      return this.#passed;
     }
 
     /** Notes that it ran, and returns its other arguments. */
@@ -277,6 +290,8 @@ export const contract = {
   hold: [name, orNothing],
   release: [name],
   runs: read(),
+  pass: volatile([name, orNothing]),
+  passed: read(),
   gather: [name, anything, orNothing],
   add: [Type.Number(), Type.Number()],
   buy: [order, Type.Optional(Type.String())],

@@ -752,6 +752,16 @@ const contract = {
       webSocketMessage() {}
     }
     export const A = lumenizeRpcDO(Impl, { listed: [] });`,
+  'methods that only objects call': `${CONTRACT_IMPORTS}
+    import { internal } from './rpc/server.ts';
+    class Impl extends DurableObject {
+      report(total: number) {}
+      other() {} //! no-unlisted-method
+    }
+    export const A = lumenizeRpcDO(Impl, {
+      report: internal([]),
+      gone: internal(), //! no-missing-method
+    });`,
   'functions in fields, which no client can call, and a frozen contract': `${CONTRACT_IMPORTS}
     class Impl extends DurableObject {
       listed = () => 1;

@@ -17,8 +17,8 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
     if (!listed.has(name))
       report(
         member.key,
-        `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, or ` +
-          'mark it private.',
+        `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, by ` +
+          'internal([…]) if only objects call it, or mark it private.',
       );
   }
 });

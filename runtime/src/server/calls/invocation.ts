@@ -255,7 +255,7 @@ export function prepareReusedCall(
 
 /** The error for a call that may have run: no answer is better than a second execution. */
 export function forgotten(id: number): RpcError {
-  const message = `Call ${id} may have run, but its answer is no longer stored`;
+  const message = `Call ${id} may have run, but its answer is not stored`;
   return rejection('DISCONNECTED', message, { maybeExecuted: true });
 }
 

@@ -114,7 +114,7 @@ const surrounded = /* @__PURE__ */ new WeakSet();
  * @param prototype - see `checkOnNativeCalls`
  */
 export function surroundNativeCalls(prototype: object, contract: CompiledContract): void {
-  const { around, methods } = contract;
+  const { around, methods, internal } = contract;
   if (!around || surrounded.has(prototype)) return;
   surrounded.add(prototype);
   classCode ??= makeContext();
@@ -132,6 +132,6 @@ export function surroundNativeCalls(prototype: object, contract: CompiledContrac
     originals.set(value, uncheckedMethod(method));
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
   };
-  for (const name of methods.keys()) surround('native', name);
+  for (const name of [...methods.keys(), ...internal.keys()]) surround('native', name);
   surround('alarm', 'alarm');
 }

@@ -6,6 +6,7 @@ import { earlierCalls } from './earlier-calls.ts';
 import { errors } from './errors.ts';
 import { givingUp } from './giving-up.ts';
 import { inspection } from './inspection.ts';
+import { newest } from './newest.ts';
 import { passingStreams } from './passing-streams.ts';
 import { pipelining } from './pipelining.ts';
 import { projection } from './projection.ts';
@@ -22,6 +23,7 @@ export const subjects: Record<string, readonly Case[]> = {
   errors,
   'giving up': givingUp,
   inspection,
+  newest,
   'passing streams': passingStreams,
   pipelining,
   projection,

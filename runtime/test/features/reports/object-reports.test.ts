@@ -240,13 +240,15 @@ describe('without a client', () => {
     expect(await stub.addTwice(1)).toBe(2);
     await settled(stub.fail());
     await settled(stub.add('x' as never));
+    expect(await stub.twice(2)).toBe(4);
     const error = expect.anything() as unknown;
     expect(told.ended).toEqual([
       own('native', 'addTwice'),
       { ...own('native', 'fail', 'RangeError'), error },
       { ...own('native', 'add', 'INVALID_ARGUMENTS'), error },
+      own('native', 'twice'),
     ]);
-    expect(told.started.map(({ method }) => method)).toEqual(['addTwice', 'fail', 'add']);
+    expect(told.started.map(({ method }) => method)).toEqual(['addTwice', 'fail', 'add', 'twice']);
   });
 
   test('tells of an alarm, and not of what it calls', async () => {

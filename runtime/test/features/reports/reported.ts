@@ -7,6 +7,7 @@ import {
   capability,
   live,
   bytes,
+  internal,
   lumenizeRpcDO,
   read,
   reportCalls,
@@ -97,6 +98,11 @@ class ReportedImpl extends DurableObject<Env> {
   }
 
   /** Calls other methods of the contract, like any method of the class. */
+  /** For objects alone. */
+  twice(by: number): number {
+    return 2 * by;
+  }
+
   addTwice(by: number): number {
     this.add(by);
     return this.add(by);
@@ -132,6 +138,7 @@ const contract = {
   fail: [],
   failLater: [],
   echo: [Type.Unknown()],
+  twice: internal([Type.Integer()]),
   addTwice: [Type.Integer()],
   alarmAt: [Type.Number()],
   giveFunction: [],

@@ -48,7 +48,7 @@ test.each([
   [
     '["resent",1],[1,"echo",[1]]',
     'DISCONNECTED',
-    'Call 1 may have run, but its answer is no longer stored',
+    'Call 1 may have run, but its answer is not stored',
   ],
   [
     '[1,"nested",["stream"]]',

@@ -401,7 +401,7 @@ test('a call that waited, and is stopped between its turns, is not run again', a
   await stopped.catch(() => {});
   const again = await byPost('stopped', 'waiting', BINDING);
   const answer = await again.send('[["resent",2,0],[2,"run",["user"]]]');
-  expect(answer).toMatch(/may have run, but its answer is no longer stored.*"maybeExecuted":true/);
+  expect(answer).toMatch(/may have run, but its answer is not stored.*"maybeExecuted":true/);
   expect(await (env as TestEnv).HIBERNATING.getByName('stopped').runs()).toEqual([
     'source',
     'user',

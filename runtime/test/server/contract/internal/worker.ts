@@ -18,14 +18,18 @@ import {
 } from '../../../../src/server.ts';
 
 class DialImpl {
-  constructor(_meter: object) {}
+  readonly #meter: MeterImpl;
 
-  turn(): string {
-    return 'turned';
+  constructor(meter: object) {
+    this.#meter = meter as MeterImpl;
+  }
+
+  read(): number {
+    return this.#meter.total();
   }
 }
 
-const Dial = capability(DialImpl, [], { turn: [] });
+const Dial = capability(DialImpl, [], { read: [] });
 
 class MeterImpl extends DurableObject<Env> {
   total(): number {
