@@ -104,7 +104,7 @@ function compile(
 ): CompiledContract {
   try {
     const compiled = compileContract(contract, options);
-    checkListed(Class, compiled);
+    checkListed(Class, Object.keys(contract));
     return compiled;
   } catch (problem) {
     const compileNone = (some?: ContractOptions): CompiledContract => compileContract({}, some);

@@ -52,7 +52,7 @@ export function servePort(
   contract: CompiledContract,
   { caller }: ServePortOptions = {},
 ): ServedPort {
-  checkListed({ prototype: instance }, contract);
+  checkListed({ prototype: instance }, contract.methods.keys());
   // For this object only, because its class may be served with other contracts too.
   rememberContract(instance, contract);
   const connections = portConnectionsOf(instance);

@@ -37,9 +37,8 @@ export function registerCapability(
   Class: CompiledCapability['Class'],
   { name, address, contract, feature, objectOf }: CapabilityDefinition,
 ): CompiledCapability {
-  const compiledMethods = compileMethods(contract as Contract);
-  const { methods, internal, capabilities, features } = compiledMethods;
-  checkListed(Class, compiledMethods);
+  const { methods, internal, capabilities, features } = compileMethods(contract as Contract);
+  checkListed(Class, methods.keys());
   for (const method of internal.keys()) {
     throw new TypeError(`${name} lists ${method} as internal: only an object has such methods`);
   }

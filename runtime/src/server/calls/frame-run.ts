@@ -1,5 +1,5 @@
 /** The calls of one frame: each is admitted, run once, and answered. */
-import type { CompiledMethod, Target as ObjectTarget } from '../contract/types.ts';
+import type { Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { CALLS_IN_FLIGHT, limitExceeded } from '../../wire/limits.ts';
@@ -68,26 +68,29 @@ export class FrameRun {
     // By index: to destructure an array takes an iterator, which is slow in code that is not optimized.
     const id = message[0];
     if (!isId(id)) return this.#control(message);
-    let method: CompiledMethod | undefined;
+    let isSafe: boolean | undefined;
     let missing: RpcError | undefined;
     let isMissing: boolean | undefined;
     const { contract, journal } = this.#target;
     const { limits } = contract;
+    let entry = journal;
     try {
       const limit = this.#limitReached();
       if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
       checkCall(message);
       this.#admit(id);
       try {
-        method = knownMethod(message[1], contract);
+        const method = knownMethod(message[1], contract);
+        isSafe = method?.readonly;
+        if (isSafe || method?.volatile) entry = undefined;
       } catch (error) {
         // The method may have been removed by a deployment after the call had run.
         missing = error as RpcError;
       }
       if (limit) {
         // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
-        const mayHaveBegun = method?.volatile || (!method?.readonly && this.#hasBegun(id));
-        if (!mayHaveBegun) limitExceeded(limit, limits[limit]);
+        // Without an entry in the journal, it may have.
+        if (isSafe || entry?.hasBegun(id) === false) limitExceeded(limit, limits[limit]);
         this.#connection.countRejection();
       }
       isMissing = this.#results?.isMissing(message) || (this.#isKeyed && journal?.hasOther(id));
@@ -96,11 +99,8 @@ export class FrameRun {
       return this.#reject(id, message, error);
     }
     const isResent = id <= this.#resent;
-    const isSafe = method?.readonly === true;
-    const isStored = !isSafe && !method?.volatile;
-    const entry = isStored ? journal : undefined;
     // The method may have become `readonly` or `volatile` by a deployment after the call had run.
-    const known = isStored || isResent ? journal?.answerOf(id) : undefined;
+    const known = entry || isResent ? journal?.answerOf(id) : undefined;
     if (known !== undefined) {
       if (this.#isKeyed) this.#connection.queue('["replayed"]');
       const replay = this.#arrival && { ...this.#arrival, isReplayed: true };
@@ -136,7 +136,7 @@ export class FrameRun {
       }
     }
     const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-    if (!isStored) this.#keepAsInput(id, answer);
+    if (!entry) this.#keepAsInput(id, answer);
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
     // The method holds the arguments.
@@ -231,12 +231,6 @@ export class FrameRun {
     this.#lastId = id;
   }
 
-  /** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
-  #hasBegun(id: number): boolean {
-    const { journal } = this.#target;
-    return !journal || journal.hasBegun(id);
-  }
-
   /** Whether a call that is not `readonly` may have run although its answer is not stored. */
   #isMaybeExecuted(id: number, entry: ClientJournal | undefined): boolean {
     const isResent = id <= this.#resent;
@@ -244,7 +238,7 @@ export class FrameRun {
     return isResent;
   }
 
-  #run(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
+  #run(call: AdmittedCall, isSafe: boolean | undefined): EncodedMessage | Promise<EncodedMessage> {
     const answer = runCall(call, this.#target, this.#connection, this.#results);
     const { instance } = this.#target;
     const { afterChange } = this.#target.contract;
@@ -268,7 +262,10 @@ export class FrameRun {
   }
 
   /** Runs a call in a later turn than its frame. At the end of that turn, the journal is written. */
-  #runLate(call: AdmittedCall, isSafe: boolean): EncodedMessage | Promise<EncodedMessage> {
+  #runLate(
+    call: AdmittedCall,
+    isSafe: boolean | undefined,
+  ): EncodedMessage | Promise<EncodedMessage> {
     const { message, journal } = call;
     const [id] = message;
     if (!this.#connection.running.get(id)?.isAwaited) {

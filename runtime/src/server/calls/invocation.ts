@@ -122,20 +122,16 @@ function answerCall(
   const { method } = called;
   call.weight = prepared.weight;
   const id = message[0];
-  if (method.readonly || method.volatile) call.journal = undefined;
+  const { readonly, volatile } = method;
+  if (readonly || volatile) call.journal = undefined;
   // Of a call on a result, the method was not known before.
-  if (method.volatile && call.isResent) throw forgotten(id);
-  const around = method.readonly ? relaying.untilArrived : writesWatched(method, target);
+  if (volatile && call.isResent) throw forgotten(id);
+  const around = readonly
+    ? relaying.untilArrived
+    : explanations?.watchWrites(target.instance, method);
   const result = invoke(called, target, args, caller, around);
   if (isThenable(result)) return answerLater(id, method, result, contract, connection);
   return encodeAnswer(id, method, result, contract, connection);
-}
-
-function writesWatched(
-  method: CompiledMethod,
-  { instance }: Target,
-): ((run: Run) => Run) | undefined {
-  return method.volatile ? explanations?.watchWrites(instance, method) : undefined;
 }
 
 async function answerLater(

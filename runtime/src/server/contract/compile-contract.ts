@@ -16,7 +16,12 @@ import type { ContractOptions } from './options.ts';
 import { composeAround, replaceErrorsBy } from './around.ts';
 import { textFrameCodec } from '../../wire/frame-codec.ts';
 import { invalidArgument, validated, type Validator } from '../schemas/validator.ts';
-import { compiledCapability, type Contract, isInternal, methodDefinition } from './entries.ts';
+import {
+  compiledCapability,
+  type Contract,
+  type InternalEntry,
+  methodDefinition,
+} from './entries.ts';
 import { CLIENT_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../../wire/reserved-names.ts';
 import { isCapability } from '../base/capability-classes.ts';
 import { isStandard, type Schema } from '../base/standard-schema.ts';
@@ -138,11 +143,8 @@ function joined<About extends unknown[]>(
 }
 
 /** @throws TypeError for a name that is not a method of the class */
-export function checkListed(
-  Class: { prototype: object },
-  { methods, internal }: Pick<CompiledContract, 'methods' | 'internal'>,
-): void {
-  for (const name of [...methods.keys(), ...internal.keys()]) {
+export function checkListed(Class: { prototype: object }, names: Iterable<string>): void {
+  for (const name of names) {
     if (typeof (Class.prototype as Record<string, unknown>)[name] === 'function') continue;
     throw new TypeError(`The contract lists ${name}, which is not a method of the class`);
   }
@@ -172,8 +174,11 @@ export function compileMethods(contract: Contract, used: readonly Feature[] = []
     const long = methodDefinition(name, entry);
     const brought = broughtBy(long);
     for (const feature of brought) collectFeature(feature, features);
-    const compiled = compileMethod(name, long, new Set([...brought, ...used]));
-    (isInternal(entry) ? internal : methods).set(name, compiled);
+    const isInternal = (entry as Partial<InternalEntry>).internal;
+    (isInternal ? internal : methods).set(
+      name,
+      compileMethod(name, long, new Set([...brought, ...used])),
+    );
     for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
       const capability = compiledCapability(Class) as CompiledCapability;
       declare(capability, capabilities);

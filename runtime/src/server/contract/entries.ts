@@ -207,11 +207,6 @@ export function internal<const Input extends Schemas = readonly []>(
   return { input: schemas, internal: true };
 }
 
-/** Whether an entry is that of a method which no client can call. */
-export function isInternal(entry: unknown): boolean {
-  return (entry as Partial<InternalEntry> | undefined)?.internal === true;
-}
-
 /**
  * The entry that a helper returns.
  *
@@ -262,8 +257,7 @@ export function methodDefinition(method: string, entry: unknown): MethodDefiniti
     feature: featureOf(fields),
     input: input as ArgumentSchema[],
     readonly: readonly === true,
-    // A method that changes nothing can run again.
-    volatile: fields['volatile'] === true && readonly !== true,
+    volatile: fields['volatile'] === true,
     key: key as string | undefined,
     returns: classes as CapabilityClass[],
     output: output as Schema | undefined,

@@ -6,17 +6,18 @@ import type { Run } from '../base/pending.ts';
 const reported = new WeakSet<object>();
 
 /**
- * Returns what runs a volatile method: it prints a warning if the method has written a row until it returned. The rows
+ * Returns what runs a method: of a volatile method, it prints a warning if the method has written a row until it returned. The rows
  * that an asynchronous method writes after an `await` cannot be told from the rows of others.
  *
  * @param instance - the object
  * @param method - a warning is printed once for each method
- * @returns `undefined` where the Worker is deployed
+ * @returns `undefined` for other methods, and where the Worker is deployed
  */
 export function watchWrites(
   instance: object,
-  method: { readonly name: string },
+  method: { readonly name: string; readonly volatile: boolean },
 ): ((run: Run) => Run) | undefined {
+  if (!method.volatile) return undefined;
   const { ctx } = instance as { ctx?: DurableObjectState };
   if (!ctx || reported.has(method) || !isLocal()) return undefined;
   return (run) =>
