@@ -563,7 +563,7 @@ test('a capability has no internal methods', () => {
 });
 
 test('an internal method must be one of the class', () => {
-  const define = (): unknown => lumenizeRpcDO(class {} as never, { report: internal() } as never);
+  const define = (): unknown => lumenizeRpcDO(Date as never, { report: internal() } as never);
   expect(define).toThrow(
     new TypeError('The contract lists report, which is not a method of the class'),
   );
