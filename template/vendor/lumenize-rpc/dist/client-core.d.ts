@@ -266,9 +266,12 @@ interface CallProblems<Name> {
   events: `the method returns a feed: write subscribe(client).${Name & string}()`;
   stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
   rows: `the method returns rows: write subscribe(client).${Name & string}()`;
+  internal: NotForClients;
 }
 /** The problem with a method that the contract does not list. */
 type NotListed = 'the contract does not list the method: add it to the contract';
+/** The problem with a method that the contract lists by `internal`. */
+type NotForClients = 'the contract lists the method as internal: only objects and Workers can call it';
 /** A contract refuses such a method. In a class without a contract, the client does. */
 type SignatureProblem<Method, Args extends unknown[], Result> = IsOneSignature<Method, Args, Result> extends true ? never : 'the method is generic or overloaded: write one signature without type parameters';
 /**
@@ -663,6 +666,7 @@ interface ByKind<Args extends unknown[], Result> {
   stream: (...args: Args) => StreamSubscription<ItemOf<Result>>;
   /** The runtime adds the last argument, the place of a row. */
   rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
+  internal: Mismatch<NotForClients>;
 }
 /** What arrives of a feed, a stream or rows. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;

@@ -1970,7 +1970,7 @@ const noUnlistedMethod = rule("contract", ({ node, contracts, source }, report) 
 		const name = nameOf(member);
 		const isPublic = !member.static && !/private|protected/.test(member.accessibility);
 		if (!(!isFieldMember(member) && isFunction(unwrapped(member.value)) && !/[gs]et/.test(member.kind)) || !isPublic || !name || /^[#_]/.test(name) || HANDLER$1.test(name)) continue;
-		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, or mark it private.`);
+		if (!listed.has(name)) report(member.key, `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, by internal([…]) if only objects call it, or mark it private.`);
 	}
 });
 /**

@@ -531,6 +531,8 @@ export interface CompiledContract {
   /** The copy of the package that has compiled it. */
   readonly '~copy': object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
+  /** The methods that no client can call. */
+  readonly internal: ReadonlyMap<string, CompiledMethod>;
   readonly limits: Limits;
   readonly hibernate: boolean;
   readonly journal: boolean;
@@ -559,9 +561,9 @@ export interface CompiledContract {
 }
 /**
  * A method's entry: a schema for each argument, an object with these schemas and other properties, or what `read`,
- * `volatile`, `live`, `events`, `stream` and `rows` return.
+ * `volatile`, `internal`, `live`, `events`, `stream` and `rows` return.
  */
-type ListedMethod = readonly ArgumentSchema[] | LongEntry | MethodEntry;
+type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
 /** A call, with all that can be said of it. */
 interface LongEntry {
   /** A schema for each argument. */
@@ -673,6 +675,21 @@ export interface VolatileEntry<Input extends Schemas$1 = Schemas$1, Class extend
  * moveCursor: volatile([Type.Number(), Type.Number()]),
  */
 export declare function volatile<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): VolatileEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+/** What `internal` returns. */
+export interface InternalEntry<Input extends Schemas$1 = Schemas$1> {
+  readonly input: Input;
+  readonly internal: true;
+}
+/**
+ * The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
+ * arguments are checked, as those of the other methods are. After it, live values are computed again.
+ *
+ * @param schemas - a schema for each argument. Default: none.
+ * @returns the same as `{ input, internal: true }`
+ * @example
+ * report: internal([Type.String(), Type.Integer()]),
+ */
+export declare function internal<const Input extends Schemas$1 = readonly []>(schemas?: Input): InternalEntry<NoInfer<Input>>;
 /** An argument that is a stream: see `streamOf`. */
 export interface StreamOf<Items extends Schema$1 = Schema$1> {
   /** The schema of each item. */
@@ -708,13 +725,20 @@ type IsPassedAsTaken<Schema> = true extends HoldsStandard<Schema> ? [Passed<Sche
 /** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
 type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject$1<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
 type KindOf<Entry> = Entry extends {
+  readonly internal: true;
+} ? 'internal' : Entry extends {
   readonly '~entry': infer Of;
 } ? Extract<Of, MethodKind> : 'call';
 /** Checks the kind of an entry by the result type of its method, then the rest of the entry. */
-type CheckedKind<Entry, Parameters extends unknown[], Result> = [WrongKind<KindOf<Entry>, Result>] extends [never] ? CheckedReturns<Entry, Result> extends (infer Problem) ? [Problem] extends [never] ? Entry extends {
+type CheckedKind<Entry, Parameters extends unknown[], Result> = Entry extends {
+  readonly internal: true;
+} ? CheckedInternal<Entry, Parameters> : CheckedForClients<Entry, KindOf<Entry> & MethodKind, Parameters, Result>;
+/** Checks an entry of `internal`: native Workers RPC decides what its method may return. */
+type CheckedInternal<Entry, Parameters extends unknown[]> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'internal' ? Entry[Key] : Mismatch<'the keys of an internal entry are input and internal'>; };
+type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[], Result> = [WrongKind<Of, Result>] extends [never] ? CheckedReturns<Entry, Result> extends (infer Problem) ? [Problem] extends [never] ? Entry extends {
   readonly '~entry': MethodKind;
   readonly input: infer Input;
-} ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<KindOf<Entry>, Result>>;
+} ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<Of, Result>>;
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
 /** The same, for a result that is sent as a whole. */
@@ -1244,7 +1268,7 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
  * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
- *   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+ *   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
  *   `{ input, readonly, volatile, plain, returns, output, title, description }`
  * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
  * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit

@@ -79,6 +79,21 @@ function volatile(schemas = [], options) {
 	};
 }
 /**
+* The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
+* arguments are checked, as those of the other methods are. After it, live values are computed again.
+*
+* @param schemas - a schema for each argument. Default: none.
+* @returns the same as `{ input, internal: true }`
+* @example
+* report: internal([Type.String(), Type.Integer()]),
+*/
+function internal(schemas = []) {
+	return {
+		input: schemas,
+		internal: true
+	};
+}
+/**
 * The entry that a helper returns.
 *
 * @param feature - what the kind brings
@@ -115,7 +130,7 @@ function methodDefinition(method, entry) {
 		feature: featureOf(fields),
 		input,
 		readonly: readonly === true,
-		volatile: fields["volatile"] === true && readonly !== true,
+		volatile: fields["volatile"] === true,
 		key,
 		returns: classes,
 		output,
@@ -422,13 +437,14 @@ function checkEntry(method, entry) {
 	};
 	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
 	const isHelped = METHOD_KIND in fields;
+	const keys = fields["internal"] ? ["input", "internal"] : KEYS;
 	if (isHelped && !fields["~feature"]) fail(`is of a kind ${String(fields[METHOD_KIND])}: it is from another version of lumenize-rpc. Install one`);
-	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !KEYS.includes(key));
-	const meant = other && nearest(other, KEYS);
+	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !keys.includes(key));
+	const meant = other && nearest(other, keys);
 	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
 	const { input, readonly, returns, plain } = fields;
 	if (!Array.isArray(input)) fail(`has no list of schemas: ${EXPECTED}`);
-	if (other) fail(`has an unknown key ${other}: the keys are ${`${KEYS.slice(0, -1).join(", ")} and ${KEYS.at(-1)}`}`);
+	if (other) fail(`has an unknown key ${other}: the keys are ${`${keys.slice(0, -1).join(", ")} and ${keys.at(-1)}`}`);
 	checkFlag("readonly", readonly, fail);
 	if (!isHelped) {
 		checkFlag("plain", plain, fail);
@@ -903,14 +919,15 @@ function checkPlatform() {
 /** The methods that were reported. */
 const reported = /* @__PURE__ */ new WeakSet();
 /**
-* Returns what runs a volatile method: it prints a warning if the method has written a row until it returned. The rows
+* Returns what runs a method: of a volatile method, it prints a warning if the method has written a row until it returned. The rows
 * that an asynchronous method writes after an `await` cannot be told from the rows of others.
 *
 * @param instance - the object
 * @param method - a warning is printed once for each method
-* @returns `undefined` where the Worker is deployed
+* @returns `undefined` for other methods, and where the Worker is deployed
 */
 function watchWrites(instance, method) {
+	if (!method.volatile) return void 0;
 	const { ctx } = instance;
 	if (!ctx || reported.has(method) || !isLocal()) return void 0;
 	return (run) => function(...args) {
@@ -1031,7 +1048,7 @@ function isReserved(name) {
 * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
 *
 * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
-*   `volatile`, `live`, `events`, `stream` or `rows` returns; or
+*   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
 *   `{ input, readonly, volatile, plain, returns, output, title, description }`
 * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
 * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
@@ -1043,7 +1060,7 @@ function isReserved(name) {
 function compileContract(contract, options = {}) {
 	explanations?.checkPlatform();
 	explanations?.checkLimits(options.limits ?? {});
-	const { methods, capabilities, features } = compileMethods(contract, usedBy(options));
+	const { methods, internal, capabilities, features } = compileMethods(contract, usedBy(options));
 	const exposeErrorDetails = explanations?.isLocal() ?? false;
 	return {
 		...withDefaults({
@@ -1052,6 +1069,7 @@ function compileContract(contract, options = {}) {
 		}, options),
 		"~copy": PACKAGE_COPY,
 		methods,
+		internal,
 		capabilities,
 		limits: limitsWith(options.limits),
 		...tablesOf([...features], options)
@@ -1115,6 +1133,7 @@ function checkListed(Class, names) {
 */
 function compileMethods(contract, used = []) {
 	const methods = /* @__PURE__ */ new Map();
+	const internal = /* @__PURE__ */ new Map();
 	const capabilities = /* @__PURE__ */ new Map();
 	const features = /* @__PURE__ */ new Set();
 	for (const feature of used) collectFeature(feature, features);
@@ -1124,7 +1143,7 @@ function compileMethods(contract, used = []) {
 		const long = methodDefinition(name, entry);
 		const brought = broughtBy(long);
 		for (const feature of brought) collectFeature(feature, features);
-		methods.set(name, compileMethod(name, long, /* @__PURE__ */ new Set([...brought, ...used])));
+		(entry.internal ? internal : methods).set(name, compileMethod(name, long, /* @__PURE__ */ new Set([...brought, ...used])));
 		for (const Class of [...long.returns, ...long.input.filter(isCapability)]) {
 			const capability = compiledCapability(Class);
 			declare(capability, capabilities);
@@ -1133,6 +1152,7 @@ function compileMethods(contract, used = []) {
 	}
 	return {
 		methods,
+		internal,
 		capabilities,
 		features
 	};
@@ -1668,7 +1688,7 @@ const surrounded = /* @__PURE__ */ new WeakSet();
 * @param prototype - see `checkOnNativeCalls`
 */
 function surroundNativeCalls(prototype, contract) {
-	const { around, methods } = contract;
+	const { around, methods, internal } = contract;
 	if (!around || surrounded.has(prototype)) return;
 	surrounded.add(prototype);
 	classCode ??= makeContext();
@@ -1694,7 +1714,7 @@ function surroundNativeCalls(prototype, contract) {
 			writable: true
 		});
 	};
-	for (const name of methods.keys()) surround("native", name);
+	for (const name of [...methods.keys(), ...internal.keys()]) surround("native", name);
 	surround("alarm", "alarm");
 }
 // src/server/calls/capability-class.ts
@@ -1706,8 +1726,9 @@ function surroundNativeCalls(prototype, contract) {
 * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
 */
 function registerCapability(Class, { name, address, contract, feature, objectOf }) {
-	const { methods, capabilities, features } = compileMethods(contract);
+	const { methods, internal, capabilities, features } = compileMethods(contract);
 	checkListed(Class, methods.keys());
+	for (const method of internal.keys()) throw new TypeError(`${name} lists ${method} as internal: only an object has such methods`);
 	const { methods: constructors } = compileMethods({ [name]: address });
 	const constructor = constructors.get(name);
 	const compiled = {
@@ -3992,14 +4013,12 @@ function answerCall(call, target, connection, results) {
 	const { method } = called;
 	call.weight = prepared.weight;
 	const id = message[0];
-	if (method.readonly || method.volatile) call.journal = void 0;
-	if (method.volatile && call.isResent) throw forgotten(id);
-	const result = invoke(called, target, args, caller, method.readonly ? relaying.untilArrived : writesWatched(method, target));
+	const { readonly, volatile } = method;
+	if (readonly || volatile) call.journal = void 0;
+	if (volatile && call.isResent) throw forgotten(id);
+	const result = invoke(called, target, args, caller, readonly ? relaying.untilArrived : explanations?.watchWrites(target.instance, method));
 	if (isThenable(result)) return answerLater(id, method, result, contract, connection);
 	return encodeAnswer(id, method, result, contract, connection);
-}
-function writesWatched(method, { instance }) {
-	return method.volatile ? explanations?.watchWrites(instance, method) : void 0;
 }
 async function answerLater(id, method, result, contract, connection) {
 	return encodeAnswer(id, method, await result, contract, connection);
@@ -4077,7 +4096,7 @@ function prepareReusedCall(message, target, caller, isReused = () => true) {
 }
 /** The error for a call that may have run: no answer is better than a second execution. */
 function forgotten(id) {
-	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is no longer stored`, { maybeExecuted: true });
+	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is not stored`, { maybeExecuted: true });
 }
 function encodeCallFailure(id, error, contract) {
 	return encodeFailure(id, addHint(error), contract.exposeErrorDetails);
@@ -4193,23 +4212,26 @@ var FrameRun = class {
 	start(message) {
 		const id = message[0];
 		if (!isId(id)) return this.#control(message);
-		let method;
+		let isSafe;
 		let missing;
 		let isMissing;
 		const { contract, journal } = this.#target;
 		const { limits } = contract;
+		let entry = journal;
 		try {
 			const limit = this.#limitReached();
 			if (limit && id > this.#resent) limitExceeded(limit, limits[limit]);
 			checkCall(message);
 			this.#admit(id);
 			try {
-				method = knownMethod(message[1], contract);
+				const method = knownMethod(message[1], contract);
+				isSafe = method?.readonly;
+				if (isSafe || method?.volatile) entry = void 0;
 			} catch (error) {
 				missing = error;
 			}
 			if (limit) {
-				if (!(method?.volatile || !method?.readonly && this.#hasBegun(id))) limitExceeded(limit, limits[limit]);
+				if (isSafe || entry?.hasBegun(id) === false) limitExceeded(limit, limits[limit]);
 				this.#connection.countRejection();
 			}
 			isMissing = this.#results?.isMissing(message) || this.#isKeyed && journal?.hasOther(id);
@@ -4218,10 +4240,7 @@ var FrameRun = class {
 			return this.#reject(id, message, error);
 		}
 		const isResent = id <= this.#resent;
-		const isSafe = method?.readonly === true;
-		const isStored = !isSafe && !method?.volatile;
-		const entry = isStored ? journal : void 0;
-		const known = isStored || isResent ? journal?.answerOf(id) : void 0;
+		const known = entry || isResent ? journal?.answerOf(id) : void 0;
 		if (known !== void 0) {
 			if (this.#isKeyed) this.#connection.queue("[\"replayed\"]");
 			const replay = this.#arrival && {
@@ -4256,7 +4275,7 @@ var FrameRun = class {
 			return this.#reject(id, message, error);
 		}
 		const answer = inputs?.then(() => this.#runLate(call, isSafe)) ?? this.#run(call, isSafe);
-		if (!isStored) this.#keepAsInput(id, answer);
+		if (!entry) this.#keepAsInput(id, answer);
 		const recorded = answer instanceof Promise ? entry?.storeAnswerLater(id, answer) ?? answer : answer;
 		if (answer instanceof Promise) release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
 		this.#deliver(id, recorded, release);
@@ -4331,11 +4350,6 @@ var FrameRun = class {
 		if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
 		journal?.arrived(id);
 		this.#lastId = id;
-	}
-	/** Whether a call that was sent again and is not `readonly` has begun. Without a journal, it may have. */
-	#hasBegun(id) {
-		const { journal } = this.#target;
-		return !journal || journal.hasBegun(id);
 	}
 	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
 	#isMaybeExecuted(id, entry) {
@@ -6359,7 +6373,7 @@ function lumenizeRpcDO(Class, contract, options) {
 		}
 	}
 	rememberContract(Wrapped.prototype, compiled);
-	const methods = Object.keys(contract).flatMap((name) => compiled.methods.get(name) ?? []);
+	const methods = Object.keys(contract).flatMap((name) => compiled.internal.get(name) ?? compiled.methods.get(name) ?? []);
 	checkOnNativeCalls(Wrapped.prototype, methods, compiled.afterChange);
 	for (const { onDefine } of compiled.features) onDefine?.(Wrapped.prototype, compiled);
 	Object.defineProperty(Wrapped, "name", { value: Class.name });
@@ -6369,7 +6383,7 @@ function lumenizeRpcDO(Class, contract, options) {
 function compile(Class, contract, options) {
 	try {
 		const compiled = compileContract(contract, options);
-		checkListed(Class, compiled.methods.keys());
+		checkListed(Class, Object.keys(contract));
 		return compiled;
 	} catch (problem) {
 		const compileNone = (some) => compileContract({}, some);
@@ -9961,4 +9975,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, internal, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };

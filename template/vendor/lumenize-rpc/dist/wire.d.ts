@@ -13,6 +13,8 @@ type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf
  * or to rows.
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+/** What a contract says of a method: its kind, or that clients cannot call it. */
+type StatedKind = MethodKind | 'internal';
 /**
  * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
  * time.
@@ -28,9 +30,9 @@ export type MethodKindsOf<Target> = unknown extends Target ? undefined : '~contr
  */
 export type KindIn<Stated> = Stated extends {
   readonly kind: infer Of;
-} ? Of & MethodKind : Stated & MethodKind;
+} ? Of & StatedKind : Stated & StatedKind;
 /** The names of the methods of these kinds. */
-export type NamesOf<Kinds, Of extends MethodKind> = { [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never; }[keyof Kinds];
+export type NamesOf<Kinds, Of extends StatedKind> = { [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never; }[keyof Kinds];
 /**
  * What clients pass to a method of a class.
  *
@@ -119,7 +121,7 @@ export type RpcErrorCode =
  */
 'ABORTED' |
 /**
- * The connection was lost, and the call could not be sent again, or its answer is no longer stored. Or a client that
+ * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that
  * was never connected has tried for seconds.
  * Retry: yes, if not run.
  * Executed: `maybeExecuted`.
