@@ -35,10 +35,11 @@ export function servedRooms() {
      * Opens a page of the Worker's origin with a script.
      *
      * @param {string} script
-     * @param {{ path?: string, folder?: string, hasClock?: boolean }} [options] - the page's path, the folder of the
-     *   files that it imports, and whether the test moves the page's clock
+     * @param {{ path?: string, folder?: string, hasClock?: boolean, proxy?: { url: string } }} [options] - the page's
+     *   path, the folder of the files that it imports, whether the test moves the page's clock, and what is between the
+     *   page and the Worker, which may lose connections
      */
-    async open(script, { path = '/', folder, hasClock = false } = {}) {
+    async open(script, { path = '/', folder, hasClock = false, proxy } = {}) {
       const page = await browser.newPage();
       onTestFinished(() => page.close());
       if (hasClock) await page.clock.install();
@@ -46,7 +47,7 @@ export function servedRooms() {
       const errors = [];
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+        if (!proxy && ['error', 'warning'].includes(message.type())) errors.push(message.text());
       });
       const sockets = { opened: 0, open: 0 };
       page.on('websocket', (socket) => {
@@ -54,7 +55,7 @@ export function servedRooms() {
         sockets.open++;
         socket.on('close', () => sockets.open--);
       });
-      await page.goto(runtime.url + path);
+      await page.goto((proxy?.url ?? runtime.url) + path);
       if (hasClock) await page.clock.pauseAt(Date.now() + 3_600_000);
       await page.addScriptTag({ content: await bundle(script, { folder }) });
       return {

@@ -105,6 +105,22 @@ test('of a list whose rows have keys, the rows that have changed are rendered', 
   expect(await log()).toEqual(['a0', 'b0', 'c0', 'b1', 'b2']);
 });
 
+test('a change is shown by all who read the value, and combined events of one component by it alone', async () => {
+  const { shown, press, sent, log } = await open(OPTIMISTIC);
+  await expect.poll(shown).toEqual(['0', '0', '0']);
+  await press('Increment');
+  await expect.poll(shown).toEqual(['1', '1', '0, 1']);
+  await press('Combined');
+  await expect.poll(shown).toEqual(['2', '2', '0, 1, 2']);
+  await press('Break');
+  await expect.poll(log).toEqual([
+    ['0', '1', '2', '3', '2'],
+    ['0', '1', '2', '3', '2'],
+    ['0', '0, 1', '0, 1, 2'],
+  ]);
+  expect(await sent('subscribe')).toBe(2);
+});
+
 test('the state of the connection is shown, also to who comes late', async () => {
   const { shown, press } = await open(STATES);
   await expect.poll(shown).toEqual(['not connected']);
@@ -226,10 +242,10 @@ function clientOf(name: string) {
 
 const counter = clientOf('one');`;
 
-const IMPORTS = `import { memo, StrictMode, useState } from 'react';
+const IMPORTS = `import { memo, StrictMode, useLayoutEffect, useState } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createRpcClient } from 'lumenize-rpc/client';
-import { useConnectionState, useLive } from 'lumenize-rpc/react';
+import { useConnectionState, useLive, useOptimisticLive } from 'lumenize-rpc/react';
 ${SETUP}
 const show = (page: React.ReactNode) =>
   createRoot(document.body.appendChild(document.createElement('div'))).render(page);
@@ -367,6 +383,57 @@ function Page() {
 }
 
 show(<Page />);
+`;
+
+const OPTIMISTIC = `${IMPORTS}
+const seen: string[][] = [[], [], []];
+Object.assign(globalThis, { log: seen });
+
+/** Records what a component has in the page, each text once in a row. */
+function Shown({ index, text }: { index: number; text: string }) {
+  useLayoutEffect(() => {
+    if (text && seen[index].at(-1) !== text) seen[index].push(text);
+  });
+  return <output>{text}</output>;
+}
+
+const Plain = () => (
+  <Shown index={0} text={String(useLive(counter, (methods) => methods.getValue()).value ?? '')} />
+);
+
+function Page() {
+  const [{ value }, optimistic] = useOptimisticLive(counter, (methods) => methods.getValue());
+  const [{ value: all = [] }, optimisticAll] = useOptimisticLive(
+    counter,
+    (methods) => methods.getValue(),
+    (all: number[] = [], value: number) => [...all, value],
+  );
+  const plusOne = (value: number) => value + 1;
+  return (
+    <>
+      <Plain />
+      <Shown index={1} text={String(value ?? '')} />
+      <Shown index={2} text={all.join(', ')} />
+      <button onClick={() => void optimistic(counter.increment(), plusOne)}>Increment</button>
+      <button
+        onClick={() => {
+          const call = counter.increment();
+          void optimisticAll(call, (all) => [...all, (all.at(-1) ?? 0) + 1]);
+          void optimistic(call, plusOne);
+        }}
+      >
+        Combined
+      </button>
+      <button
+        onClick={() => void optimistic(counter.break('no' as never), plusOne).catch(() => {})}
+      >
+        Break
+      </button>
+    </>
+  );
+}
+
+show(<StrictMode><Page /></StrictMode>);
 `;
 
 const STATES = `${IMPORTS}

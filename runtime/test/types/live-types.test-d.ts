@@ -10,8 +10,16 @@ import {
   liveStore,
   type RpcClient,
   type Store,
+  optimistic,
 } from '../../src/client.ts';
-import { useConnectionState, useFeed, useLive, useRpcClient } from '../../src/react.ts';
+import {
+  useConnectionState,
+  useFeed,
+  useLive,
+  useRpcClient,
+  type Optimistic,
+  useOptimisticLive,
+} from '../../src/react.ts';
 import type { Feed, FeedPage } from '../../src/server.ts';
 import type { Counter } from '../../../template/src/counter.ts';
 import type { Room, RoomEvent } from '../../../examples/room/src/room.ts';
@@ -38,6 +46,27 @@ test('events are combined into a value of another type', () => {
       (all: string[] = [], event) => [...all, 'text' in event ? event.text : ''],
     );
   expectTypeOf(texts).returns.toEqualTypeOf<LiveState<string[]>>();
+});
+
+test('a change has the type of the value, and returns the call', () => {
+  const count = liveStore(counter, (methods) => methods.getValue());
+  const call = counter.increment();
+  expectTypeOf(optimistic(call, count, (value) => value + 1)).toEqualTypeOf(call);
+  // @ts-expect-error: a value of another type
+  expectTypeOf(optimistic(call, count, (value) => String(value)));
+  // @ts-expect-error: no promise
+  expectTypeOf(() => optimistic(1, count, (value) => value));
+  const hook = () => useOptimisticLive(counter, (methods) => methods.getValue());
+  expectTypeOf(hook).returns.toEqualTypeOf<[LiveState<number>, Optimistic<number>]>();
+  // @ts-expect-error: a value of another type
+  expectTypeOf(() => hook()[1](call, () => ''));
+  const texts = () =>
+    useOptimisticLive(
+      room,
+      (methods) => methods.messages(),
+      (all: string[] = [], event) => [...all, 'text' in event ? event.text : ''],
+    );
+  expectTypeOf(texts).returns.toEqualTypeOf<[LiveState<string[]>, Optimistic<string[]>]>();
 });
 
 test('only what can be subscribed to can be read', () => {
