@@ -12,6 +12,7 @@ interface Tasks extends Record<Order, Set<() => void>> {
   ended?: Promise<void>;
 }
 
+/** By object. */
 const due = new Map<object, Tasks>();
 
 /** Number of microtasks to wait for the end of a turn outside a frame. */
@@ -28,8 +29,8 @@ let inFrame: object | undefined;
 
 /**
  * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
- * other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
- * ended are answered.
+ * other turns nothing marks the end, so the task runs after some microtasks. The answers of methods that end in that time
+ * are sent with it.
  *
  * @param instance - the object
  * @param order - what the task sends
