@@ -3162,6 +3162,7 @@ function tooManyRejections() {
 /** The counts of an object. */
 const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());
 // src/server/base/turns.ts
+/** By object. */
 const due = /* @__PURE__ */ new Map();
 /** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE$4 = 50;
@@ -3173,8 +3174,8 @@ const followed = /* @__PURE__ */ new WeakSet();
 let inFrame;
 /**
 * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. In that time, methods that have
-* ended are answered.
+* other turns nothing marks the end, so the task runs after some microtasks. The answers of methods that end in that time
+* are sent with it.
 *
 * @param instance - the object
 * @param order - what the task sends
