@@ -1,6 +1,13 @@
 /** Clients of Durable Objects inside tests in the Workers runtime, with `@cloudflare/vitest-plugin`. */
 export { collect } from './testing/collect.ts';
 export { connect, type ConnectOptions } from './testing/connect.ts';
+export type { Versions } from './testing/versions.ts';
+export type {
+  ClassContract,
+  WrittenArgument,
+  WrittenCapability,
+  WrittenMethod,
+} from './contract/written.ts';
 export { cut, loseAnswer, type WorkerUnderTest } from './testing/network.ts';
 export type { CallOptions, ConnectionOptions, ReconnectOptions } from './client/options.ts';
 export type {

@@ -22,6 +22,7 @@ import type { Hooked } from './server/contract/hooked.ts';
 import { contract, discreet, frank, subjectOn } from './calls/subject.ts';
 import { Members } from './patterns/members.ts';
 import type { Versioned } from './contract/versioned.ts';
+import type { Tally } from './testing/tally.ts';
 import { Broadcaster } from './features/subscriptions/broadcaster/broadcaster.ts';
 import { contract as broadcasts } from './features/subscriptions/broadcaster/contract.ts';
 
@@ -40,6 +41,7 @@ export { Watched } from './features/debug/watched.ts';
 export { Joined, Reported } from './features/reports/reported.ts';
 export { Hooked } from './server/contract/hooked.ts';
 export { Versioned } from './contract/versioned.ts';
+export { Tally } from './testing/tally.ts';
 
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
@@ -187,5 +189,6 @@ export interface TestEnv extends Env {
   MEMBERS: DurableObjectNamespace<Members>;
   SHOWN_BROADCASTER: DurableObjectNamespace<ShownBroadcaster>;
   VERSIONED: DurableObjectNamespace<Versioned>;
+  TALLY: DurableObjectNamespace<Tally>;
   WOKEN_RELAY: DurableObjectNamespace<WokenRelay>;
 }

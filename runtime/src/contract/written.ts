@@ -1,33 +1,34 @@
-/** The file of a project's contracts: what its classes promised to their callers when it was written. */
-import type { MethodKind } from '../wire/brands.ts';
-
+/**
+ * The file of a project's contracts: what its classes promised to their callers when it was written. The types are such that
+ * an imported JSON file has them.
+ */
 /** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
 export type WrittenSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** One argument of a method, or of the constructor of a capability. */
 export interface WrittenArgument {
   /** It may be left out. */
-  readonly optional?: true;
+  readonly optional?: boolean | undefined;
   /** The schema of the values; of the items, if the argument is a stream. */
-  readonly schema?: WrittenSchema;
+  readonly schema?: WrittenSchema | undefined;
   /** The argument is a stream. */
-  readonly stream?: true;
+  readonly stream?: boolean | undefined;
   /** The argument is a capability of this class. */
-  readonly capability?: string;
+  readonly capability?: string | undefined;
 }
 
 /** One method. */
 export interface WrittenMethod {
-  /** `read` is a call that changes nothing. */
-  readonly kind: MethodKind | 'read';
+  /** `call`, `live`, `events`, `stream` or `rows`; or `read`, for a call that changes nothing. */
+  readonly kind: string;
   /** What clients send. The place of rows, which the runtime sets, is not among them. */
   readonly input: readonly WrittenArgument[];
   /** Of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
-  readonly output?: WrittenSchema;
+  readonly output?: WrittenSchema | undefined;
   /** The classes of the capabilities in what the method sends. */
-  readonly returns?: readonly string[];
+  readonly returns?: readonly string[] | undefined;
   /** Of rows: the property that contains the place of a row. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** Methods by their names. */
@@ -43,10 +44,10 @@ export interface WrittenCapability {
 /** The contract of one class. */
 export interface ClassContract {
   /** The bindings by which clients name the class. */
-  readonly bindings?: readonly string[];
+  readonly bindings?: readonly string[] | undefined;
   readonly methods: WrittenMethods;
   /** Every class of capabilities that the methods take or return, and the ones that these lead to. */
-  readonly capabilities?: Readonly<Record<string, WrittenCapability>>;
+  readonly capabilities?: Readonly<Record<string, WrittenCapability>> | undefined;
 }
 
 /** The contracts of a project's classes by their names. */
@@ -56,5 +57,5 @@ export type ClassContracts = Readonly<Record<string, ClassContract>>;
 export interface ContractFile {
   readonly classes: ClassContracts;
   /** The changes that may break something, as the program names them, until the file is written again. */
-  readonly allowed?: readonly string[];
+  readonly allowed?: readonly string[] | undefined;
 }

@@ -4,6 +4,7 @@ import type { RpcClient } from '../client/client-types.ts';
 import { createRpcClient, internalsOf, type RpcClientOptions } from '../client/proxy.ts';
 import { withCaller } from '../server/base/caller.ts';
 import { type Hook, routeDORequest } from '../server/routing/router.ts';
+import { serveVersions, type Versions } from './versions.ts';
 import { Network, networks, type WorkerUnderTest } from './network.ts';
 
 /** The options of a client, without those that lead elsewhere than to a Worker. */
@@ -24,6 +25,13 @@ export interface ConnectOptions extends Omit<
    * test, `exports.default`.
    */
   worker?: WorkerUnderTest | undefined;
+  /**
+   * Contracts of another time, from the file of `npx lumenize-rpc contract`, to let an old page meet the new object, or a
+   * new page the old one. `page` refuses what a page of that contract could not send or does not expect. `object` lists
+   * the methods as they were listed, and they run the code of now. All clients of the object meet them, until it is
+   * evicted, as by a deployment. Default: none.
+   */
+  versions?: Versions | undefined;
 }
 
 /**
@@ -32,9 +40,10 @@ export interface ConnectOptions extends Omit<
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
- * @param options - those of `createRpcClient`, and `as` and `worker`. Default of `baseUrl`: `https://example.com`.
+ * @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
  * @returns the client. Declare it with `using`, which closes it when the test ends.
  * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
+ * @throws TypeError for `versions` of an object that does not exist
  * @throws RangeError for a caller that is too large for `withCaller`
  * @example
  * test('only its author can delete a note', async () => {
@@ -49,13 +58,14 @@ export function connect<Target>(
   instance: string,
   options: ConnectOptions = {},
 ): RpcClient<Target> {
-  const { as: caller, worker, ...rest } = options;
+  const { as: caller, worker, versions, ...rest } = options;
   const isNamed = caller !== undefined;
   if (isNamed && worker) {
     throw new TypeError('With `as`, no Worker receives the requests: leave out `worker`');
   }
   const direct = isNamed ? routedAs(caller, options.prefix) : undefined;
-  const network = new Network(worker ?? direct ?? workerUnderTest());
+  const reached = worker ?? direct ?? workerUnderTest();
+  const network = new Network(versions ? meeting(reached, binding, instance, versions) : reached);
   const client = createRpcClient<Target>(binding, instance, {
     baseUrl: 'https://example.com',
     ...rest,
@@ -64,6 +74,23 @@ export function connect<Target>(
   });
   networks.set(internalsOf(client)[0], network);
   return client;
+}
+
+/** Lets the versions meet before the first request. */
+function meeting(
+  worker: WorkerUnderTest,
+  binding: string,
+  instance: string,
+  versions: Versions,
+): WorkerUnderTest {
+  const serve = serveVersions(binding, instance, versions);
+  let served: Promise<void> | undefined;
+  return {
+    async fetch(request) {
+      await (served ??= serve());
+      return worker.fetch(request);
+    },
+  };
 }
 
 function workerUnderTest(): WorkerUnderTest {

@@ -30,8 +30,10 @@ const TOGETHER = new Set(
 );
 
 export class Covering {
-  /** The pairs that are proved, or whose proof is under way: a schema can contain itself. */
+  /** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
   readonly #assumed = new Map<LinkedSchema, Set<LinkedSchema>>();
+  /** The same pairs in their order. A proof that fails takes back what was proved with its help. */
+  readonly #trail: (readonly [wide: LinkedSchema, narrow: LinkedSchema])[] = [];
 
   /**
    * Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
@@ -44,9 +46,11 @@ export class Covering {
     const assumed = this.#assumed.get(wide) ?? new Set();
     this.#assumed.set(wide, assumed);
     if (assumed.has(narrow)) return true;
+    const before = this.#trail.length;
     assumed.add(narrow);
+    this.#trail.push([wide, narrow]);
     if (this.#coversAll(wide, narrow)) return true;
-    assumed.delete(narrow);
+    for (const [one, other] of this.#trail.splice(before)) this.#assumed.get(one)?.delete(other);
     return false;
   }
 

@@ -1,6 +1,6 @@
 /** Changes of what a method is: a call, a live value, a feed, a stream, or rows. */
 import * as Type from '../../../src/typebox.ts';
-import { events, live, read, rows, stream } from '../../../src/server.ts';
+import { events, live, read, rows, stream, volatile } from '../../../src/server.ts';
 import type { ContractChange, Page, Version } from '../version.ts';
 import { subscribe } from '../../../src/client.ts';
 
@@ -13,6 +13,7 @@ const list = [
 
 const called: Version = { contract: { list: [] }, answers: { list: [list] }, sends: [['list']] };
 const readable: Version = { ...called, contract: { list: read() } };
+const changing: Version = { ...called, contract: { list: volatile() } };
 const followed: Version = {
   contract: { list: live() },
   answers: { list: [list] },
@@ -66,6 +67,7 @@ type Loops = Record<string, () => AsyncIterable<unknown>>;
 
 export const KINDS: readonly ContractChange[] = [
   { name: 'a call becomes a read', old: called, next: readable },
+  { name: 'a call becomes volatile', old: called, next: changing },
   { name: 'a read becomes a call', old: readable, next: called },
   { name: 'a read becomes a live value', old: readable, next: followed },
   { name: 'a call becomes a live value', old: called, next: followed },

@@ -1,0 +1,170 @@
+/** `versions` of `connect`: an old page meets the new object, and a new page the old one, from what was written of both. */
+import { evictDurableObject } from 'cloudflare:test';
+import { env as bindings } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { capabilities, callback, stream, subscribe } from '../../src/client.ts';
+import { describeClasses } from '../../src/contract/describe.ts';
+import { type ClassContract, collect, connect } from '../../src/testing.ts';
+import type { TestEnv } from '../worker.ts';
+import { Tally } from './tally.ts';
+
+const env = bindings as TestEnv;
+
+/** As the file is read. */
+const written = JSON.parse(JSON.stringify(describeClasses({ Tally }))) as Record<
+  string,
+  ClassContract
+>;
+const { Tally: now } = written as { Tally: ClassContract };
+
+/** A tally that counted by at most 5, with an optional argument less, and without `reset`. */
+const before: ClassContract = {
+  methods: {
+    increment: {
+      kind: 'call',
+      input: [{ optional: true, schema: { type: 'integer', minimum: 1, maximum: 5 } }],
+    },
+    getValue: { kind: 'live', input: [], output: { type: 'integer', maximum: 3 } },
+    each: {
+      kind: 'call',
+      input: [{ schema: { type: 'function', parameters: [], returnType: { type: 'void' } } }],
+    },
+  },
+};
+
+let report: { mockRestore(): void };
+beforeAll(() => void (report = vi.spyOn(console, 'error').mockImplementation(() => {})));
+afterAll(() => report.mockRestore());
+
+/** Its events had a property more. */
+const signed: ClassContract = {
+  methods: {
+    ...now.methods,
+    news: {
+      kind: 'events',
+      input: [],
+      output: { type: 'object', required: ['value', 'by'], properties: { value: {}, by: {} } },
+    },
+  },
+};
+
+test('of the same time they meet as without it', async () => {
+  const versions = { page: now, object: now };
+  using tally = connect<Tally>('TALLY', 'same', { versions });
+  expect(await tally.increment(2)).toBe(2);
+  const values = collect(subscribe(tally).getValue());
+  await expect.poll(() => values).toEqual([2]);
+  await tally.increment();
+  await expect.poll(() => values).toEqual([2, 3]);
+  await expect(tally.increment(0)).rejects.toThrow('The page of that version cannot send this');
+});
+
+test('each feature is served by what was written of it', async () => {
+  using tally = connect<Tally>('TALLY', 'features', {
+    capabilities,
+    versions: { page: now, object: now },
+  });
+  const news = collect(subscribe(tally).news());
+  await tally.each(callback(() => {}));
+  await expect.poll(async () => (await tally.increment(), news.length)).toBeGreaterThan(0);
+  await tally.reset();
+  expect(await tally.addAll(stream([1, 2]))).toBe(3);
+  const numbers: number[] = [];
+  for await (const number of subscribe(tally).count(3)) numbers.push(number);
+  for await (const { id } of subscribe(tally).list()) numbers.push(id);
+  expect(numbers).toEqual([1, 2, 3, 1, 2, 3]);
+  expect(await (await tally.view()).value()).toBe(3);
+});
+
+describe.each(['websocket', 'http'] as const)(
+  'a new page and an old object, over %s',
+  (transport) => {
+    const open = (name: string) =>
+      connect<Tally>('TALLY', `old ${transport} ${name}`, {
+        transport,
+        versions: { page: now, object: before },
+      });
+
+    test('a method is missing', async () => {
+      using tally = open('missing');
+      await expect(tally.reset()).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
+    });
+
+    test('an argument is refused, and the method does not run', async () => {
+      using tally = open('refused');
+      await expect(tally.increment(6)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+      expect(await tally.increment(5)).toBe(5);
+    });
+  },
+);
+
+describe('an old page and the new object', () => {
+  const open = (name: string) =>
+    connect<Tally>('TALLY', `new ${name}`, { versions: { page: before } });
+
+  test('the page sends only what it could', async () => {
+    using tally = open('sends');
+    expect(await tally.increment(5)).toBe(5);
+    await expect(tally.increment(6)).rejects.toThrow('The page of that version cannot send this');
+    await expect(tally.reset()).rejects.toThrow('The page of that version has no method reset');
+  });
+
+  test('the page gets only what it expects', async () => {
+    using tally = open('gets');
+    await tally.increment(3);
+    expect(await tally.getValue()).toBe(3);
+    await tally.increment();
+    await expect(tally.getValue()).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+    const loop = subscribe(tally).getValue()[Symbol.asyncIterator]();
+    await expect(loop.next()).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+  });
+
+  test('the page gets only the events that it expects', async () => {
+    using tally = connect<Tally>('TALLY', 'events', { versions: { page: signed } });
+    const loop = subscribe(tally).news()[Symbol.asyncIterator]();
+    const next = loop.next();
+    await tally.getValue();
+    await expect(tally.increment()).rejects.toMatchObject({ code: 'UNSERIALIZABLE' });
+    void loop.return?.();
+    await next;
+  });
+
+  test('other objects of the class are as they are', async () => {
+    using tally = open('others');
+    await tally.increment(3);
+    using other = connect<Tally>('TALLY', 'as it is');
+    expect(await other.increment(100)).toBe(100);
+    await expect(tally.increment(100)).rejects.toThrow('cannot send');
+  });
+});
+
+test('what no longer exists is missing', async () => {
+  const gone: ClassContract = {
+    methods: {
+      gone: { kind: 'call', input: [] },
+      view: { kind: 'call', input: [], returns: ['Gone'] },
+      increment: { kind: 'call', input: [{ capability: 'Gone' }] },
+      each: {
+        kind: 'call',
+        input: [{ schema: { unreadable: 'effect' } }, { schema: { type: 'Date' } }],
+      },
+    },
+  };
+  using tally = connect<Tally>('TALLY', 'gone', { versions: { object: gone } });
+  const { gone: call } = tally as unknown as { gone(): Promise<void> };
+  await expect(call()).rejects.toMatchObject({ code: 'METHOD_NOT_FOUND' });
+  expect(await tally.increment(7)).toBe(7);
+});
+
+test('an eviction is a deployment', async () => {
+  using tally = connect<Tally>('TALLY', 'deployed', { versions: { object: before } });
+  await expect(tally.increment(6)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
+  await evictDurableObject(env.TALLY.getByName('deployed'));
+  expect(await tally.increment(6)).toBe(6);
+});
+
+test('a binding that does not exist is an error of the test', () => {
+  expect(() => connect<Tally>('NONE', 'x', { versions: { object: before } })).toThrow(
+    'There is no object NONE/x for `versions`',
+  );
+});
