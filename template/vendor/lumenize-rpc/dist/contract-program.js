@@ -134,8 +134,10 @@ const MOST = new Set("maximum exclusiveMaximum maxLength maxItems maxProperties"
 /** Keywords that `#coversOne` reads together. */
 const TOGETHER = new Set(`type enum properties required additionalProperties items prefixItems parameters returnType ${REFINED}`.split(" "));
 var Covering = class {
-	/** The pairs that are proved, or whose proof is under way: a schema can contain itself. */
+	/** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
 	#assumed = /* @__PURE__ */ new Map();
+	/** The same pairs in their order. A proof that fails takes back what was proved with its help. */
+	#trail = [];
 	/**
 	* Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
 	* names, and with others only if the schema says so.
@@ -147,9 +149,11 @@ var Covering = class {
 		const assumed = this.#assumed.get(wide) ?? /* @__PURE__ */ new Set();
 		this.#assumed.set(wide, assumed);
 		if (assumed.has(narrow)) return true;
+		const before = this.#trail.length;
 		assumed.add(narrow);
+		this.#trail.push([wide, narrow]);
 		if (this.#coversAll(wide, narrow)) return true;
-		assumed.delete(narrow);
+		for (const [one, other] of this.#trail.splice(before)) this.#assumed.get(one)?.delete(other);
 		return false;
 	}
 	#coversAll(wide, narrow) {

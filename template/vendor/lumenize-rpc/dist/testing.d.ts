@@ -12,6 +12,61 @@ import { ClientOf, RpcError } from "./wire.js";
  * await expect.poll(() => values).toEqual([0, 1]);
  */
 export declare function collect<Value>(subscription: Subscription<Value>): Value[];
+/**
+ * The file of a project's contracts: what its classes promised to their callers when it was written. The types are such that
+ * an imported JSON file has them.
+ */
+/** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
+type WrittenSchema = boolean | {
+  readonly [keyword: string]: unknown;
+};
+/** One argument of a method, or of the constructor of a capability. */
+interface WrittenArgument {
+  /** It may be left out. */
+  readonly optional?: boolean | undefined;
+  /** The schema of the values; of the items, if the argument is a stream. */
+  readonly schema?: WrittenSchema | undefined;
+  /** The argument is a stream. */
+  readonly stream?: boolean | undefined;
+  /** The argument is a capability of this class. */
+  readonly capability?: string | undefined;
+}
+/** One method. */
+interface WrittenMethod {
+  /** `call`, `live`, `events`, `stream` or `rows`; or `read`, for a call that changes nothing. */
+  readonly kind: string;
+  /** What clients send. The place of rows, which the runtime sets, is not among them. */
+  readonly input: readonly WrittenArgument[];
+  /** Of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
+  readonly output?: WrittenSchema | undefined;
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: readonly string[] | undefined;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string | undefined;
+}
+/** Methods by their names. */
+type WrittenMethods = Readonly<Record<string, WrittenMethod>>;
+/** One class of capabilities. */
+interface WrittenCapability {
+  /** The arguments of the constructor after the object, which identify a capability that somebody keeps. */
+  readonly address: readonly WrittenArgument[];
+  readonly methods: WrittenMethods;
+}
+/** The contract of one class. */
+interface ClassContract {
+  /** The bindings by which clients name the class. */
+  readonly bindings?: readonly string[] | undefined;
+  readonly methods: WrittenMethods;
+  /** Every class of capabilities that the methods take or return, and the ones that these lead to. */
+  readonly capabilities?: Readonly<Record<string, WrittenCapability>> | undefined;
+}
+/** The contracts of a page and of an object, from the file that `npx lumenize-rpc contract` has written. */
+interface Versions {
+  /** That of the page: the client sends only what it allows, and gets only what it describes. Default: none. */
+  page?: ClassContract | undefined;
+  /** That of the object: its methods have the entries of this contract. Default: the contract of the class. */
+  object?: ClassContract | undefined;
+}
 /** A Worker, or what stands for one. */
 interface WorkerUnderTest {
   /** @returns the response; `undefined`, as from `routeDORequest`, becomes status 404 */
@@ -69,6 +124,13 @@ interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 
    * test, `exports.default`.
    */
   worker?: WorkerUnderTest | undefined;
+  /**
+   * Contracts of another time, from the file of `npx lumenize-rpc contract`, to let an old page meet the new object, or a
+   * new page the old one. `page` refuses what a page of that contract could not send or does not expect. `object` lists
+   * the methods as they were listed, and they run the code of now. All clients of the object meet them, until it is
+   * evicted, as by a deployment. Default: none.
+   */
+  versions?: Versions | undefined;
 }
 /**
  * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
@@ -76,9 +138,10 @@ interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
- * @param options - those of `createRpcClient`, and `as` and `worker`. Default of `baseUrl`: `https://example.com`.
+ * @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
  * @returns the client. Declare it with `using`, which closes it when the test ends.
  * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
+ * @throws TypeError for `versions` of an object that does not exist
  * @throws RangeError for a caller that is too large for `withCaller`
  * @example
  * test('only its author can delete a note', async () => {
@@ -89,4 +152,4 @@ interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 
  * });
  */
 export declare function connect<Target>(binding: string, instance: string, options?: ConnectOptions): RpcClient<Target>;
-export type { CallOptions, ClientOf, ConnectOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, RpcError, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, WebSocketClass, WebSocketLike, WorkerUnderTest };
+export type { CallOptions, ClassContract, ClientOf, ConnectOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, RpcError, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, Versions, WebSocketClass, WebSocketLike, WorkerUnderTest, WrittenArgument, WrittenCapability, WrittenMethod };

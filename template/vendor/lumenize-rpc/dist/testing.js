@@ -1,6 +1,9 @@
-import { RpcError } from "./wire.js";
+import { FRAME_METHOD, RpcError } from "./wire.js";
 import { createRpcClient, internalsOf } from "./client-core.js";
-import { routeDORequest, withCaller } from "./server-core.js";
+import { answerRpcFrame, callback, compileContract, contractOf, events, findNamespaces, handleRpcClose, handleRpcMessage, handleRpcRequest, live, objectIdOf, read, routeDORequest, rows, stream, streamOf, withCaller } from "./server-core.js";
+import { TYPES, checkEventsOf } from "./schemas.js";
+import { Any, Optional } from "./builders.js";
+import { REFINED, readSchema } from "./written-schema.js";
 import { env, exports } from "cloudflare:workers";
 // src/testing/collect.ts
 /**
@@ -24,6 +27,148 @@ function collect(subscription) {
 		}
 	})();
 	return values;
+}
+// src/contract/entries-of.ts
+/** Makes the entries of a contract from what is written of it, so that a test can serve a class as it was. */
+/** @param known - the contract of now. A method or a class of capabilities that it no longer has is left out. */
+function entriesOf({ methods }, known) {
+	const classOf = (name) => known.capabilities.get(name)?.Class;
+	const left = Object.entries(methods).filter(([name]) => known.methods.has(name));
+	return Object.fromEntries(left.map(([name, method]) => [name, entryOf(method, classOf)]));
+}
+function entryOf({ kind, input, output, returns = [], key = "" }, classOf) {
+	const schemas = input.map((argument) => argumentOf(argument, classOf));
+	const options = {
+		returns: returns.map(classOf).filter((Class) => Class !== void 0),
+		output: output === void 0 ? void 0 : schemaOf(output)
+	};
+	switch (kind) {
+		case "read": return read(schemas, options);
+		case "live": return live(schemas, options);
+		case "events": return events(schemas, options);
+		case "stream": return stream(schemas, options);
+		case "rows": return rows(key, [...schemas, Optional(Any())], options);
+		default: return {
+			input: schemas,
+			...options
+		};
+	}
+}
+function argumentOf({ optional, schema = true, stream: isStream, capability }, classOf) {
+	if (capability !== void 0) return classOf(capability) ?? Any();
+	const made = schemaOf(schema);
+	if (isStream) return streamOf(made);
+	return optional ? Optional(made) : made;
+}
+function schemaOf(schema) {
+	return withFunctions(readSchema(schema));
+}
+/** A schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot check. */
+function withFunctions(schema) {
+	if (Array.isArray(schema)) return schema.map(withFunctions);
+	if (schema === true) return {};
+	if (typeof schema !== "object" || schema === null) return schema;
+	const { [REFINED]: _, ...fields } = schema;
+	const { type } = fields;
+	if ("unreadable" in fields) return {};
+	if (type === "function") {
+		const { parameters = [], returnType } = fields;
+		return callback(parameters.map(withFunctions), withFunctions(returnType));
+	}
+	if (typeof type === "string" && !Object.hasOwn(TYPES, type)) return {};
+	return Object.fromEntries(Object.entries(fields).map(([keyword, held]) => [keyword, withFunctions(held)]));
+}
+// src/testing/versions.ts
+/**
+* Lets an object and a page of different versions meet in a test: the object is served by the contract of the one, and
+* refuses what the page of the other could not send or would not understand.
+*/
+/**
+* Finds the object that is to be served by the contracts of versions.
+*
+* @returns a function that serves it so, until it is evicted, as by a deployment
+* @throws TypeError for an object that does not exist
+*/
+function serveVersions(binding, instance, versions) {
+	const [found] = findNamespaces(env, binding);
+	const id = found && objectIdOf(found[1], instance);
+	if (!id) throw new TypeError(`There is no object ${binding}/${instance} for \`versions\``);
+	return async () => {
+		const { runInDurableObject } = await import("cloudflare:test");
+		await runInDurableObject(found[1].get(id), (object) => replaceContract(object, versions));
+	};
+}
+function replaceContract(object, versions) {
+	const own = contractOf(object);
+	if (!own) throw new TypeError(`${object.constructor.name} is not a class of lumenizeRpcDO`);
+	const contract = contractOfVersions(own, versions);
+	const handlers = Object.getPrototypeOf(object);
+	const served = {
+		fetch: async (request) => await handleRpcRequest(request, object, contract) ?? handlers.fetch?.call(object, request),
+		[FRAME_METHOD]: (frame, sender = {}) => answerRpcFrame(frame, sender, object, contract),
+		webSocketMessage: (socket, message) => handleRpcMessage(socket, message, object, contract) || handlers.webSocketMessage?.call(object, socket, message),
+		webSocketClose: (socket, code, reason, wasClean) => handleRpcClose(socket, code, reason, object, contract) || handlers.webSocketClose?.call(object, socket, code, reason, wasClean)
+	};
+	for (const { name, kind, checkOutput } of contract.methods.values()) {
+		const { [name]: method } = handlers;
+		if (kind !== "events" || !method) continue;
+		served[name] = (...args) => {
+			const result = method.apply(object, args);
+			checkEventsOf(result, checkOutput);
+			return result;
+		};
+	}
+	Object.setPrototypeOf(object, Object.setPrototypeOf(served, handlers));
+}
+/** What the object of one version does for a page of another one. */
+function contractOfVersions(own, { page, object }) {
+	const served = object ? ofVersion(own, object) : own;
+	if (!page) return served;
+	const known = ofVersion(own, page).methods;
+	const methods = Array.from(served.methods, ([name, method]) => [name, withPage(method, known.get(name), page.methods[name])]);
+	return {
+		...served,
+		methods: new Map(methods)
+	};
+}
+/** The contract of a version, with the settings of the class. */
+function ofVersion(own, version) {
+	const use = own.features.map((feature) => ({ "~feature": feature }));
+	const compiled = compileContract(entriesOf(version, own), { use });
+	const { limits, hibernate, journal, journalAge, callbackTimeout, streamTimeout } = own;
+	const { around, exposeErrorDetails } = own;
+	const settings = {
+		limits,
+		hibernate,
+		journal,
+		journalAge,
+		callbackTimeout,
+		streamTimeout
+	};
+	return {
+		...compiled,
+		...settings,
+		around,
+		exposeErrorDetails
+	};
+}
+/** A method that also checks what the page sends, and what it gets. */
+function withPage(method, page, written) {
+	const { name } = method;
+	return {
+		...method,
+		checkOutput: page?.checkOutput,
+		validate(args, first) {
+			if (!page || !written) throw new TypeError(`The page of that version has no method ${name}`);
+			try {
+				page.validate(args, first);
+			} catch (error) {
+				if (!(error instanceof RpcError)) throw error;
+				throw new TypeError(`The page of that version cannot send this: ${error.message}`, { cause: error });
+			}
+			return method.validate(args, first);
+		}
+	};
 }
 // src/testing/worker-socket.ts
 function workerSocket(carrier) {
@@ -168,9 +313,10 @@ function networkOf(client) {
 *
 * @param binding - the Durable Object binding, such as `COUNTER`
 * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
-* @param options - those of `createRpcClient`, and `as` and `worker`. Default of `baseUrl`: `https://example.com`.
+* @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
 * @returns the client. Declare it with `using`, which closes it when the test ends.
 * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
+* @throws TypeError for `versions` of an object that does not exist
 * @throws RangeError for a caller that is too large for `withCaller`
 * @example
 * test('only its author can delete a note', async () => {
@@ -181,11 +327,12 @@ function networkOf(client) {
 * });
 */
 function connect(binding, instance, options = {}) {
-	const { as: caller, worker, ...rest } = options;
+	const { as: caller, worker, versions, ...rest } = options;
 	const isNamed = caller !== void 0;
 	if (isNamed && worker) throw new TypeError("With `as`, no Worker receives the requests: leave out `worker`");
 	const direct = isNamed ? routedAs(caller, options.prefix) : void 0;
-	const network = new Network(worker ?? direct ?? workerUnderTest());
+	const reached = worker ?? direct ?? workerUnderTest();
+	const network = new Network(versions ? meeting(reached, binding, instance, versions) : reached);
 	const client = createRpcClient(binding, instance, {
 		baseUrl: "https://example.com",
 		...rest,
@@ -194,6 +341,15 @@ function connect(binding, instance, options = {}) {
 	});
 	networks.set(internalsOf(client)[0], network);
 	return client;
+}
+/** Lets the versions meet before the first request. */
+function meeting(worker, binding, instance, versions) {
+	const serve = serveVersions(binding, instance, versions);
+	let served;
+	return { async fetch(request) {
+		await (served ??= serve());
+		return worker.fetch(request);
+	} };
 }
 function workerUnderTest() {
 	return exports.default;
