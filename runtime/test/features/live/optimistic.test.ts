@@ -421,3 +421,34 @@ test('a store without a client shows no change', async () => {
   await optimistic(client.nothing(), none, plus(1));
   expect(none.get()).toEqual({});
 });
+
+test('a change of a list whose rows have keys is confirmed by a patch, and other rows stay the same', async () => {
+  class List {
+    #rows = [1, 2].map((id) => ({ id, count: 0 }));
+
+    rows(): { id: number; count: number }[] {
+      return this.#rows;
+    }
+
+    add(id: number): void {
+      this.#rows = this.#rows.map((row) => (row.id === id ? { id, count: row.count + 1 } : row));
+    }
+  }
+  const { port1, port2 } = new MessageChannel();
+  servePort(port2, new List(), compileContract({ rows: live([], { key: 'id' }), add: [by] }));
+  const transport = messagePortTransport(port1);
+  const client = createRpcClient<List>('LIST', 'rows', { transport });
+  onTestFinished(() => client.close());
+  const rows = liveStore(client, (list) => list.rows());
+  const seen = (await watched(rows)) as ReturnType<List['rows']>[];
+  await optimistic(client.add(1), rows, (all) =>
+    all.map((row) => (row.id === 1 ? { ...row, count: row.count + 1 } : row)),
+  );
+  await settled();
+  expect(seen.map((all) => all.map(({ count }) => count))).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 0],
+  ]);
+  for (const [, second] of seen) expect(second).toBe(seen[0]?.[1]);
+});
