@@ -73,7 +73,7 @@ const SCHEMAS = 'schemas';
  */
 const MODULES = [
   ['client-subscribe', /\/features\/subscriptions\/client\//],
-  ...['bytes', 'callbacks', 'capabilities', 'argument-streams', 'reports'].map(
+  ...['bytes', 'callbacks', 'capabilities', 'argument-streams', 'presence', 'reports'].map(
     (name) =>
       /** @type {[string, RegExp]} */ ([`client-${name}`, new RegExp(`/features/${name}/client/`)]),
   ),

@@ -10,6 +10,7 @@ import type { Figures, Scenario } from './scenario.ts';
 import { abuse } from './scenarios/abuse.ts';
 import { costly } from './scenarios/costly.ts';
 import { crowd } from './scenarios/crowd.ts';
+import { cursors } from './scenarios/cursors.ts';
 import { clocks, cuts } from './scenarios/cuts.ts';
 import { followers } from './scenarios/followers.ts';
 import { growth } from './scenarios/growth.ts';
@@ -35,6 +36,7 @@ const SCENARIOS: readonly Scenario[] = [
   history,
   streams,
   relays,
+  cursors,
   growth,
   crowd,
   abuse,

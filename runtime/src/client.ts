@@ -50,6 +50,11 @@ export {
   liveStore,
 } from './features/live/client/live-store.ts';
 export { optimistic } from './features/live/client/optimistic.ts';
+export {
+  presence,
+  type PresenceSelector,
+  type PresenceStore,
+} from './features/presence/client/presence.ts';
 export { messagePortTransport } from './client/transports/message-port.ts';
 export {
   type ClientCallReport,
@@ -62,6 +67,8 @@ export type { Readable } from './features/argument-streams/client/sources.ts';
 export { stream } from './features/argument-streams/client/stream.ts';
 export type { Nothing, Selector } from './features/subscriptions/client/selector.ts';
 export {
+  type Present,
+  type PresenceSubscription,
   type ResumableSubscription,
   type StreamSubscription,
   subscribe,

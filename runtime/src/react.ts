@@ -17,12 +17,18 @@ import {
 } from './features/live/client/live-store.ts';
 import { optimistic } from './features/live/client/optimistic.ts';
 import {
+  presence,
+  type PresenceSelector,
+  type PresenceStore,
+} from './features/presence/client/presence.ts';
+import {
   type Nothing,
   selectSubscription,
   type Selector,
 } from './features/subscriptions/client/selector.ts';
 import type { RpcClientOptions } from './client/proxy.ts';
 import { type Store, WritableStore } from './client/store.ts';
+import type { Present } from './features/subscriptions/client/subscribe.ts';
 import type { ClientOf } from './wire/brands.ts';
 
 export type {
@@ -41,8 +47,14 @@ export type { FeedEvent, FeedPage } from './features/feeds/wire.ts';
 export type { RpcClient, RpcClientOptions };
 export type { Session } from './client/session.ts';
 export type { Transport, TransportEvents } from './client/transport.ts';
-export type { Subscription, Subscriptions } from './features/subscriptions/client/subscribe.ts';
+export type {
+  Present,
+  PresenceSubscription,
+  Subscription,
+  Subscriptions,
+} from './features/subscriptions/client/subscribe.ts';
 export type { RpcError } from './wire/errors.ts';
+export type { PresenceSelector, PresenceStore, Store };
 export type {
   ClientOf,
   ConnectionStatus,
@@ -277,6 +289,34 @@ export function useFeed<Target, Event, Client>(
 }
 
 /**
+ * Takes part in a presence while the component is mounted, and renders it again when the others say something else.
+ * Components of a client with the same presence take part together, so there is one of them for the others.
+ *
+ * @param client - as in `useLive`
+ * @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
+ * @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
+ *   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
+ *   same function in each render.
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * function Cursors() {
+ *   const { value: others = [], update } = usePresence(room, (room) => room.cursors());
+ *   useEffect(() => listen('pointermove', ({ x, y }) => update({ x, y })), [update]);
+ *   return others.map(({ key, value }) => <Cursor key={key} {...value} />);
+ * }
+ */
+export function usePresence<Target, Said extends unknown[], Value>(
+  client: ClientOf<Target> | Nothing,
+  read: PresenceSelector<Target, Said, Value> | Nothing,
+): LiveState<readonly Present<Value>[]> & Pick<PresenceStore<Said, Value>, 'update'> {
+  const [key] = (client && selectSubscription(client, read)) || [];
+  // `key` stands for what `read` chooses.
+  const store = useMemo(() => presence(client, read), [client, key]);
+  const live = useSyncExternalStore(store.subscribe, store.get, nothing);
+  return { ...live, update: store.update };
+}
+
+/**
  * Renders the component again with each change of the state of a client's connection.
  *
  * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
@@ -296,5 +336,5 @@ const NO_CLIENT = new WritableStore(undefined);
 const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 
 /** On a server nothing connects. */
-const nothing = (): LiveState<unknown> => NO_VALUE;
+const nothing = (): LiveState<never> => NO_VALUE;
 const unconnected = (): ConnectionStatus => NEVER_CONNECTED;

@@ -32,6 +32,7 @@ export {
   type VolatileEntry,
 } from './server/contract/entries.ts';
 export { live, type LiveEntry, type LiveEntryOptions } from './features/live/feature.ts';
+export { presence } from './features/presence/feature.ts';
 export { events } from './features/feeds/feature.ts';
 export {
   rows,

@@ -21,7 +21,8 @@ const CORE = ['createRpcClient'];
  * @type {Record<string, [name: string, limit: number]>}
  */
 const FEATURES = {
-  subscribe: ['subscribe', 2_310],
+  subscribe: ['subscribe', 2_330],
+  presence: ['presence', 3_200],
   capabilities: ['capabilities, capabilityAt, tokenOf', 680],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],

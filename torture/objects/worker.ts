@@ -4,6 +4,7 @@ import { routeHttpRequest } from '../../runtime/src/http.ts';
 import { bytes, lumenizeRpcDO, routeDORequest, type RpcObject } from '../../runtime/src/server.ts';
 import { AnnouncerImpl, announcerContract } from './announcer.ts';
 import { LedgerImpl, ledgerContract } from './ledger.ts';
+import { PointersImpl, pointersContract } from './pointers.ts';
 import { ScaleImpl, scaleContract } from './scale.ts';
 import { StreamerImpl, streamerContract } from './streamer.ts';
 
@@ -19,6 +20,9 @@ export const Streamer = lumenizeRpcDO(StreamerImpl, streamerContract, {
   use: [bytes],
 });
 export type Streamer = RpcObject<typeof Streamer>;
+
+export const Pointers = lumenizeRpcDO(PointersImpl, pointersContract);
+export type Pointers = RpcObject<typeof Pointers>;
 
 export const Scale = lumenizeRpcDO(ScaleImpl, scaleContract, { use: [bytes] });
 export type Scale = RpcObject<typeof Scale>;

@@ -51,6 +51,7 @@ interface CallProblems<Name> {
   stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
   rows: `the method returns rows: write subscribe(client).${Name & string}()`;
   internal: NotForClients;
+  presence: `the method is a presence: write presence(client, (methods) => methods.${Name & string}())`;
 }
 
 /** The problem with a method that the contract does not list. */

@@ -57,7 +57,7 @@ export async function answerEvents(
   if (kind === 'stream' && after !== undefined) {
     return new Response(lastEvent({ thrown: interrupted() }), { headers: HEADERS });
   }
-  const cursor = kind === 'live' ? undefined : after;
+  const cursor = isValue(kind) ? undefined : after;
   const subscription = new ObjectSubscription(object, invocation, cursor);
   const { reader } = subscription;
   try {
@@ -73,7 +73,7 @@ export async function answerEvents(
   const first = reader.take();
   // What is wrong from the beginning is a status: of a live value and of rows, the method runs after the beginning. A
   // cursor that has expired is an event, since a client that connects by itself has not chosen its cursor.
-  if (kind === 'live' || kind === 'rows' || !reader.isBegun) {
+  if (isValue(kind) || kind === 'rows' || !reader.isBegun) {
     try {
       await first;
     } catch (thrown) {
@@ -136,10 +136,15 @@ function bodyOf(
   });
 }
 
-/** @returns `undefined` for a live value: a client that connects again gets the newest value */
+/** Whether what follows replaces what was sent before. Who is present is such a value, for one who only watches. */
+function isValue(kind: MethodKind): boolean {
+  return kind === 'live' || kind === 'presence';
+}
+
+/** @returns `undefined` for a value: a client that connects again gets the newest value */
 function idOf(cursor: string | 0 | undefined, kind: MethodKind): string | undefined {
   if (kind === 'stream') return STREAMED;
-  if (kind === 'live' || !cursor) return undefined;
+  if (isValue(kind) || !cursor) return undefined;
   // The place of a row is JSON, so that it can be written with the characters that every client sends in a header.
   return cursor.replace(
     /[^\x20-\x7E]/g,

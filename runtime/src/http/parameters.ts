@@ -56,8 +56,12 @@ export function resolved(schema: JsonSchema): JsonSchema {
   return target ? { ...target, ...schema } : schema;
 }
 
-/** The schemas of the arguments that a caller sends: the runtime sets the last one of rows. */
+/**
+ * The schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a presence says
+ * nothing.
+ */
 export function sentArguments({ kind, input }: MethodDescription): MethodDescription['input'] {
+  if (kind === 'presence') return [];
   return kind === 'rows' ? input.slice(0, -1) : input;
 }
 

@@ -6,10 +6,10 @@
 import type { ReservedName } from './reserved-names.ts';
 
 /**
- * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
- * or to rows.
+ * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream,
+ * to rows or to a presence.
  */
-export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
 
 /** What a contract says of a method: its kind, or that clients cannot call it. */
 type StatedKind = MethodKind | 'internal';

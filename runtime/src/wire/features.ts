@@ -8,7 +8,8 @@ export type FeatureName =
   | 'argument streams'
   | 'callbacks'
   | 'capabilities'
-  | 'bytes';
+  | 'bytes'
+  | 'presence';
 
 /** The feature that handles a client's message, by the kind of the message. */
 export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ */ new Map([
@@ -19,6 +20,7 @@ export const FEATURE_MESSAGES: ReadonlyMap<unknown, FeatureName> = /* @__PURE__ 
   ['end', 'argument streams'],
   ['return', 'callbacks'],
   ['bytes', 'bytes'],
+  ['say', 'presence'],
 ]);
 
 /** The feature that reads a reference in the arguments of a call, by the tag of the reference. */

@@ -9,6 +9,7 @@ import {
   events,
   feed,
   live,
+  presence,
   rows,
   servePort,
   stream as streamEntry,
@@ -56,6 +57,7 @@ class Office {
   }
 
   value = (): number => 1;
+  shown = (text?: string): string | undefined => text;
   news = (): unknown => feed(this, 'news');
   *digits(): Generator<number> {
     yield 1;
@@ -81,6 +83,8 @@ interface Feature {
   write: string;
   /** Where to write it. */
   where?: string;
+  /** What it is built on. */
+  needs?: Feature;
 }
 
 const SUBSCRIPTIONS: Feature = {
@@ -115,11 +119,19 @@ const BINARY_FRAMES: Feature = {
   write: 'use: [bytes]',
   where: 'the options of the object',
 };
-const FEATURES = [SUBSCRIPTIONS, UPLOADS, CALLBACKS, CAPABILITIES];
+const PRESENCE: Feature = {
+  name: 'presence',
+  contract: { shown: presence([Type.Optional(Type.String())]) },
+  write: 'presence()',
+  needs: SUBSCRIPTIONS,
+};
+const FEATURES = [SUBSCRIPTIONS, UPLOADS, CALLBACKS, CAPABILITIES, PRESENCE];
 
 /** The contracts that lack a feature: of plain calls alone, and with all other features. */
 function lacking(feature: Feature) {
-  const others = FEATURES.filter((one) => one !== feature).map(({ contract }) => contract);
+  const others = FEATURES.filter((one) => one !== feature && one.needs !== feature).map(
+    ({ contract }) => contract,
+  );
   return [
     ['without any feature', compileContract(PLAIN)],
     ['with all others', compileContract(Object.assign({}, PLAIN, ...others))],
@@ -145,6 +157,7 @@ const SAID: [feature: Feature, message: string, answer?: string][] = [
   [SUBSCRIPTIONS, '["subscribe"]'],
   [SUBSCRIPTIONS, '["ack",7,1]'],
   [SUBSCRIPTIONS, '["unsubscribe",7]'],
+  [PRESENCE, '["say",7,["a"]]'],
   [UPLOADS, '["item",1,1,"a"]'],
   [UPLOADS, '["item",1,1,"rich",[[]]]'],
   [UPLOADS, '["end",1]'],

@@ -33,6 +33,12 @@ const CASES: readonly Case[] = [
     features: ['feeds', 'subscriptions'],
   },
   {
+    name: 'presence()',
+    imports: ['presence'],
+    contract: 'a: presence()',
+    features: ['presence', 'subscriptions'],
+  },
+  {
     name: 'stream()',
     imports: ['stream'],
     contract: 'a: stream()',

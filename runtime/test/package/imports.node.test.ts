@@ -30,10 +30,14 @@ const FLOORS = [
   'entry points',
 ];
 
-/** What features may import of other features: the base of subscriptions. A relay is a client that serves others. */
+/**
+ * What features may import of other features: the base of subscriptions. The store of a presence is one of live values. A
+ * relay is a client that serves others.
+ */
 const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   feeds: ['subscriptions'],
   live: ['subscriptions'],
+  presence: ['subscriptions', 'live'],
   streams: ['subscriptions'],
   relay: ['subscriptions', 'feeds', 'live'],
 };

@@ -196,11 +196,17 @@ interface Result {
 }
 
 export function resultOf({ method, binding, components, toJsonSchema }: DocumentedMethod): Result {
-  const { output, name } = method;
+  const { output, name, kind } = method;
   if (!output) return { schema: {}, source: {}, mayBeUndefined: true };
   const source = sourceSchemaOf(output, 'output', toJsonSchema);
   const schema = components.add(source, 'output', `${binding}_${name}_output`);
-  return { schema, source, mayBeUndefined: mayBeUndefined(output) };
+  if (kind !== 'presence') return { schema, source, mayBeUndefined: mayBeUndefined(output) };
+  const present = {
+    type: 'object',
+    properties: { key: { type: 'string' }, value: schema ?? {} },
+    required: ['key', 'value'],
+  };
+  return { schema: { type: 'array', items: present }, source, mayBeUndefined: false };
 }
 
 /** What answers a call. */

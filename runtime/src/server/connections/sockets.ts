@@ -4,7 +4,7 @@ import type { CompiledContract } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { type Frame, HEARTBEAT, SUBPROTOCOL } from '../../wire/messages.ts';
 import { frameLength } from '../../wire/pieces.ts';
-import { checkCopy } from '../contract/contract-of.ts';
+import { checkCopy, contractOf } from '../contract/contract-of.ts';
 import type { WithCtx } from '../journal/journal.ts';
 import { ClientConnection } from './client-connection.ts';
 import { type ConnectionIdentity, socketIdentityOf } from './identity.ts';
@@ -115,9 +115,13 @@ export function closeSocketsOfOthers(instance: object): void {
 /** Connections of the sockets that hibernate and are not closed. */
 export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   const { ctx } = instance as Partial<WithCtx>;
-  const all = ctx
-    ?.getWebSockets(SOCKET_TAG)
-    .map((socket) => connectionOf(ctx, socket) as ClientConnection);
+  const { limits } = contractOf(instance) ?? {};
+  const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => {
+    const connection = connectionOf(ctx, socket) as ClientConnection;
+    // What is restored for it belongs to its account in the object.
+    if (limits && !connection.isOfOther(instance)) connection.serve(instance, limits);
+    return connection;
+  });
   return all?.filter((connection) => !connection.isClosed) ?? [];
 }
 

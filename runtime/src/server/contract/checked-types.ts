@@ -165,7 +165,11 @@ type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows'
         ? MayBePromise<Result> extends true
           ? 'live is for methods that return the value, not a promise'
           : never
-        : never;
+        : Of extends 'presence'
+          ? MayBePromise<Result> extends true
+            ? 'presence is for methods that return what others see, not a promise'
+            : never
+          : never;
 
 type NoRows =
   'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
@@ -322,7 +326,9 @@ type SentBy<Of extends MethodKind, Result> = Of extends 'events'
       : never
   : Of extends 'stream' | 'rows'
     ? StreamItem<Result>
-    : Result;
+    : Of extends 'presence'
+      ? Exclude<Result, undefined>
+      : Result;
 
 /** Checks that an output schema allows what a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined
@@ -340,6 +346,7 @@ interface OutputMismatch<Allowed, Sent> {
   events: { outputAllows: Allowed; eventsAre: Sent };
   stream: { outputAllows: Allowed; itemsAre: Sent };
   rows: { outputAllows: Allowed; rowsAre: Sent };
+  presence: { outputAllows: Allowed; methodReturns: Sent };
 }
 
 /** Checks that JSON represents the results of a method with `plain: true`. */

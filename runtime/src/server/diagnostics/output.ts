@@ -12,6 +12,7 @@ const SENT: Record<MethodKind, string> = {
   events: 'An event',
   stream: 'An item',
   rows: 'A row',
+  presence: 'What is shown',
 };
 
 /** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */

@@ -54,6 +54,27 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 
+/** A client that takes part in a presence, and what it shows to the others. */
+export interface Present<Shown> {
+  /** Distinguishes the clients, also two tabs of one user. It stays the same when the client reconnects. */
+  readonly key: string;
+  /** What it shows; the same object until it shows something else. */
+  readonly value: Shown;
+}
+
+/**
+ * Who is present, each time that something has changed. A loop over it only watches. Pass it to `presence` or `usePresence`
+ * to take part.
+ *
+ * @template Said - what a client says of itself
+ */
+export interface PresenceSubscription<Said extends unknown[], Shown> extends Subscription<
+  readonly Present<Shown>[]
+> {
+  /** It has no value at run time. */
+  readonly '~said'?: Said;
+}
+
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
 type SubscriptionOf<Target, Name, Args extends unknown[], Result> =
   MethodKindsOf<Target> extends infer Kinds
@@ -79,6 +100,7 @@ interface ByKind<Args extends unknown[], Result> {
   /** The runtime adds the last argument, the place of a row. */
   rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
   internal: Mismatch<NotForClients>;
+  presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
 
 /** What arrives of a feed, a stream or rows. */
@@ -145,11 +167,15 @@ export function subscribe<Target>(
         ? undefined
         : (...args: unknown[]) => {
             const rest = encodeArgs(args, session.referenceOf);
-            const invocation: Invocation = (retry) => {
+            const invocation = (retry?: () => void, end = rest): string | undefined => {
               const callee = calleeOf ? calleeOf(name, retry) : name;
-              return callee && JSON.stringify(callee) + rest;
+              return callee && JSON.stringify(callee) + end;
             };
-            return readable(session, invocation, options, { methods, key: name + rest });
+            return readable(session, invocation, options, {
+              methods,
+              key: name + rest,
+              invocation,
+            });
           },
   });
   return methods;
@@ -162,11 +188,13 @@ export interface Inspected {
   readonly reader: Reader | undefined;
 }
 
-/** What `subscriptionKeyOf` reads. */
-interface Origin {
+/** What a subscription is to. */
+export interface Origin {
   /** What `subscribe` has returned. */
   methods: object;
   key: string;
+  /** @param end - the text of other arguments than those that were passed */
+  invocation(retry?: () => void, end?: string): string | undefined;
 }
 
 /**
