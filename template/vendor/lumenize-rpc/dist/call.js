@@ -490,17 +490,33 @@ function propertiesOf(only) {
 	}]));
 }
 function resultOf({ method, binding, components, toJsonSchema }) {
-	const { output, name } = method;
+	const { output, name, kind } = method;
 	if (!output) return {
 		schema: {},
 		source: {},
 		mayBeUndefined: true
 	};
 	const source = sourceSchemaOf(output, "output", toJsonSchema);
-	return {
-		schema: components.add(source, "output", `${binding}_${name}_output`),
+	const schema = components.add(source, "output", `${binding}_${name}_output`);
+	if (kind !== "presence") return {
+		schema,
 		source,
 		mayBeUndefined: mayBeUndefined(output)
+	};
+	return {
+		schema: {
+			type: "array",
+			items: {
+				type: "object",
+				properties: {
+					key: { type: "string" },
+					value: schema ?? {}
+				},
+				required: ["key", "value"]
+			}
+		},
+		source,
+		mayBeUndefined: false
 	};
 }
 /** What answers a call. */
@@ -972,7 +988,7 @@ async function answerEvents(object, { kind, readonly, invocation }) {
 	if (after === ENDED) return new Response(null, { status: 204 });
 	if (forwarded.method === "HEAD") return new Response(null, { headers: HEADERS });
 	if (kind === "stream" && after !== void 0) return new Response(lastEvent({ thrown: interrupted() }), { headers: HEADERS });
-	const subscription = new ObjectSubscription(object, invocation, kind === "live" ? void 0 : after);
+	const subscription = new ObjectSubscription(object, invocation, isValue(kind) ? void 0 : after);
 	const { reader } = subscription;
 	try {
 		const refused = await subscription.open();
@@ -984,7 +1000,7 @@ async function answerEvents(object, { kind, readonly, invocation }) {
 	await subscription.begun;
 	const begin = idOf(reader.cursor, kind);
 	const first = reader.take();
-	if (kind === "live" || kind === "rows" || !reader.isBegun) {
+	if (isValue(kind) || kind === "rows" || !reader.isBegun) {
 		try {
 			await first;
 		} catch (thrown) {
@@ -1036,10 +1052,14 @@ function bodyOf(subscription, kind, begin, first) {
 		}
 	});
 }
-/** @returns `undefined` for a live value: a client that connects again gets the newest value */
+/** Whether what follows replaces what was sent before. Who is present is such a value, for one who only watches. */
+function isValue(kind) {
+	return kind === "live" || kind === "presence";
+}
+/** @returns `undefined` for a value: a client that connects again gets the newest value */
 function idOf(cursor, kind) {
 	if (kind === "stream") return STREAMED;
-	if (kind === "live" || !cursor) return void 0;
+	if (isValue(kind) || !cursor) return void 0;
 	return cursor.replace(/[^\x20-\x7E]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 function event(data, id, type) {

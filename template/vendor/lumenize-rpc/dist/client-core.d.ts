@@ -267,6 +267,7 @@ interface CallProblems<Name> {
   stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
   rows: `the method returns rows: write subscribe(client).${Name & string}()`;
   internal: NotForClients;
+  presence: `the method is a presence: write presence(client, (methods) => methods.${Name & string}())`;
 }
 /** The problem with a method that the contract does not list. */
 type NotListed = 'the contract does not list the method: add it to the contract';
@@ -656,6 +657,23 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  * middle of a stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
+/** A client that takes part in a presence, and what it shows to the others. */
+export interface Present<Shown> {
+  /** Distinguishes the clients, also two tabs of one user. It stays the same when the client reconnects. */
+  readonly key: string;
+  /** What it shows; the same object until it shows something else. */
+  readonly value: Shown;
+}
+/**
+ * Who is present, each time that something has changed. A loop over it only watches. Pass it to `presence` or `usePresence`
+ * to take part.
+ *
+ * @template Said - what a client says of itself
+ */
+export interface PresenceSubscription<Said extends unknown[], Shown> extends Subscription<readonly Present<Shown>[]> {
+  /** It has no value at run time. */
+  readonly '~said'?: Said;
+}
 /** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
 type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<PassedArgs<Target, Name, Args>, Result>[KindIn<Kinds[Name]>] : Mismatch<NotListed> : never;
 /** By kind, the method that returns a subscription, or why there is none. */
@@ -667,6 +685,7 @@ interface ByKind<Args extends unknown[], Result> {
   /** The runtime adds the last argument, the place of a row. */
   rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
   internal: Mismatch<NotForClients>;
+  presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
 /** What arrives of a feed, a stream or rows. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
@@ -810,6 +829,34 @@ export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>
  * await optimistic(counter.increment(2), count, (value) => value + 2);
  */
 export declare function optimistic<Value, Result extends Promise<unknown>>(call: Result, live: Store<LiveState<Value>>, update: (value: Value) => NoInfer<Value>): Result;
+/** Chooses a presence of a client. */
+export type PresenceSelector<Target, Said extends unknown[], Value> = (methods: Subscriptions<Target>) => PresenceSubscription<Said, Value> | Nothing;
+/** What has arrived of a presence: who else is present, in `value`. */
+export interface PresenceStore<Said extends unknown[], Value> extends Store<LiveState<readonly Present<Value>[]>> {
+  /**
+   * Says something of this client, in place of what it said before. It is said again after a lost connection, and not any
+   * more when nobody watches the store. The newest counts: it is sent at most once in a frame of a display, 16 ms.
+   * Without arguments, the client says nothing.
+   *
+   * @throws RpcError `UNSERIALIZABLE` for a value that cannot be sent
+   */
+  readonly update: (...said: Said) => void;
+}
+/**
+ * Takes part in a presence while the store is watched: the others see what this client says by `update`, and `value` is
+ * the list of the others. All such stores of one client take part together, so there is one of it for the others. After a
+ * lost connection it goes on by itself; the list stays as it was until then.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is none
+ * @param read - chooses the method that the contract lists by `presence`, or nothing
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const cursors = presence(room, (room) => room.cursors());
+ * const leave = cursors.subscribe(({ value = [] }) => draw(value));
+ * onpointermove = ({ x, y }) => cursors.update({ x, y });
+ */
+export declare function presence<Target, Said extends unknown[], Value>(client: ClientOf<Target> | Nothing, read: PresenceSelector<Target, Said, Value> | Nothing): PresenceStore<Said, Value>;
 /**
  * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
  * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the

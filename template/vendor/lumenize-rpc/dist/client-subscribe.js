@@ -402,13 +402,14 @@ function subscribe(client, options = {}) {
 	if (!session.transport.isDuplex) throw new TypeError("Subscriptions need a WebSocket");
 	const methods = new Proxy({}, { get: (_, name) => typeof name === "symbol" || name === "then" ? void 0 : (...args) => {
 		const rest = encodeArgs(args, session.referenceOf);
-		const invocation = (retry) => {
+		const invocation = (retry, end = rest) => {
 			const callee = calleeOf ? calleeOf(name, retry) : name;
-			return callee && JSON.stringify(callee) + rest;
+			return callee && JSON.stringify(callee) + end;
 		};
 		return readable(session, invocation, options, {
 			methods,
-			key: name + rest
+			key: name + rest,
+			invocation
 		});
 	} });
 	return methods;

@@ -250,8 +250,12 @@ function resolved(schema) {
 		...schema
 	} : schema;
 }
-/** The schemas of the arguments that a caller sends: the runtime sets the last one of rows. */
+/**
+* The schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a presence says
+* nothing.
+*/
 function sentArguments({ kind, input }) {
+	if (kind === "presence") return [];
 	return kind === "rows" ? input.slice(0, -1) : input;
 }
 function findParameters(method) {

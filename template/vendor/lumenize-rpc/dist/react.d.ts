@@ -1,4 +1,4 @@
-import { CallOptions, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedState, LiveOptions, LiveState, LoadPage, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike } from "./client-core.js";
+import { CallOptions, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedState, LiveOptions, LiveState, LoadPage, Nothing, PresenceSelector, PresenceStore, PresenceSubscription, Present, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, Selector, Session, SessionOptions, SocketEvent, Store, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike } from "./client-core.js";
 import { ClientOf, FeedEvent, FeedPage, RpcError } from "./wire.js";
 /**
  * Returns a client for the Durable Object that a component names, for example by a prop. All components that name the
@@ -118,6 +118,24 @@ export type Optimistic<Value> = <Result extends Promise<unknown>>(call: Result, 
  */
 export declare function useFeed<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): FeedState<Event>;
 /**
+ * Takes part in a presence while the component is mounted, and renders it again when the others say something else.
+ * Components of a client with the same presence take part together, so there is one of them for the others.
+ *
+ * @param client - as in `useLive`
+ * @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
+ * @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
+ *   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
+ *   same function in each render.
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * function Cursors() {
+ *   const { value: others = [], update } = usePresence(room, (room) => room.cursors());
+ *   useEffect(() => listen('pointermove', ({ x, y }) => update({ x, y })), [update]);
+ *   return others.map(({ key, value }) => <Cursor key={key} {...value} />);
+ * }
+ */
+export declare function usePresence<Target, Said extends unknown[], Value>(client: ClientOf<Target> | Nothing, read: PresenceSelector<Target, Said, Value> | Nothing): LiveState<readonly Present<Value>[]> & Pick<PresenceStore<Said, Value>, 'update'>;
+/**
  * Renders the component again with each change of the state of a client's connection.
  *
  * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
@@ -129,4 +147,4 @@ export declare function useFeed<Target, Event, Client>(client: (Client & ClientO
  * return <p role="status">{state === 'reconnecting' ? `Not connected: ${reason}` : ''}</p>;
  */
 export declare function useConnectionState(client: ClientOf<unknown> | Nothing): ConnectionStatus;
-export type { CallOptions, ClientOf, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedEvent, FeedPage, FeedState, LiveOptions, LiveState, LoadPage, Nothing, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, RpcError, Selector, Session, SessionOptions, SocketEvent, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike };
+export type { CallOptions, ClientOf, ConnectionDetails, ConnectionOptions, ConnectionState, ConnectionStatus, FeedEvent, FeedPage, FeedState, LiveOptions, LiveState, LoadPage, Nothing, PresenceSelector, PresenceStore, PresenceSubscription, Present, ReconnectOptions, Reducer, RpcClient, RpcClientOptions, RpcError, Selector, Session, SessionOptions, SocketEvent, Store, Subscription, Subscriptions, Transport, TransportEvents, ValueOrGetter, WebSocketClass, WebSocketLike };

@@ -1,5 +1,6 @@
 import { NEVER_CONNECTED, NO_VALUE, WritableStore, clientKeyOf, clientStore, connectionState, feedStore, liveStore, renewOptions } from "./client-stores.js";
 import { optimistic } from "./client-optimistic.js";
+import { presence } from "./client-presence.js";
 import { selectSubscription } from "./client-subscribe.js";
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 // src/react.ts
@@ -69,6 +70,31 @@ function useFeed(client, read, page) {
 	return useSyncExternalStore(store.subscribe, store.get, store.get);
 }
 /**
+* Takes part in a presence while the component is mounted, and renders it again when the others say something else.
+* Components of a client with the same presence take part together, so there is one of them for the others.
+*
+* @param client - as in `useLive`
+* @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
+* @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
+*   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
+*   same function in each render.
+* @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+* @example
+* function Cursors() {
+*   const { value: others = [], update } = usePresence(room, (room) => room.cursors());
+*   useEffect(() => listen('pointermove', ({ x, y }) => update({ x, y })), [update]);
+*   return others.map(({ key, value }) => <Cursor key={key} {...value} />);
+* }
+*/
+function usePresence(client, read) {
+	const [key] = client && selectSubscription(client, read) || [];
+	const store = useMemo(() => presence(client, read), [client, key]);
+	return {
+		...useSyncExternalStore(store.subscribe, store.get, nothing),
+		update: store.update
+	};
+}
+/**
 * Renders the component again with each change of the state of a client's connection.
 *
 * @param client - from `useRpcClient`, from `createRpcClient` outside of the component, or a capability; or nothing,
@@ -88,4 +114,4 @@ const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 /** On a server nothing connects. */
 const nothing = () => NO_VALUE;
 const unconnected = () => NEVER_CONNECTED;
-export { useConnectionState, useFeed, useLive, useOptimisticLive, useRpcClient };
+export { useConnectionState, useFeed, useLive, useOptimisticLive, usePresence, useRpcClient };

@@ -742,7 +742,7 @@ type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
 /** The same, for a result that is sent as a whole. */
-type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : never;
+type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : Of extends 'presence' ? MayBePromise<Result> extends true ? 'presence is for methods that return what others see, not a promise' : never : never;
 type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
 /** The problem with an entry whose method returns a capability; `never` if there is none. */
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
@@ -782,7 +782,7 @@ type WrongOutput<Entry, Result> = Entry extends {
   readonly output: infer Schema;
 } ? Schema extends undefined ? never : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
 /** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
-type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Result;
+type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Of extends 'presence' ? Exclude<Result, undefined> : Result;
 /** Checks that an output schema allows what a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
 /** By kind, what does not fit. */
@@ -806,6 +806,10 @@ interface OutputMismatch<Allowed, Sent> {
   rows: {
     outputAllows: Allowed;
     rowsAre: Sent;
+  };
+  presence: {
+    outputAllows: Allowed;
+    methodReturns: Sent;
   };
 }
 /** Checks that JSON represents the results of a method with `plain: true`. */
@@ -1461,6 +1465,25 @@ export declare function changed(instance: object): void;
  * cards: live([], { key: 'id' }),
  */
 export declare function live<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined, const Key extends string | undefined = undefined>(schemas?: Input, options?: LiveEntryOptions<Class, Sent, Key>): LiveEntry<NoInfer<Key>, NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
+/**
+ * The entry of a presence: what each client says of itself, such as a cursor or that somebody types, is seen by the others
+ * within a frame of a display, and gone when the client is. Nothing is stored in the object's storage. Clients take part by
+ * `presence(client, …)`, or by `usePresence` in React, and can only watch by `subscribe(client)`.
+ *
+ * The method gets what a client says, and returns what the others see of it; `undefined` if they see nothing. It changes
+ * nothing and returns the value, not a promise. In it, `currentCaller()` returns who the client is. It runs without
+ * arguments when a client begins that has said nothing. What it throws ends the client's subscription, so it can refuse
+ * those who may not watch. What the others see is at most 4 000 characters of JSON.
+ *
+ * @param schemas - an optional schema for each argument. Default: none.
+ * @param options - `output`, the schema of what the others see; `title`; `description`
+ * @throws TypeError when the class is defined, if an argument is not optional
+ * @example
+ * cursors(at?: { x: number; y: number }) { return at && { ...at, user: currentCaller<Caller>()?.user }; }
+ * // In the contract:
+ * cursors: presence([Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() }))]),
+ */
+export declare function presence<const Input extends Schemas$1 = readonly [], Sent extends Output = undefined>(schemas?: Input, options?: Omit<MethodOptions<undefined, Sent>, 'returns'>): MethodEntry<'presence', NoInfer<Input>, undefined, NoInfer<Sent>>;
 /** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   /**

@@ -833,6 +833,7 @@ const NEEDS = {
 	"argument streams": ["Streams as arguments", "streamOf()"],
 	callbacks: ["Functions as arguments", "callback()"],
 	capabilities: ["Capabilities", "a class made by capability()"],
+	presence: ["What clients say of themselves", "presence()"],
 	bytes: [
 		"Binary frames",
 		"use: [bytes]",
@@ -892,7 +893,8 @@ const SENT = {
 	live: "The value",
 	events: "An event",
 	stream: "An item",
-	rows: "A row"
+	rows: "A row",
+	presence: "What is shown"
 };
 /** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */
 function outputChecker(method, { kind, key }, validator) {
@@ -2647,7 +2649,7 @@ function storageFailure(id, cause) {
 * another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
 * writes less stores a time with a probability that is proportional to what it writes.
 */
-const KEY$2 = "__rpc_journal";
+const KEY$3 = "__rpc_journal";
 /** The growth between two times, in bytes. */
 const STEP = 8388608;
 /** How many times are stored. */
@@ -2679,7 +2681,7 @@ var JournalGrowth = class {
 			...this.#times,
 			[kind]: times
 		};
-		this.#storage.kv.put(KEY$2, this.#times);
+		this.#storage.kv.put(KEY$3, this.#times);
 	}
 	/** Rows that were last written before this time are forgotten. */
 	forgottenBefore(owner) {
@@ -2687,7 +2689,7 @@ var JournalGrowth = class {
 		return times.length < MAX_TIMES ? -Infinity : times[0];
 	}
 	#timesOf(kind) {
-		this.#times ??= this.#storage.kv.get(KEY$2) ?? {};
+		this.#times ??= this.#storage.kv.get(KEY$3) ?? {};
 		return this.#times[kind] ?? [];
 	}
 };
@@ -4943,7 +4945,12 @@ function closeSocketsOfOthers(instance) {
 /** Connections of the sockets that hibernate and are not closed. */
 function hibernatingConnectionsOf(instance) {
 	const { ctx } = instance;
-	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => connectionOf(ctx, socket)))?.filter((connection) => !connection.isClosed) ?? [];
+	const { limits } = contractOf(instance) ?? {};
+	return (ctx?.getWebSockets(SOCKET_TAG).map((socket) => {
+		const connection = connectionOf(ctx, socket);
+		if (limits && !connection.isOfOther(instance)) connection.serve(instance, limits);
+		return connection;
+	}))?.filter((connection) => !connection.isClosed) ?? [];
 }
 /** All connections that are not closed. */
 function openConnectionsOf(instance) {
@@ -5111,7 +5118,7 @@ function tokenOf(value) {
 * object's alarm.
 */
 /** Present while the alarm is shared: the time of the class's alarm, or `null`. */
-const KEY$1 = "__rpc_relay_alarm";
+const KEY$2 = "__rpc_relay_alarm";
 /** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
 const WAKE_AFTER = 6e4;
 /** How often the runtime tries an alarm again that has failed. */
@@ -5150,7 +5157,7 @@ function useAlarm(instance, alarm) {
 function storedIn({ ctx }) {
 	try {
 		const kv = ctx?.storage?.kv;
-		return kv ? kv.get(KEY$1) : null;
+		return kv ? kv.get(KEY$2) : null;
 	} catch {
 		return null;
 	}
@@ -5224,15 +5231,15 @@ var SharedAlarm = class {
 		this.#wakeAt = 0;
 		if (this.#own === void 0) return;
 		const applied = this.#isRinging ? void 0 : this.#apply();
-		kvOf(this.#instance).delete(KEY$1);
+		kvOf(this.#instance).delete(KEY$2);
 		await applied;
 	}
 	/** The time of the class's alarm; `undefined` while it is the object's alarm. */
 	get #own() {
-		return kvOf(this.#instance).get(KEY$1)?.own;
+		return kvOf(this.#instance).get(KEY$2)?.own;
 	}
 	set #own(own) {
-		kvOf(this.#instance).put(KEY$1, { own });
+		kvOf(this.#instance).put(KEY$2, { own });
 	}
 	#earlier(own) {
 		return Math.min(own ?? Infinity, this.#wakeAt || Infinity);
@@ -7960,6 +7967,437 @@ function live(schemas = [], options) {
 		key: options?.key
 	};
 }
+// src/features/presence/server/presence-list.ts
+/**
+* Who is present in one method of an object, and what each client shows. Changes are numbered, and sent together once in
+* a frame of a display: a client that reads slowly gets the newest of each other client, and never a queue.
+*/
+/** Largest text of what a client shows, in characters. It is stored in the attachment of the socket. */
+const MAX_SHOWN_SIZE = 4e3;
+/**
+* How many messages a list sends in a millisecond, at most: a message takes about 40 µs of CPU. Up to 32 listeners get the
+* changes 60 times in a second, and 50 of them 40 times.
+*/
+const MESSAGES_PER_MILLISECOND = 2;
+/** How many clients that are gone are remembered, besides as many as are there, for those that read slowly. */
+const MAX_GONE = 64;
+const KEY$1 = /^[\da-f]{8}$/;
+var PresenceList = class {
+	#instance;
+	#listeners = /* @__PURE__ */ new Set();
+	/** Those that take part. */
+	#byKey = /* @__PURE__ */ new Map();
+	/** The clients that show nothing any more, with the number of that change. */
+	#gone = /* @__PURE__ */ new Map();
+	/** The clients that have said something that the method has not got. */
+	#saying = /* @__PURE__ */ new Set();
+	#lastChange = 0;
+	#sentAt = -Infinity;
+	#timer;
+	#forget;
+	/** One function, so that the turn runs it once. */
+	#send = () => this.#sendAll();
+	/** @param forget - called when nobody listens any more */
+	constructor(instance, forget) {
+		this.#instance = instance;
+		this.#forget = forget;
+	}
+	/** A key that no other client has. @param wanted - the key that the client had before */
+	freeKey(wanted) {
+		let key = wanted;
+		while (key === void 0 || !KEY$1.test(key) || this.#byKey.has(key)) key = crypto.randomUUID().slice(0, 8);
+		return key;
+	}
+	add(subscription) {
+		this.#listeners.add(subscription);
+		if (subscription.key === void 0) return;
+		this.#byKey.set(subscription.key, subscription);
+		if (subscription.shown !== void 0) this.#changed(subscription);
+	}
+	remove(subscription) {
+		const { key, shown } = subscription;
+		this.#saying.delete(subscription);
+		if (!this.#listeners.delete(subscription)) return;
+		if (key !== void 0 && this.#byKey.get(key) === subscription) {
+			this.#byKey.delete(key);
+			if (shown !== void 0) {
+				this.#gone.set(key, ++this.#lastChange);
+				this.#sendSoon();
+			}
+		}
+		if (this.#listeners.size === 0) this.#forget();
+	}
+	/** Sends the whole list to a client that begins. */
+	begin(subscription) {
+		this.#sendTo(subscription, /* @__PURE__ */ new Map());
+		if (subscription.shown !== void 0) this.#sendSoon();
+	}
+	/** A client that is not in the list any more has left while the object hibernated. */
+	leftBefore() {
+		this.#lastChange++;
+		this.#sendSoon();
+	}
+	resume(subscription) {
+		const { connection, subscriptionId } = subscription;
+		if (subscribersOf(this.#instance).storeState(connection, subscriptionId)) this.#sendSoon();
+	}
+	/** A client has said something: it counts from the next time that changes are sent. */
+	say(subscription, said, weight) {
+		subscription.wait(said, weight);
+		this.#saying.add(subscription);
+		this.#sendSoon();
+	}
+	/**
+	* At the end of the turn, or a frame after the last time. With many listeners it is less often, since each of them gets a
+	* message.
+	*/
+	#sendSoon() {
+		if (this.#timer !== void 0) return;
+		const pause = Math.max(16, this.#listeners.size / MESSAGES_PER_MILLISECOND);
+		const left = this.#sentAt + pause - performance.now();
+		if (left <= 0) return atEndOfTurn(this.#instance, "values", this.#send);
+		this.#timer = setTimeout(() => {
+			this.#timer = void 0;
+			this.#send();
+		}, left);
+	}
+	#sendAll() {
+		this.#sentAt = performance.now();
+		const saying = [...this.#saying];
+		this.#saying.clear();
+		for (const subscription of saying) this.#take(subscription);
+		const texts = /* @__PURE__ */ new Map();
+		for (const subscription of this.#listeners) this.#sendTo(subscription, texts);
+		this.#forgetGone();
+	}
+	/** Lets the method say what others see of a client. An error ends its subscription. */
+	#take(subscription) {
+		const { connection, subscriptionId, callee } = subscription;
+		const said = subscription.takeWaiting();
+		const contract = contractOf(this.#instance);
+		if (!said || !contract) return;
+		const message = [
+			subscriptionId,
+			callee,
+			...said
+		];
+		try {
+			checkCall(message);
+			const target = {
+				instance: this.#instance,
+				contract
+			};
+			const { called, args } = prepareReusedCall(message, target, connection.caller, isPresence);
+			const shown = shownBy(called, target, args, connection.caller);
+			connection.countCall();
+			if (shown === subscription.shown) return;
+			subscription.show(shown);
+			this.#changed(subscription);
+			subscribersOf(this.#instance).storeState(connection, subscriptionId);
+		} catch (thrown) {
+			connection.countRejection();
+			this.#fail(subscription, thrown);
+		}
+	}
+	#changed(subscription) {
+		const key = subscription.key;
+		subscription.changedAt = ++this.#lastChange;
+		if (subscription.shown === void 0) this.#gone.set(key, subscription.changedAt);
+		else this.#gone.delete(key);
+	}
+	/** @param texts - what was written for others, by the change that it is after */
+	#sendTo(subscription, texts) {
+		const { told, key, subscriptionId, connection } = subscription;
+		if (subscription.isStalled || told === this.#lastChange) return;
+		subscription.told = this.#lastChange;
+		try {
+			const isWatching = key === void 0;
+			const { text, only } = this.#textFor(isWatching ? -2 : told, texts);
+			if (!isWatching && only === key) return;
+			const { limits } = contractOf(this.#instance) ?? {};
+			if (limits) checkSentSize(text.length, "the list of who is present", limits);
+			if (told < 0 && subscription.sent === 0) connection.send(begun(subscription));
+			const isStalled = subscription.countSent();
+			connection.send(isWatching ? `["value",${subscriptionId}${text}]` : encodeNext(subscriptionId, subscription.sent, text));
+			if (isStalled) subscribersOf(this.#instance).storeState(connection, subscriptionId);
+		} catch (thrown) {
+			this.#fail(subscription, thrown);
+		}
+	}
+	#textFor(after, texts) {
+		let found = texts.get(after);
+		if (!found) {
+			found = after === -2 ? {
+				text: this.#values(),
+				only: void 0
+			} : this.#changesAfter(after);
+			texts.set(after, found);
+		}
+		return found;
+	}
+	#changesAfter(after) {
+		const changes = [];
+		let only;
+		for (const [key, { shown, changedAt }] of this.#byKey) if (shown !== void 0 && changedAt > after) changes.push(`["${only = key}"${shown}]`);
+		if (after < 0) return {
+			text: `,{"all":[${changes.join()}]}`,
+			only: void 0
+		};
+		for (const [key, changedAt] of this.#gone) if (changedAt > after) changes.push(`"${only = key}"`);
+		return {
+			text: `,[${changes.join()}]`,
+			only: changes.length === 1 ? only : void 0
+		};
+	}
+	/** The list as clients get it that only watch. */
+	#values() {
+		const present = [...this.#byKey].filter(([, { shown }]) => shown !== void 0);
+		return encodeTail(present.map(([key, { shown }]) => ({
+			key,
+			value: valueIn(shown)
+		})));
+	}
+	/** Forgets who is gone, unless somebody has to be told. Who reads too slowly gets the whole list instead. */
+	#forgetGone() {
+		const behind = [...this.#listeners].filter(({ told }) => told < this.#lastChange);
+		if (behind.length > 0 && this.#gone.size <= this.#byKey.size + MAX_GONE) return;
+		for (const subscription of behind) subscription.told = -1;
+		this.#gone.clear();
+	}
+	#fail({ connection, subscriptionId }, thrown) {
+		subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
+	}
+};
+/**
+* Runs the method that says what others see of a client.
+*
+* @returns as text from `encodeTail`; `undefined` if others see nothing
+* @throws what the method has thrown; RpcError `LIMIT_EXCEEDED` for a large value, `UNSERIALIZABLE`
+*/
+function shownBy(called, target, args, caller) {
+	const { name, kind, checkOutput } = called.method;
+	if (kind !== "presence") throw rejection("METHOD_NOT_FOUND", `${name} is no longer a presence`);
+	const shown = invoke(called, target, args, caller);
+	if (isThenable(shown)) {
+		Promise.resolve(shown).catch(() => {});
+		throw new TypeError(`${name} is a presence, but returned a promise: return the value`);
+	}
+	if (shown === void 0) return void 0;
+	checkNotStreamed(shown, name);
+	checkOutput?.(shown);
+	const text = encodeTail(shown);
+	if (text.length > MAX_SHOWN_SIZE) limitExceeded("the size of what is shown", MAX_SHOWN_SIZE);
+	return text;
+}
+/** The message is used once. */
+function isPresence() {
+	return false;
+}
+function begun({ subscriptionId, key }) {
+	return key === void 0 ? `["subscribed",${subscriptionId}]` : encodeSubscribed(subscriptionId, {
+		event: 0,
+		epoch: key
+	}, 32);
+}
+/** The value in a text from `encodeTail`. */
+function valueIn(text) {
+	const answer = decodeAnswer(JSON.parse(`[0${text}]`));
+	return "result" in answer ? answer.result : void 0;
+}
+/** The lists of an object that somebody follows, by the method and its capability. */
+const listsOf = /* @__PURE__ */ perObject(() => /* @__PURE__ */ new Map());
+function presenceList(instance, callee) {
+	const lists = listsOf(instance);
+	const name = JSON.stringify(callee);
+	let list = lists.get(name);
+	if (!list) lists.set(name, list = new PresenceList(instance, () => lists.delete(name)));
+	return list;
+}
+// src/features/presence/server/presence-subscription.ts
+/** A client that takes part in a presence, or that only watches who is present. */
+var PresenceSubscription = class PresenceSubscription {
+	connection;
+	subscriptionId;
+	callee;
+	/** How others know the client; `undefined` for one that only watches. */
+	key;
+	/** What others see, as text from `encodeTail`; `undefined` for a client that shows nothing. */
+	shown;
+	/** The number of the change of the list that shows it. */
+	changedAt = 0;
+	/** The last change of the list that the client has been told; -1 if it needs the whole list. */
+	told = -1;
+	/** The number of the last message of this life of the object. */
+	sent = 0;
+	/** Whether the client gets nothing for now, because it has too much that it has not consumed. */
+	isStalled = false;
+	#list;
+	#unacknowledged = 0;
+	/** What the client has said and the method has not got yet, as the end of a call. */
+	#waiting;
+	constructor(list, connection, subscriptionId, callee, key) {
+		this.#list = list;
+		this.connection = connection;
+		this.subscriptionId = subscriptionId;
+		this.callee = callee;
+		this.key = key;
+	}
+	static restored(list, connection, [subscriptionId, , callee, key, shown, isStalled]) {
+		const own = new PresenceSubscription(list, connection, subscriptionId, callee, key || void 0);
+		own.show(shown || void 0);
+		own.isStalled = isStalled;
+		return own;
+	}
+	get state() {
+		const { subscriptionId, callee, key = 0, shown = 0, isStalled } = this;
+		return [
+			subscriptionId,
+			"presence",
+			callee,
+			key,
+			shown,
+			isStalled
+		];
+	}
+	get capabilityToken() {
+		return capabilityTokenOf(this.callee);
+	}
+	join() {
+		this.#list.add(this);
+	}
+	/** Replaces what others see. */
+	show(shown) {
+		const { memory } = this.connection;
+		const more = (shown?.length ?? 0) - (this.shown?.length ?? 0);
+		this.shown = shown;
+		if (more > 0) memory.add(more);
+		else if (more < 0) memory.release(-more);
+	}
+	/** Keeps what the client has said until the method gets it. The newest replaces the one before. */
+	wait(said, weight) {
+		this.takeWaiting();
+		this.#waiting = {
+			said,
+			weight
+		};
+		this.connection.memory.add(weight);
+	}
+	/** Removes and returns what the client has said last; `undefined` if the method has got it. */
+	takeWaiting() {
+		const waiting = this.#waiting;
+		this.#waiting = void 0;
+		if (waiting) this.connection.memory.release(waiting.weight);
+		return waiting?.said;
+	}
+	/** @returns whether the subscription is now stalled */
+	countSent() {
+		this.sent++;
+		this.isStalled = ++this.#unacknowledged >= 32;
+		return this.isStalled;
+	}
+	/** @param count - of a client that takes part, the number of a message; otherwise how many further values it has */
+	acknowledge(count) {
+		const wasStalled = this.isStalled;
+		const left = this.key === void 0 ? this.#unacknowledged - count : this.sent - count;
+		this.#unacknowledged = Math.max(Math.min(left, this.#unacknowledged), 0);
+		this.isStalled = this.#unacknowledged >= 32;
+		if (wasStalled && !this.isStalled) this.#list.resume(this);
+	}
+	stop() {
+		this.takeWaiting();
+		this.#list.remove(this);
+		this.show(void 0);
+	}
+};
+// src/features/presence/feature.ts
+/** Presence: what each client says of itself, which the others see as long as it is there. */
+/** The most that arguments which wait may take, in bytes. */
+const MAX_SAID_WEIGHT = 16384;
+const presenceKind = {
+	name: "presence",
+	begin({ subscriptionId, connection, target, call: [, callee], called, args, cursor, position }) {
+		connection.countCall();
+		const shown = shownBy(called, target, args, connection.caller);
+		const list = presenceList(target.instance, callee);
+		const key = typeof cursor === "string" ? list.freeKey(position?.epoch) : void 0;
+		const subscription = new PresenceSubscription(list, connection, subscriptionId, callee, key);
+		if (key !== void 0) subscription.show(shown);
+		subscribersOf(target.instance).add(subscription, connection);
+		list.begin(subscription);
+	},
+	*restore(kept, instance) {
+		for (const stored of kept) {
+			const record = stored.state;
+			const list = presenceList(instance, record[2]);
+			yield [stored, PresenceSubscription.restored(list, stored.connection, record)];
+		}
+	}
+};
+/** @throws RpcError `BAD_MESSAGE` for a malformed message; the rest of the frame is then ignored */
+function handleSay(message, { instance, connection }) {
+	const [, subscriptionId, ...said] = message;
+	if (!isId(subscriptionId)) badMessage("The number of a subscription must be a positive integer");
+	if (hasBytes(message)) badMessage("Bytes in what a client says must be sent as text");
+	const subscribers = subscribersOf(instance);
+	const subscription = connection.subscriptions.get(subscriptionId);
+	if (!(subscription instanceof PresenceSubscription) || subscription.key === void 0) return connection.countRejection();
+	const weight = weightOf(said);
+	try {
+		if (weight > MAX_SAID_WEIGHT) limitExceeded("the size of what is said", MAX_SAID_WEIGHT);
+	} catch (thrown) {
+		connection.countRejection();
+		return subscribers.end(connection, subscriptionId, { thrown });
+	}
+	presenceList(instance, subscription.callee).say(subscription, said, weight);
+}
+const presences = {
+	name: "presence",
+	version: 1,
+	needs: [subscriptions],
+	kinds: [presenceKind],
+	messages: { say: handleSay },
+	compile(method, { kind, input }, validators) {
+		if (kind !== "presence") return void 0;
+		for (const [index, validator] of validators.entries()) {
+			if ("~optional" in input[index]) continue;
+			try {
+				validated(method, validator, void 0, `[${index}]`);
+			} catch (cause) {
+				const problem = `${method} is listed by presence([…]), and runs without arguments for a client that says nothing`;
+				throw new TypeError(`${problem}: make them optional, as in Type.Optional(…)`, { cause });
+			}
+		}
+		return { subscribableResult: "a presence" };
+	},
+	onDisconnect(instance, { subscriptions: { stored } }) {
+		for (const [, kind, callee, , shown] of stored) {
+			if (kind !== "presence" || shown === 0) continue;
+			subscribersOf(instance);
+			presenceList(instance, callee).leftBefore();
+		}
+	}
+};
+/**
+* The entry of a presence: what each client says of itself, such as a cursor or that somebody types, is seen by the others
+* within a frame of a display, and gone when the client is. Nothing is stored in the object's storage. Clients take part by
+* `presence(client, …)`, or by `usePresence` in React, and can only watch by `subscribe(client)`.
+*
+* The method gets what a client says, and returns what the others see of it; `undefined` if they see nothing. It changes
+* nothing and returns the value, not a promise. In it, `currentCaller()` returns who the client is. It runs without
+* arguments when a client begins that has said nothing. What it throws ends the client's subscription, so it can refuse
+* those who may not watch. What the others see is at most 4 000 characters of JSON.
+*
+* @param schemas - an optional schema for each argument. Default: none.
+* @param options - `output`, the schema of what the others see; `title`; `description`
+* @throws TypeError when the class is defined, if an argument is not optional
+* @example
+* cursors(at?: { x: number; y: number }) { return at && { ...at, user: currentCaller<Caller>()?.user }; }
+* // In the contract:
+* cursors: presence([Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() }))]),
+*/
+function presence(schemas = [], options) {
+	return methodEntry("presence", presences, true, schemas, options);
+}
 // src/features/streams/server/pull.ts
 /**
 * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
@@ -9976,4 +10414,4 @@ var CopiedLog = class {
 		return [this.#newest, this.#earlier].find((run) => run?.epochOf(event) !== void 0);
 	}
 };
-export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, answerRpcFrame, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, internal, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectIdOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };
+export { CacheMemory, ClientConnection, CopiedLog, DEFAULT_LIMITS, OpenFeed, PACKAGE_COPY, PATIENCE$1 as PATIENCE, PendingError, answerRpcFrame, atEndOfTurn, bytes, callHook, callback, callbackAt, callerOf, capability, changed, checkCopy, checkCounts, closeClients, compileContract, compiledCapability, connectedCallers, contractOf, currentCaller, cursorExpiredError, decodeArgs, decodeSegment, describeContract, dropCallback, events, explanations, feed, feedEvents, feedsOf, findNamespaces, guardOrigin, handleRpcClose, handleRpcMessage, handleRpcRequest, heldMemoryOf, internal, isCapability, isProbe, isRelayName, isUpgrade, journaledClientsOf, kvOf, live, liveCallsOf, locate, lumenizeRpcDO, migrate, objectIdOf, openConnectionsOf, originOf$1 as originOf, parseUnchecked, perObject, prepareAlarm, presence, read, readBody, relayName, relaying, reportCalls, revoke, routeDORequest, rows, runAsCaller, runFrame, runningLiveCall, segmentsAfter, servePort, sharedAlarmOf, stream, streamOf, stubOf, subscribersOf, tokenOf, volatile, weightOf, withCaller, withoutCaller };

@@ -9,10 +9,10 @@ declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
 export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES | typeof PATH_NAMES>;
 type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
 /**
- * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream
- * or to rows.
+ * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream,
+ * to rows or to a presence.
  */
-export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows';
+export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
 /** What a contract says of a method: its kind, or that clients cannot call it. */
 type StatedKind = MethodKind | 'internal';
 /**

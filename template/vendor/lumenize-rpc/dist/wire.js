@@ -1366,7 +1366,8 @@ const FEATURE_MESSAGES = /* @__PURE__ */ new Map([
 	["item", "argument streams"],
 	["end", "argument streams"],
 	["return", "callbacks"],
-	["bytes", "bytes"]
+	["bytes", "bytes"],
+	["say", "presence"]
 ]);
 /** The feature that reads a reference in the arguments of a call, by the tag of the reference. */
 const FEATURE_REFERENCES = /* @__PURE__ */ new Map([
