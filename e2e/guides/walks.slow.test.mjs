@@ -44,10 +44,16 @@ describe('a project changed as the guide says', () => {
   test('passes what the guide says to check in CI, and the test of its further method', async () => {
     const commands = sectionOf('Deploy').find(({ text }) => text.includes('npm test'));
     const scripts = commands?.text.replaceAll(/ +#.*/g, '').trim().split('\n') ?? [];
-    expect(scripts).toHaveLength(4);
+    expect(scripts).toHaveLength(5);
+    // The packages of this project are not installed, so there is no link to its program.
+    const contract = ['node_modules/lumenize-rpc/dist/contract-program.js', 'contract'];
+    // As at the deployment before.
+    await run('node', contract, { cwd: project, env });
     for (const script of scripts) {
-      const [, ...args] = script.split(' ');
-      if (args[0] !== 'test') await run('npm', args, { cwd: project, env });
+      const [program, ...args] = script.split(' ');
+      if (program === 'npx')
+        await run('node', [...contract, ...args.slice(2)], { cwd: project, env });
+      else if (args[0] !== 'test') await run('npm', args, { cwd: project, env });
     }
     await run('wrangler', ['deploy', '--dry-run', '-c', 'perf/wrangler.jsonc'], {
       cwd: project,

@@ -9,7 +9,7 @@ export interface Version {
   /** By method, what its calls return in turns, its events, items or rows. Default: nothing. */
   readonly answers?: Readonly<Record<string, readonly unknown[]>>;
   /** Methods that do something else. */
-  readonly object?: Readonly<Record<string, (this: object, ...args: never[]) => unknown>>;
+  readonly object?: Readonly<Record<string, (this: never, ...args: never[]) => unknown>>;
   /** The calls that its page makes. */
   readonly sends?: readonly (readonly [method: string, ...args: unknown[]])[];
   /** The subscriptions that its page opens. */

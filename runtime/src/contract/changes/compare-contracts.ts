@@ -187,13 +187,13 @@ class Comparison {
       if (!isSame) this.#add('argument-changed', place, part);
       return;
     }
+    const isTurned = Boolean(old.stream) !== Boolean(now.stream);
     // A list is sent as a stream where one is expected. A stream is not sent as a list.
-    const [before, after] =
-      old.stream === now.stream ? [old.schema, now.schema] : [asList(old), asList(now)];
+    const [before, after] = isTurned ? [asList(old), asList(now)] : [old.schema, now.schema];
     this.#compare(place, part, before ?? true, after ?? true, ({ accepted, sent }) => {
       const oldPage = old.stream && !now.stream ? REFUSED : accepted;
       const newPage = now.stream && !old.stream ? REFUSED : sent;
-      const rule = old.stream !== now.stream ? 'stream-argument' : undefined;
+      const rule = isTurned ? 'stream-argument' : undefined;
       const ofFunction = hasFunction(before) || hasFunction(after) ? 'callback-changed' : undefined;
       return {
         rule: rule ?? ofFunction ?? ruleOf('argument', oldPage, newPage),

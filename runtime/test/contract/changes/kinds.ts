@@ -63,6 +63,48 @@ function goOn(key: 'id' | 'at'): (page: Page) => Promise<() => Promise<void>> {
   };
 }
 
+/** A live list, whose rows are sent by a key, or whole. */
+function liveRows(key?: 'id' | 'at'): Version {
+  const options = { output: Type.Array(Row), ...(key && { key }) };
+  return {
+    contract: { list: live([], options), move: [] },
+    object: {
+      list(this: Stored) {
+        return this.ctx.storage.kv.get('list') ?? list;
+      },
+      move(this: Stored) {
+        const [first, ...rest] = list;
+        this.ctx.storage.kv.put('list', [{ id: 'd', at: 0 }, ...rest, { ...first, at: 9 }]);
+      },
+    },
+    follows: [['list']],
+    async open({ client }) {
+      const loop = (subscribe(client as object) as unknown as Loops)['list']!()[
+        Symbol.asyncIterator
+      ]();
+      await loop.next();
+      return async () => {
+        await client['move']!();
+        const ids: string[] = [];
+        // The value from before may arrive once more.
+        while (ids.at(-1) !== 'abcd' && ids.length < 2) {
+          const { value } = await loop.next();
+          ids.push(
+            (value as { id: string }[])
+              .map(({ id }) => id)
+              .toSorted()
+              .join(''),
+          );
+        }
+        void loop.return?.();
+        if (ids.at(-1) !== 'abcd') throw new Error(`the list has ${ids.join(', ')}`);
+      };
+    },
+  };
+}
+
+type Stored = object & { ctx: DurableObjectState };
+
 type Loops = Record<string, () => AsyncIterable<unknown>>;
 
 export const KINDS: readonly ContractChange[] = [
@@ -82,5 +124,8 @@ export const KINDS: readonly ContractChange[] = [
   { name: 'a stream becomes rows', old: streamed, next: byId },
   { name: 'rows become a stream', old: byId, next: streamed },
   { name: 'rows become a feed', old: byId, next: fed },
+  { name: 'the rows of a live list get a key', old: liveRows(), next: liveRows('id') },
+  { name: 'the rows of a live list lose their key', old: liveRows('id'), next: liveRows() },
+  { name: 'the rows of a live list get another key', old: liveRows('id'), next: liveRows('at') },
   { name: 'rows have another key', old: byId, next: byTime },
 ];

@@ -1,5 +1,6 @@
 /** Changes of which methods there are, and of how many arguments they take. */
 import * as Type from '../../../src/typebox.ts';
+import { internal } from '../../../src/server.ts';
 import type { ContractChange, Version } from '../version.ts';
 
 const text = Type.String({ maxLength: 20 });
@@ -28,6 +29,11 @@ export const METHODS: readonly ContractChange[] = [
     name: 'a method is removed',
     old: { contract: { greet: [text], leave: [] }, sends: [['greet', 'Ada'], ['leave']] },
     next: greet,
+  },
+  {
+    name: 'a method becomes internal',
+    old: { contract: { greet: [text], leave: [] }, sends: [['greet', 'Ada'], ['leave']] },
+    next: { ...greet, contract: { greet: [text], leave: internal() } },
   },
   {
     name: 'a method is renamed',
