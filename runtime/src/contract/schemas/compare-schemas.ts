@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { jsonValidator } from '../../server/schemas/json-schema.ts';
 import { readSchema, REFINED, UNREADABLE } from '../written-schema.ts';
 import type { WrittenSchema } from '../written.ts';
-import { alternativesOf, Covering, coversType, signatureOf, UNDEFINED } from './covers.ts';
+import { alternativesOf, coversType } from './alternatives.ts';
+import { Covering, signatureOf, UNDEFINED } from './covers.ts';
 import { examplesOf, hintsOf } from './examples.ts';
 import { type LinkedSchema, linkSchema } from './linked-schema.ts';
 

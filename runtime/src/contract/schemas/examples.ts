@@ -1,6 +1,6 @@
 /** Makes values of a schema, and near its limits, to find one that another schema does not accept. */
-import { alternativesOf, isNothing } from './covers.ts';
-import type { LinkedSchema } from './linked-schema.ts';
+import { alternativesOf } from './alternatives.ts';
+import { isNothing, type LinkedSchema } from './linked-schema.ts';
 
 /** At most as many values are made. */
 const MAX_EXAMPLES = 3000;

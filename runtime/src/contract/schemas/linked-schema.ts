@@ -12,6 +12,22 @@ export const NOTHING: LinkedSchema = { not: {} };
 /** The keyword of a schema whose reference leads nowhere. */
 export const UNRESOLVED = 'unresolved';
 
+/** The schemas that a keyword holds by names. */
+export type Named = Readonly<Record<string, LinkedSchema>>;
+
+export function namedIn(schema: LinkedSchema, keyword: string): Named {
+  return (schema[keyword] ?? {}) as Named;
+}
+
+export function isAnything(schema: LinkedSchema): boolean {
+  return Object.keys(schema).length === 0;
+}
+
+export function isNothing(schema: LinkedSchema): boolean {
+  const { not } = schema;
+  return schema === NOTHING || (not !== undefined && isAnything(not as LinkedSchema));
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const ONE = new Set(
