@@ -15,6 +15,16 @@ import { createRequire } from "node:module";
 const NOTHING = { not: {} };
 /** The keyword of a schema whose reference leads nowhere. */
 const UNRESOLVED = "unresolved";
+function namedIn(schema, keyword) {
+	return schema[keyword] ?? {};
+}
+function isAnything(schema) {
+	return Object.keys(schema).length === 0;
+}
+function isNothing(schema) {
+	const { not } = schema;
+	return schema === NOTHING || not !== void 0 && isAnything(not);
+}
 const ONE = new Set("items additionalItems additionalProperties contains propertyNames unevaluatedItems unevaluatedProperties not if then else returnType".split(" "));
 const LISTS = new Set("allOf anyOf oneOf prefixItems parameters".split(" "));
 const NAMED = new Set("properties patternProperties dependentSchemas".split(" "));
@@ -114,10 +124,9 @@ function closeLimits(copy) {
 		delete copy["exclusiveMaximum"];
 	}
 }
-// src/contract/schemas/covers.ts
+// src/contract/schemas/alternatives.ts
 /**
-* Proves that a schema accepts every value that another one describes. It knows the keywords that builders of schemas
-* write. A keyword that it does not know has to be equal in both.
+* Writes a schema as a list of schemas without alternatives, so that each can be compared by its keywords.
 */
 /** Keywords that hold alternatives, or schemas that apply together. */
 const COMBINING = /* @__PURE__ */ new Set([
@@ -131,156 +140,6 @@ const MAX_ALTERNATIVES = 256;
 const LEAST = new Set("minimum exclusiveMinimum minLength minItems minProperties minContains".split(" "));
 /** Keywords whose smaller value accepts less. */
 const MOST = new Set("maximum exclusiveMaximum maxLength maxItems maxProperties".split(" "));
-/** Keywords that `#coversOne` reads together. */
-const TOGETHER = new Set(`type enum properties required additionalProperties items prefixItems parameters returnType ${REFINED}`.split(" "));
-var Covering = class {
-	/** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
-	#assumed = /* @__PURE__ */ new Map();
-	/** The same pairs in their order. A proof that fails takes back what was proved with its help. */
-	#trail = [];
-	/**
-	* Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
-	* names, and with others only if the schema says so.
-	*
-	* @returns false also if it cannot be proved
-	*/
-	covers(wide, narrow) {
-		if (wide === narrow || isAnything(wide) || isNothing(narrow)) return true;
-		const assumed = this.#assumed.get(wide) ?? /* @__PURE__ */ new Set();
-		this.#assumed.set(wide, assumed);
-		if (assumed.has(narrow)) return true;
-		const before = this.#trail.length;
-		assumed.add(narrow);
-		this.#trail.push([wide, narrow]);
-		if (this.#coversAll(wide, narrow)) return true;
-		for (const [one, other] of this.#trail.splice(before)) this.#assumed.get(one)?.delete(other);
-		return false;
-	}
-	#coversAll(wide, narrow) {
-		const alternatives = alternativesOf(narrow, false);
-		const accepting = alternativesOf(wide, true);
-		if (!alternatives || !accepting) return false;
-		return alternatives.flatMap(splitByValue).every((one) => this.#isCovered(one, accepting));
-	}
-	#isCovered(narrow, accepting) {
-		if (accepting.some((wide) => this.#coversOne(wide, narrow))) return true;
-		const parts = splitByProperty(narrow);
-		return parts !== void 0 && parts.every((part) => this.#isCovered(part, accepting));
-	}
-	/** Both without alternatives. */
-	#coversOne(wide, narrow) {
-		if (isAnything(wide)) return true;
-		const { enum: values } = narrow;
-		if (values?.every(isScalar)) return values.every((value) => acceptsScalar(wide, value));
-		if (wide["enum"] !== void 0 && !isDeepStrictEqual(wide["enum"], values)) return false;
-		if (!coversType(wide["type"], narrow["type"])) return false;
-		for (const [keyword, operand] of Object.entries(wide)) {
-			if (TOGETHER.has(keyword)) continue;
-			if (!coversKeyword(keyword, operand, narrow)) return false;
-		}
-		if (Number(wide["refined"] ?? 0) > 0 && wide["refined"] !== narrow["refined"]) return false;
-		return this.#coversProperties(wide, narrow) && this.#coversItems(wide, narrow) && this.#coversFunction(wide, narrow);
-	}
-	#coversProperties(wide, narrow) {
-		const own = namedIn(narrow, "properties");
-		const accepted = namedIn(wide, "properties");
-		const others = narrow["additionalProperties"];
-		const acceptedOthers = wide["additionalProperties"] ?? {};
-		const required = narrow["required"] ?? [];
-		if (!(wide["required"] ?? []).every((name) => required.includes(name))) return false;
-		for (const [name, sent] of Object.entries(own)) {
-			const schema = Object.hasOwn(accepted, name) ? accepted[name] : acceptedOthers;
-			if (!this.covers(schema, sent)) return false;
-		}
-		if (others === void 0 || isNothing(others)) return true;
-		const missing = Object.entries(accepted).filter(([name]) => !Object.hasOwn(own, name));
-		return this.covers(acceptedOthers, others) && missing.every(([, schema]) => this.covers(schema, others));
-	}
-	#coversItems(wide, narrow) {
-		const own = narrow["prefixItems"] ?? [];
-		const accepted = wide["prefixItems"] ?? [];
-		const most = Number(narrow["maxItems"] ?? Infinity);
-		const length = Math.max(own.length, accepted.length);
-		for (let index = 0; index <= length && index < most; index++) {
-			const sent = (index < own.length ? own[index] : narrow["items"]) ?? {};
-			const schema = (index < accepted.length ? accepted[index] : wide["items"]) ?? {};
-			if (!this.covers(schema, sent)) return false;
-		}
-		return true;
-	}
-	/** A function takes what is passed to it, and returns what it is asked for. */
-	#coversFunction(wide, narrow) {
-		if (wide["type"] !== "function") return true;
-		const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
-		return sent.parameters.every((schema, index) => this.covers(schema, accepted.parameters[index] ?? UNDEFINED)) && (accepted.result["type"] === "void" || this.covers(accepted.result, sent.result));
-	}
-};
-/** What the schema of a function says: what it is passed, and what it returns. */
-function signatureOf({ parameters, returnType }) {
-	return {
-		parameters: parameters ?? [],
-		result: returnType ?? {}
-	};
-}
-/** What a function is passed beyond its arguments. */
-const UNDEFINED = { type: "undefined" };
-function namedIn(schema, keyword) {
-	return schema[keyword] ?? {};
-}
-function isAnything(schema) {
-	return Object.keys(schema).length === 0;
-}
-function isNothing(schema) {
-	const { not } = schema;
-	return schema === NOTHING || not !== void 0 && isAnything(not);
-}
-function isScalar(value) {
-	return typeof value !== "object" || value === null;
-}
-/** Whether a schema without alternatives accepts a value that is no object. */
-function acceptsScalar(wide, value) {
-	if (wide["unreadable"] !== void 0 || wide["unresolved"] !== void 0) return false;
-	if (wide["refined"] !== void 0) return false;
-	const scalar = Object.fromEntries(Object.entries(wide).filter(([name]) => !TOGETHER.has(name)));
-	const { type, enum: values } = wide;
-	const schema = {
-		...scalar,
-		...type !== void 0 && { type },
-		...values !== void 0 && { enum: values }
-	};
-	try {
-		return !jsonValidator(schema, "schema").validate(value).issues;
-	} catch {
-		return false;
-	}
-}
-function coversType(wide, narrow) {
-	if (wide === void 0 || wide === narrow) return true;
-	if (wide === "number") return narrow === "integer";
-	return (wide === "void" || wide === "undefined") && (narrow === "void" || narrow === "undefined");
-}
-function coversKeyword(keyword, operand, narrow) {
-	const own = narrow[keyword];
-	if (LEAST.has(keyword) || MOST.has(keyword)) return coversLimit(keyword, operand, narrow);
-	if (keyword === "multipleOf") {
-		if (operand === 1 && narrow["type"] === "integer") return true;
-		return own !== void 0 && Number(own) % Number(operand) === 0;
-	}
-	if (keyword === "uniqueItems" && operand === false) return true;
-	return own !== void 0 && isDeepStrictEqual(own, operand);
-}
-function coversLimit(keyword, limit, narrow) {
-	const sign = LEAST.has(keyword) ? 1 : -1;
-	const name = keyword.replace(/^exclusiveM/, "m");
-	const exclusive = `exclusive${name[0]?.toUpperCase()}${name.slice(1)}`;
-	const isExclusive = keyword === exclusive;
-	const order = (one) => sign * (one < limit ? -1 : one > limit ? 1 : 0);
-	if (narrow[exclusive] !== void 0 && order(narrow[exclusive]) >= 0) return true;
-	if (narrow[name] !== void 0 && order(narrow[name]) >= (isExclusive ? 1 : 0)) return true;
-	if (limit === 0 && /^min(Length|Items|Properties)$/.test(name)) return true;
-	if (name === "minProperties") return (narrow["required"] ?? []).length >= Number(limit);
-	return false;
-}
 /**
 * A schema as a list of schemas without alternatives, of which each value has to match one.
 *
@@ -397,6 +256,152 @@ function splitByProperty(schema) {
 		...properties,
 		[name]: value
 	}));
+}
+/** Whether each value of a type is one of another type. */
+function coversType(wide, narrow) {
+	if (wide === void 0 || wide === narrow) return true;
+	if (wide === "number") return narrow === "integer";
+	return (wide === "void" || wide === "undefined") && (narrow === "void" || narrow === "undefined");
+}
+// src/contract/schemas/covers.ts
+/**
+* Proves that a schema accepts every value that another one describes. It knows the keywords that builders of schemas
+* write. A keyword that it does not know has to be equal in both.
+*/
+/** Keywords that `#coversOne` reads together. */
+const TOGETHER = new Set(`type enum properties required additionalProperties items prefixItems parameters returnType ${REFINED}`.split(" "));
+var Covering = class {
+	/** By wider schema, the schemas that it covers, or whose proof is under way: a schema can contain itself. */
+	#assumed = /* @__PURE__ */ new Map();
+	/** The same pairs in their order. A proof that fails takes back what was proved with its help. */
+	#trail = [];
+	/**
+	* Whether `wide` accepts each value that is sent by `narrow`. An object is sent with the properties that its schema
+	* names, and with others only if the schema says so.
+	*
+	* @returns false also if it cannot be proved
+	*/
+	covers(wide, narrow) {
+		if (wide === narrow || isAnything(wide) || isNothing(narrow)) return true;
+		const assumed = this.#assumed.get(wide) ?? /* @__PURE__ */ new Set();
+		this.#assumed.set(wide, assumed);
+		if (assumed.has(narrow)) return true;
+		const before = this.#trail.length;
+		assumed.add(narrow);
+		this.#trail.push([wide, narrow]);
+		if (this.#coversAll(wide, narrow)) return true;
+		for (const [one, other] of this.#trail.splice(before)) this.#assumed.get(one)?.delete(other);
+		return false;
+	}
+	#coversAll(wide, narrow) {
+		const alternatives = alternativesOf(narrow, false);
+		const accepting = alternativesOf(wide, true);
+		if (!alternatives || !accepting) return false;
+		return alternatives.flatMap(splitByValue).every((one) => this.#isCovered(one, accepting));
+	}
+	#isCovered(narrow, accepting) {
+		if (accepting.some((wide) => this.#coversOne(wide, narrow))) return true;
+		const parts = splitByProperty(narrow);
+		return parts !== void 0 && parts.every((part) => this.#isCovered(part, accepting));
+	}
+	/** Both without alternatives. */
+	#coversOne(wide, narrow) {
+		if (isAnything(wide)) return true;
+		const { enum: values } = narrow;
+		if (values?.every(isScalar)) return values.every((value) => acceptsScalar(wide, value));
+		if (wide["enum"] !== void 0 && !isDeepStrictEqual(wide["enum"], values)) return false;
+		if (!coversType(wide["type"], narrow["type"])) return false;
+		for (const [keyword, operand] of Object.entries(wide)) {
+			if (TOGETHER.has(keyword)) continue;
+			if (!coversKeyword(keyword, operand, narrow)) return false;
+		}
+		if (Number(wide["refined"] ?? 0) > 0 && wide["refined"] !== narrow["refined"]) return false;
+		return this.#coversProperties(wide, narrow) && this.#coversItems(wide, narrow) && this.#coversFunction(wide, narrow);
+	}
+	#coversProperties(wide, narrow) {
+		const own = namedIn(narrow, "properties");
+		const accepted = namedIn(wide, "properties");
+		const others = narrow["additionalProperties"];
+		const acceptedOthers = wide["additionalProperties"] ?? {};
+		const required = narrow["required"] ?? [];
+		if (!(wide["required"] ?? []).every((name) => required.includes(name))) return false;
+		for (const [name, sent] of Object.entries(own)) {
+			const schema = Object.hasOwn(accepted, name) ? accepted[name] : acceptedOthers;
+			if (!this.covers(schema, sent)) return false;
+		}
+		if (others === void 0 || isNothing(others)) return true;
+		const missing = Object.entries(accepted).filter(([name]) => !Object.hasOwn(own, name));
+		return this.covers(acceptedOthers, others) && missing.every(([, schema]) => this.covers(schema, others));
+	}
+	#coversItems(wide, narrow) {
+		const own = narrow["prefixItems"] ?? [];
+		const accepted = wide["prefixItems"] ?? [];
+		const most = Number(narrow["maxItems"] ?? Infinity);
+		const length = Math.max(own.length, accepted.length);
+		for (let index = 0; index <= length && index < most; index++) {
+			const sent = (index < own.length ? own[index] : narrow["items"]) ?? {};
+			const schema = (index < accepted.length ? accepted[index] : wide["items"]) ?? {};
+			if (!this.covers(schema, sent)) return false;
+		}
+		return true;
+	}
+	/** A function takes what is passed to it, and returns what it is asked for. */
+	#coversFunction(wide, narrow) {
+		if (wide["type"] !== "function") return true;
+		const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
+		return sent.parameters.every((schema, index) => this.covers(schema, accepted.parameters[index] ?? UNDEFINED)) && (accepted.result["type"] === "void" || this.covers(accepted.result, sent.result));
+	}
+};
+/** What the schema of a function says: what it is passed, and what it returns. */
+function signatureOf({ parameters, returnType }) {
+	return {
+		parameters: parameters ?? [],
+		result: returnType ?? {}
+	};
+}
+/** What a function is passed beyond its arguments. */
+const UNDEFINED = { type: "undefined" };
+function isScalar(value) {
+	return typeof value !== "object" || value === null;
+}
+/** Whether a schema without alternatives accepts a value that is no object. */
+function acceptsScalar(wide, value) {
+	if (wide["unreadable"] !== void 0 || wide["unresolved"] !== void 0) return false;
+	if (wide["refined"] !== void 0) return false;
+	const scalar = Object.fromEntries(Object.entries(wide).filter(([name]) => !TOGETHER.has(name)));
+	const { type, enum: values } = wide;
+	const schema = {
+		...scalar,
+		...type !== void 0 && { type },
+		...values !== void 0 && { enum: values }
+	};
+	try {
+		return !jsonValidator(schema, "schema").validate(value).issues;
+	} catch {
+		return false;
+	}
+}
+function coversKeyword(keyword, operand, narrow) {
+	const own = narrow[keyword];
+	if (LEAST.has(keyword) || MOST.has(keyword)) return coversLimit(keyword, operand, narrow);
+	if (keyword === "multipleOf") {
+		if (operand === 1 && narrow["type"] === "integer") return true;
+		return own !== void 0 && Number(own) % Number(operand) === 0;
+	}
+	if (keyword === "uniqueItems" && operand === false) return true;
+	return own !== void 0 && isDeepStrictEqual(own, operand);
+}
+function coversLimit(keyword, limit, narrow) {
+	const sign = LEAST.has(keyword) ? 1 : -1;
+	const name = keyword.replace(/^exclusiveM/, "m");
+	const exclusive = `exclusive${name[0]?.toUpperCase()}${name.slice(1)}`;
+	const isExclusive = keyword === exclusive;
+	const order = (one) => sign * (one < limit ? -1 : one > limit ? 1 : 0);
+	if (narrow[exclusive] !== void 0 && order(narrow[exclusive]) >= 0) return true;
+	if (narrow[name] !== void 0 && order(narrow[name]) >= (isExclusive ? 1 : 0)) return true;
+	if (limit === 0 && /^min(Length|Items|Properties)$/.test(name)) return true;
+	if (name === "minProperties") return (narrow["required"] ?? []).length >= Number(limit);
+	return false;
 }
 // src/contract/schemas/examples.ts
 /** Makes values of a schema, and near its limits, to find one that another schema does not accept. */
@@ -1005,11 +1010,12 @@ var Comparison = class Comparison {
 			if (!(renamed.get(old.capability ?? "") === now.capability)) this.#add("argument-changed", place, part);
 			return;
 		}
-		const [before, after] = old.stream === now.stream ? [old.schema, now.schema] : [asList(old), asList(now)];
+		const isTurned = Boolean(old.stream) !== Boolean(now.stream);
+		const [before, after] = isTurned ? [asList(old), asList(now)] : [old.schema, now.schema];
 		this.#compare(place, part, before ?? true, after ?? true, ({ accepted, sent }) => {
 			const oldPage = old.stream && !now.stream ? REFUSED : accepted;
 			const newPage = now.stream && !old.stream ? REFUSED : sent;
-			const rule = old.stream !== now.stream ? "stream-argument" : void 0;
+			const rule = isTurned ? "stream-argument" : void 0;
 			const ofFunction = hasFunction(before) || hasFunction(after) ? "callback-changed" : void 0;
 			return {
 				rule: rule ?? ofFunction ?? ruleOf("argument", oldPage, newPage),
