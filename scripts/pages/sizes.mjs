@@ -22,7 +22,7 @@ const CORE = ['createRpcClient'];
  */
 const FEATURES = {
   subscribe: ['subscribe', 2_330],
-  presence: ['presence', 3_200],
+  presence: ['presence', 3_120],
   capabilities: ['capabilities, capabilityAt, tokenOf', 680],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],
@@ -30,7 +30,7 @@ const FEATURES = {
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
   reports: ['reportCalls', 1_000],
-  optimistic: ['liveStore, optimistic', 3_630],
+  optimistic: ['liveStore, optimistic', 3_670],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
 };

@@ -1,6 +1,6 @@
 /**
  * A Durable Object that sends updates to its clients: a chat room. It shows a feed that begins with earlier
- * messages, and live values.
+ * messages, live values, and a presence: who is writing.
  */
 import { DurableObject } from 'cloudflare:workers';
 import {
@@ -12,6 +12,7 @@ import {
   live,
   lumenizeRpcDO,
   migrate,
+  presence,
   type RpcObject,
 } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
@@ -60,6 +61,15 @@ class RoomImpl extends DurableObject<Env> {
     return connectedCallers(this).length;
   }
 
+  /**
+   * Who is writing. The others see it while the client says so.
+   *
+   * @param guest - as in `say`; left out by a client that is not writing
+   */
+  writing(guest?: string): string | undefined {
+    return guest && (currentCaller<Caller>()?.user ?? `${guest} (guest)`);
+  }
+
   #recent(count: number): Message[] {
     return this.ctx.storage.sql
       .exec<Message>(
@@ -82,5 +92,6 @@ export const Room = lumenizeRpcDO(RoomImpl, {
   getTopic: live(),
   setTopic: [Type.String({ maxLength: 100 })],
   countPresent: live(),
+  writing: presence([guest]),
 });
 export type Room = RpcObject<typeof Room>;

@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { subscribe } from 'lumenize-rpc/client';
+import { presence, subscribe } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
 import type { Room } from '../src/room.ts';
 
@@ -76,6 +76,23 @@ test('it is known how many are there, whoever comes or goes', async () => {
   guests[1]?.close();
   await expect.poll(() => counts.at(-1)).toBe(1);
   expect(counts).toEqual([1, 2, 3, 2, 1]);
+});
+
+test('the others see who is writing, also when the object has been evicted', async () => {
+  using client = enter('writing');
+  using other = enter('writing');
+  const [own, others] = [client, other].map((one) => presence(one, (room) => room.writing()));
+  const names = () => others?.get().value?.map(({ value }) => value);
+  const stops = [own, others].map((store) => store?.subscribe(() => {}));
+  own?.update('Ada');
+  await expect.poll(names).toEqual(['Ada (guest)']);
+  await evictDurableObject(env.ROOM.getByName('writing'));
+  others?.update('Bob');
+  await expect.poll(() => own?.get().value).toMatchObject([{ value: 'Bob (guest)' }]);
+  expect(names()).toEqual(['Ada (guest)']);
+  own?.update();
+  await expect.poll(names).toEqual([]);
+  for (const stop of stops) stop?.();
 });
 
 test.each([

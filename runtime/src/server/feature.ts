@@ -104,7 +104,7 @@ export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 // The object: its relays, its contract, its storage, its turns, its tokens.
 export { relaying } from './base/relaying.ts';
 export { checkCopy, contractOf, PACKAGE_COPY } from './contract/contract-of.ts';
-export { type KeyValues, kvOf } from './base/key-values.ts';
+export { type KeyValues, kvOf, MemoryValues } from './base/key-values.ts';
 export { perObject } from './base/per-object.ts';
 export { atEndOfTurn, followTransactions } from './base/turns.ts';
 export { defineToken } from './base/tokens.ts';

@@ -25,7 +25,8 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'base/key-values.ts #values': 'the class: it is the storage of an object without one',
   'base/memory.ts clients': 'the clients that have a connection or hold something',
   'base/memory.ts holders': CONNECTIONS,
-  'base/memory.ts #sizes': 'the copies of a relay: their bytes are in an account of their own',
+  'base/memory.ts #sizes':
+    'the copies of a relay, and volatile feeds: their bytes are in an account of their own',
   'base/shared-alarm.ts alarms': WEAK,
   'base/turns.ts due': 'what is due at the end of a turn: one function for each feature and feed',
   'base/turns.ts transactions': WEAK,
@@ -72,6 +73,8 @@ const BUFFERS: Readonly<Record<string, string>> = {
   'features/debug/server/connection-log.ts logs': WEAK,
   'features/feeds/server/feeds.ts #appended': 'the feeds that a turn has appended to',
   'features/feeds/server/feeds.ts #open': 'the feeds that are subscribed to',
+  'features/feeds/server/feeds.ts #volatile':
+    'the feeds that are subscribed to: their events are in an account of their own',
   'features/feeds/server/open-feed.ts listeners': SUBSCRIPTIONS,
   'features/live/server/live-calls.ts #listeners': 'limits.liveCalls',
   'features/presence/server/presence-list.ts #byKey': SUBSCRIPTIONS,

@@ -1,5 +1,5 @@
 /** The room's page: shows the room's messages, and sends the user's messages. */
-import { createRpcClient, subscribe } from 'lumenize-rpc/client';
+import { createRpcClient, presence, subscribe } from 'lumenize-rpc/client';
 import type { Message, Room } from '../room.ts';
 import { element, onPress, setText, showConnection, showProblem } from './elements.ts';
 
@@ -27,11 +27,19 @@ void showProblem(messages, async () => {
   for await (const count of subscribe(room).countPresent()) setText('present', count);
 });
 
+const writing = presence(room, (methods) => methods.writing());
+writing.subscribe(({ value: others = [] }) => {
+  const names = others.map(({ value }) => value).join(', ');
+  setText('writing', names && `${names} writing…`);
+});
+text.addEventListener('input', sayWhetherWriting);
+
 onPress(
   'say',
   async () => {
     const message = text.value;
     text.value = '';
+    sayWhetherWriting();
     try {
       await room.say(message, name.value || undefined);
     } catch (error) {
@@ -42,6 +50,11 @@ onPress(
   true,
 );
 onPress('set-topic', () => room.setTopic(newTopic.value));
+
+function sayWhetherWriting(): void {
+  if (text.value) writing.update(name.value || 'Somebody');
+  else writing.update();
+}
 
 function add(message: Message): void {
   const item = document.createElement('li');

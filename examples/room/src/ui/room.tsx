@@ -1,6 +1,6 @@
 /** The room: shows its messages and values, which are live, and sends what the user types. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useLive, useRpcClient } from 'lumenize-rpc/react';
+import { useLive, usePresence, useRpcClient } from 'lumenize-rpc/react';
 import type { Message, Room, RoomEvent } from '../room.ts';
 import { ConnectionLine, Problem, useCall } from './status.tsx';
 import './room.css';
@@ -10,6 +10,7 @@ export function RoomPanel() {
   const messages = useLive(room, (methods) => methods.messages(), withEvent);
   const topic = useLive(room, (methods) => methods.getTopic());
   const present = useLive(room, (methods) => methods.countPresent());
+  const writing = usePresence(room, (methods) => methods.writing());
   const [problem, call] = useCall();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
@@ -20,9 +21,15 @@ export function RoomPanel() {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [messages.value]);
 
+  const write = (typed: string): void => {
+    setText(typed);
+    if (typed) writing.update(name || 'Somebody');
+    else writing.update();
+  };
+
   const say = (event: FormEvent): void => {
     event.preventDefault();
-    setText('');
+    write('');
     call(async () => {
       try {
         await room.say(text, name || undefined);
@@ -52,6 +59,11 @@ export function RoomPanel() {
           ))}
         </ol>
       </div>
+      <p aria-live="polite">
+        {writing.value?.map(({ key, value }) => (
+          <span key={key}>{value} is writing… </span>
+        ))}
+      </p>
       <form className="row" onSubmit={say}>
         <label htmlFor="name">Your name</label>
         <input
@@ -66,7 +78,7 @@ export function RoomPanel() {
           id="text"
           className="long"
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => write(target.value)}
           maxLength={2000}
           autoComplete="off"
         />
@@ -84,7 +96,7 @@ export function RoomPanel() {
         />
         <button>Set topic</button>
       </form>
-      <Problem of={[problem, messages.error, topic.error, present.error]} />
+      <Problem of={[problem, messages.error, topic.error, present.error, writing.error]} />
     </section>
   );
 }

@@ -36,6 +36,7 @@
  * - `["subscribed", n, [property], window]`: to rows, which are numbered from 1 after this message. The cursor
  *   of a row is the JSON of that property. Rows are sent in lists: `next` has the number of the first row,
  *   then the list.
+ * - `["gap", n]`, before `subscribed`: the client may have missed events after its cursor.
  * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
  *   them at a time. To a live value: the value may have changed, and the client has so many that it has not acknowledged.
  *   A value follows when it has, even if that is the same.
@@ -150,6 +151,11 @@ export function encodePatch(
   names: string,
 ): string {
   return `["patch",${subscriptionId},${number},[${parts}]${names}]`;
+}
+
+/** Says that events were missed, before the message that says where the subscription goes on. */
+export function encodeGap(subscriptionId: number): string {
+  return `["gap",${subscriptionId}]`;
 }
 
 export function encodeWindow(subscriptionId: number, window: number): string {

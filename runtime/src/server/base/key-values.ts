@@ -21,7 +21,7 @@ export interface KeyRange {
   limit?: number;
 }
 
-const memoryOf = /* @__PURE__ */ perObject((): KeyValues => new Memory());
+const memoryOf = /* @__PURE__ */ perObject((): KeyValues => new MemoryValues());
 
 /** @param instance - a Durable Object, or an object of any other class */
 export function kvOf(instance: object): KeyValues {
@@ -30,7 +30,8 @@ export function kvOf(instance: object): KeyValues {
   return memoryOf(instance);
 }
 
-class Memory implements KeyValues {
+/** Values in memory. */
+export class MemoryValues implements KeyValues {
   readonly #values = new Map<string, unknown>();
 
   get<Value>(key: string): Value | undefined {

@@ -18,8 +18,8 @@ import {
   type NewSubscription,
   type SubscriptionKind,
 } from '../../subscriptions/server/subscription.ts';
-import { encodeSubscribed, type Position } from '../../subscriptions/wire.ts';
-import { FeedSubscription } from './feed-subscription.ts';
+import { encodeGap, encodeSubscribed, type Position } from '../../subscriptions/wire.ts';
+import { FeedSubscription, type VolatileRecord } from './feed-subscription.ts';
 import { feedsOf } from './feeds.ts';
 import type { OpenFeed } from './open-feed.ts';
 
@@ -29,6 +29,7 @@ export interface FeedOfObject extends CheckableFeed {
   readonly name: string;
   readonly keep: number;
   readonly window: number;
+  readonly isVolatile: boolean;
   readonly snapshot: (() => unknown) | undefined;
 }
 
@@ -67,22 +68,33 @@ export const feedEvents: SubscriptionKind = {
     }
     const { checkOutput } = called.method;
     checkEventsOf(feed, checkOutput);
-    const { name, keep, snapshot, window } = feed;
+    const { name, keep, snapshot, window, isVolatile } = feed;
     const feeds = feedsOf(target.instance);
-    const position = feeds.open(name).positionAfter(cursor, { keep, snapshot });
-    if (position) return start(begun, feeds.open(name), position, window, () => '');
-    if (!snapshot) throw cursorExpiredError();
+    const position = feeds.open(name, isVolatile).positionAfter(cursor, { keep, snapshot });
+    if (position) return start(begun, feeds.open(name, isVolatile), position, window, () => '');
+    if (!snapshot) {
+      if (!isVolatile) throw cursorExpiredError();
+      connection.send(encodeGap(begun.subscriptionId));
+      const open = feeds.open(name, isVolatile);
+      return start(begun, open, open.log.end, window, () => '');
+    }
     const all = runClassCode(called.method.name, target, connection.caller, snapshot);
     checkOutput?.(all);
     // Opened now: a snapshot can open other feeds.
-    const open = feeds.open(name);
+    const open = feeds.open(name, isVolatile);
     start(begun, open, open.log.end, window, (referenceOf) => encodeTail(all, referenceOf));
   },
   *restore(kept, instance) {
     const feeds = feedsOf(instance);
     const ends = new Map<string, Position>();
     for (const stored of kept) {
-      const [, , name, acknowledged] = stored.state as [number, string, string, number];
+      const [, , name, acknowledged] = stored.state as [number, string, string, number | boolean];
+      if (typeof acknowledged === 'boolean') {
+        const record = stored.state as VolatileRecord;
+        const feed = feeds.open(name, true);
+        yield [stored, FeedSubscription.restoredVolatile(feeds, stored.connection, record, feed)];
+        continue;
+      }
       // The copy of another object's feed was in memory. Its subscriber asks again for what it does not have.
       if (!name) {
         yield [stored, { thrown: cursorExpiredError() }];

@@ -69,6 +69,11 @@ export class FeedLog {
     this.#prefix = prefixOf(name);
   }
 
+  /** Begins an epoch in an empty log, so that no position in it is mistaken for that of another log. */
+  protected begin(): void {
+    this.#kv.put(this.#key(1), randomText());
+  }
+
   /** The position after the newest event. */
   get end(): Position {
     const last = this.#lastPage();

@@ -3,11 +3,13 @@ import type { Connection } from '../../../server/feature.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import type { FrameCodec } from '../../../wire/frame-codec.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
-import type { Position } from '../../subscriptions/wire.ts';
+import { encodeGap, encodeSubscribed, type Position } from '../../subscriptions/wire.ts';
 
 /** The feed that it is to. */
 export interface JoinedFeed {
   readonly name: string;
+  readonly isVolatile: boolean;
+  readonly log: { readonly end: Position };
   readonly listeners: Set<FeedSubscription>;
   /** @returns the subscribers that get no more events, each with its error */
   deliver(
@@ -35,6 +37,10 @@ export class FeedSubscription implements Subscription {
   acknowledged: number;
   /** The number of the last event that has been sent. */
   sent: number;
+  /** Whether the subscriber to a volatile feed lacks events that it could not be sent. */
+  isBehind = false;
+  /** Set for a subscriber to a volatile feed from before hibernation, until it goes on in the log of this life. */
+  #restored: 'complete' | 'behind' | undefined;
   readonly #feeds: Publisher;
 
   constructor(
@@ -88,14 +94,49 @@ export class FeedSubscription implements Subscription {
     return subscription;
   }
 
+  /**
+   * Restores a subscription to a volatile feed after hibernation, at the end of the log of this life. One that was behind
+   * gets nothing until its client has read what it was sent.
+   */
+  static restoredVolatile(
+    feeds: Publisher,
+    connection: Connection,
+    [subscriptionId, , , isBehind, window, capabilityToken]: VolatileRecord,
+    feed: JoinedFeed,
+  ): FeedSubscription {
+    const { end } = feed.log;
+    const subscription = new FeedSubscription(
+      feeds,
+      connection,
+      subscriptionId,
+      feed,
+      end,
+      window,
+      capabilityToken,
+    );
+    subscription.isBehind = isBehind;
+    subscription.#restored = isBehind ? 'behind' : 'complete';
+    return subscription;
+  }
+
   /** The number of the last event that may be sent now. */
   get limit(): number {
-    return this.acknowledged + this.window;
+    return this.#restored === 'behind' ? this.sent : this.acknowledged + this.window;
+  }
+
+  /** Begins again, before the first events after hibernation: the numbers of a volatile feed begin anew. */
+  goOn(epoch: string | undefined): void {
+    if (!this.#restored) return;
+    const { connection, subscriptionId, sent, window } = this;
+    if (this.isBehind) connection.send(encodeGap(subscriptionId));
+    connection.send(encodeSubscribed(subscriptionId, { event: sent, epoch: epoch ?? '' }, window));
+    this.#restored = undefined;
   }
 
   get state(): SubscriptionState {
-    const { subscriptionId, feed, acknowledged, window, capabilityToken } = this;
-    const record = [subscriptionId, 'events', feed.name, acknowledged, window] as const;
+    const { subscriptionId, feed, window, capabilityToken } = this;
+    const position = feed.isVolatile ? this.isBehind : this.acknowledged;
+    const record = [subscriptionId, 'events', feed.name, position, window] as const;
     return capabilityToken === undefined ? record : [...record, capabilityToken];
   }
 
@@ -104,6 +145,10 @@ export class FeedSubscription implements Subscription {
   }
 
   acknowledge(count: number): void {
+    if (this.#restored === 'behind') {
+      this.#restored = 'complete';
+      return this.#feeds.resume(this);
+    }
     if (count <= this.acknowledged || count > this.sent) return;
     this.acknowledged = count;
     this.#feeds.resume(this);
@@ -113,6 +158,16 @@ export class FeedSubscription implements Subscription {
     this.feed.listeners.delete(this);
   }
 }
+
+/** The record of a subscription to a volatile feed, whose numbers another life of the object does not know. */
+export type VolatileRecord = readonly [
+  subscriptionId: number,
+  kind: 'events',
+  name: string,
+  isBehind: boolean,
+  window: number,
+  capabilityToken?: string,
+];
 
 type FeedRecord = [
   subscriptionId: number,

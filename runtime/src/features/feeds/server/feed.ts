@@ -10,6 +10,7 @@ import { feedEvents, type FeedOfObject } from './feed-kind.ts';
 import type { FeedLog } from './feed-log.ts';
 import { readPage } from './feed-page.ts';
 import { feedsOf } from './feeds.ts';
+import type { OpenFeed } from './open-feed.ts';
 
 /** Largest size of one event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65_536;
@@ -32,6 +33,13 @@ export interface FeedOptions<Event> {
    * `CURSOR_EXPIRED` for an expired cursor.
    */
   snapshot?: (() => Event) | undefined;
+  /**
+   * Holds the events in the memory of the object, and writes no row: for what only those who are there need. A subscriber
+   * that was away gets the events that are still in memory. If some are missing, it goes on with the next event, or with
+   * `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive hibernation, and the events do
+   * not. They are sent even if a transaction is rolled back. Default `false`.
+   */
+  volatile?: boolean | undefined;
 }
 
 /** Which events `read` returns. */
@@ -113,10 +121,11 @@ class StoredFeed<Event> implements FeedOfObject {
   readonly keep: number;
   readonly window: number;
   readonly snapshot: (() => Event) | undefined;
+  readonly isVolatile: boolean;
   readonly #instance: object;
 
   constructor(instance: object, name: string, options: FeedOptions<Event>) {
-    const { keep = 1_000, window = WINDOW, snapshot } = options;
+    const { keep = 1_000, window = WINDOW, snapshot, volatile: isVolatile = false } = options;
     if (!isName(name)) {
       throw new TypeError(
         `The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`,
@@ -129,32 +138,42 @@ class StoredFeed<Event> implements FeedOfObject {
     this.keep = keep;
     this.window = window;
     this.snapshot = snapshot;
+    this.isVolatile = isVolatile;
     this.#instance = instance;
   }
 
   get cursor(): string {
-    return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
+    return encodeCursor(this.#open().log.end);
   }
 
   read({ before, after, limit = 50 }: FeedReadOptions = {}): FeedPage<Event> {
     checkCounts(`feed ${this.name}`, { limit });
-    const open = feedsOf(this.#instance).open(this.name);
-    return readPage(open, { before, after, limit, keep: this.keep }) as FeedPage<Event>;
+    return readPage(this.#open(), { before, after, limit, keep: this.keep }) as FeedPage<Event>;
   }
 
   checkEvents(check: (event: unknown) => void): void {
-    feedsOf(this.#instance).open(this.name).checkEvent = check;
+    this.#open().checkEvent = check;
   }
 
   append(...events: Event[]): void {
-    const { checkEvent } = feedsOf(this.#instance).open(this.name);
+    const { checkEvent } = this.#open();
     const texts = events.map((event) => {
       checkEvent?.(event);
       const text = encodeTail(event);
       if (isTooLong(text)) limitExceeded('the size of an event', MAX_EVENT_SIZE);
       return text;
     });
-    changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
+    // Restores the subscribers before the change: restoring assumes that all stored events were sent to them.
+    subscribersOf(this.#instance).restore(feedEvents);
+    const feeds = feedsOf(this.#instance);
+    const open = this.#open();
+    open.log.append(texts, this.keep);
+    feeds.appended(open);
+    feeds.weigh(open.log);
+  }
+
+  #open(): OpenFeed<FeedLog> {
+    return feedsOf(this.#instance).open(this.name, this.isVolatile);
   }
 }
 
@@ -165,16 +184,6 @@ export function checkCounts(of: string, options: Readonly<Record<string, number>
       throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
     }
   }
-}
-
-/** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
-function changeLog(instance: object, name: string, change: (log: FeedLog) => void): void {
-  // Restores the subscribers before the change: restoring assumes that all stored events were sent to them.
-  subscribersOf(instance).restore(feedEvents);
-  const feeds = feedsOf(instance);
-  const open = feeds.open(name);
-  change(open.log);
-  feeds.appended(open);
 }
 
 /**

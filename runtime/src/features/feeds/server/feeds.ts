@@ -1,10 +1,18 @@
 /** The feeds of an object that are in use: they send new events at the end of a turn. */
-import { atEndOfTurn, contractOf, kvOf, perObject } from '../../../server/feature.ts';
+import {
+  atEndOfTurn,
+  CacheMemory,
+  contractOf,
+  DEFAULT_LIMITS,
+  kvOf,
+  perObject,
+} from '../../../server/feature.ts';
 import { textFrameCodec } from '../../../wire/frame-codec.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import type { FeedSubscription, JoinedFeed, Publisher } from './feed-subscription.ts';
 import { FeedLog } from './feed-log.ts';
 import { OpenFeed } from './open-feed.ts';
+import { VolatileLog } from './volatile-log.ts';
 
 /** Number of feeds in memory from which feeds without subscribers are dropped. */
 const FEEDS_TO_TIDY = 1_000;
@@ -14,6 +22,10 @@ export const feedsOf = /* @__PURE__ */ perObject((instance) => new Feeds(instanc
 class Feeds implements Publisher {
   readonly #instance: object;
   readonly #open = new Map<string, OpenFeed<FeedLog>>();
+  /** Those whose events are in memory, by their names. */
+  readonly #volatile = new Map<string, OpenFeed<VolatileLog>>();
+  /** `undefined` without a volatile feed. */
+  #memory: CacheMemory | undefined;
   /** The feeds that got events in this turn. */
   readonly #appended = new Set<OpenFeed>();
   #toTidy = FEEDS_TO_TIDY;
@@ -24,15 +36,26 @@ class Feeds implements Publisher {
     this.#instance = instance;
   }
 
-  /** The feed of the object that has a name. */
-  open(name: string): OpenFeed<FeedLog> {
-    let open = this.#open.get(name);
-    if (!open) {
-      if (this.#open.size >= this.#toTidy) this.#closeIdle();
-      open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
-      this.#open.set(name, open);
+  /** The feed of the object that has a name. A volatile feed and a stored one can have the same name. */
+  open(name: string, isVolatile = false): OpenFeed<FeedLog> {
+    const known = (isVolatile ? this.#volatile : this.#open).get(name);
+    if (known) return known;
+    if (this.#open.size + this.#volatile.size >= this.#toTidy) this.#closeIdle();
+    if (isVolatile) {
+      const open = new OpenFeed(name, new VolatileLog(name));
+      this.#volatile.set(name, open);
+      return open;
     }
+    const open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
+    this.#open.set(name, open);
     return open;
+  }
+
+  /** Counts what a log holds in memory. */
+  weigh(log: FeedLog, size = log instanceof VolatileLog ? log.size : 0): void {
+    if (!(log instanceof VolatileLog)) return;
+    const { limits } = contractOf(this.#instance) ?? { limits: DEFAULT_LIMITS };
+    (this.#memory ??= new CacheMemory(this.#instance, limits)).set(log, size);
   }
 
   /** Publishes the new events of a feed at the end of the turn. */
@@ -54,6 +77,16 @@ class Feeds implements Publisher {
     for (const [{ connection, subscriptionId }, thrown] of feed.deliver(listeners, frames)) {
       subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
     }
+    if (!feed.isVolatile) return;
+    for (const subscription of feed.listeners) this.#noteBehind(subscription);
+  }
+
+  /** Stores whether a subscriber to a volatile feed has not been sent all: it would miss the rest after hibernation. */
+  #noteBehind(subscription: FeedSubscription): void {
+    const { feed, sent, isBehind, connection, subscriptionId } = subscription;
+    subscription.isBehind = sent < feed.log.end.event;
+    if (subscription.isBehind !== isBehind)
+      subscribersOf(this.#instance).storeState(connection, subscriptionId);
   }
 
   #publishAll(): void {
@@ -65,10 +98,15 @@ class Feeds implements Publisher {
   }
 
   #closeIdle(): void {
-    for (const [name, feed] of this.#open) {
-      if (feed.listeners.size === 0 && !this.#appended.has(feed)) this.#open.delete(name);
+    const isIdle = (feed: OpenFeed): boolean =>
+      feed.listeners.size === 0 && !this.#appended.has(feed);
+    for (const [name, feed] of this.#open) if (isIdle(feed)) this.#open.delete(name);
+    for (const [name, feed] of this.#volatile) {
+      if (!isIdle(feed)) continue;
+      this.#volatile.delete(name);
+      this.weigh(feed.log, 0);
     }
     // So that it does not run for each new feed if many feeds have subscribers.
-    this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
+    this.#toTidy = FEEDS_TO_TIDY + 2 * (this.#open.size + this.#volatile.size);
   }
 }

@@ -9,6 +9,7 @@ import { decodeCursor, encodeEpoch, encodeNext, type Position } from '../../subs
 import type { FeedLog, LogSection } from './feed-log.ts';
 import { cursorExpiredError } from '../../subscriptions/server/subscription.ts';
 import type { FeedSubscription } from './feed-subscription.ts';
+import { VolatileLog } from './volatile-log.ts';
 
 /** The options of a feed that determine where a reader begins. */
 interface FeedChoice {
@@ -53,6 +54,11 @@ export class OpenFeed<Log extends EventLog = EventLog> {
   checkEvent: ((event: unknown) => void) | undefined;
 
   readonly #fetch: FetchEvents | undefined;
+
+  /** Whether its events are gone with the memory of the object. */
+  get isVolatile(): boolean {
+    return this.log instanceof VolatileLog;
+  }
 
   constructor(name: string, log: Log, fetch?: FetchEvents) {
     this.name = name;
@@ -117,6 +123,7 @@ export class OpenFeed<Log extends EventLog = EventLog> {
     }
     const { before, epoch, messages, text } = batch;
     if (subscription.epoch !== before) return false;
+    subscription.goOn(before);
     subscription.sent = to;
     subscription.epoch = epoch;
     subscription.connection.send(

@@ -84,19 +84,25 @@ export class Reader {
   readonly #invocation: Invocation;
   readonly #connection: ReaderConnection;
   readonly #left: () => void;
+  readonly #missed: (() => void) | undefined;
 
-  /** @param left - called when the loop has ended */
+  /**
+   * @param left - called when the loop has ended
+   * @param missed - called when events of a volatile feed may be missing
+   */
   constructor(
     connection: ReaderConnection,
     invocation: Invocation,
     after: string | undefined,
     left: () => void,
+    missed?: () => void,
   ) {
     this.#connection = connection;
     this.subscriptionId = connection.add(this);
     this.#invocation = invocation;
     this.cursor = after;
     this.#left = left;
+    this.#missed = missed;
   }
 
   /** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
@@ -180,6 +186,7 @@ export class Reader {
     if (kind === 'subscribed') this.#begun(message);
     else if (kind === 'value') this.#value(message);
     else if (kind === 'complete') this.#complete(message);
+    else if (kind === 'gap') this.#missed?.();
     else if (this.isBegun) {
       if (kind === 'patch') this.#patch(message);
       else this.#next(message);

@@ -9,6 +9,7 @@ export const OURS = new Set<unknown>([
   'subscribed',
   'next',
   'window',
+  'gap',
   'epoch',
   'value',
   'patch',

@@ -27,6 +27,11 @@ export interface SubscribeOptions {
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
   signal?: AbortSignal | undefined;
+  /**
+   * Called when events of a volatile feed may be missing, because the client was away or read too slowly. It is called
+   * once for each gap, before the loop receives an event after it. Default: nothing is called.
+   */
+  onGap?: (() => void) | undefined;
 }
 
 /**
@@ -149,7 +154,8 @@ export type Subscriptions<Target> = {
  * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
  *
  * @param client - from `createRpcClient`, or a capability
- * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
+ *   missing events of a volatile feed
  * @throws TypeError for a client whose `transport` is `'http'`
  * @example
  * for await (const message of subscribe(room).messages()) print(message);
@@ -218,7 +224,7 @@ export function isSnapshot(subscription: ResumableSubscription<unknown>): boolea
 function readable(
   session: Session,
   invocation: Invocation,
-  { after, signal }: SubscribeOptions,
+  { after, signal, onGap }: SubscribeOptions,
   origin: Origin,
 ): ResumableSubscription<unknown> & Origin & Inspected {
   const readers = new Set<Reader>();
@@ -252,7 +258,7 @@ function readable(
       };
       const begin = async (): Promise<IteratorResult<unknown, undefined>> => {
         session.admit();
-        const made = new Reader(readersOf(session), invocation, after, left);
+        const made = new Reader(readersOf(session), invocation, after, left, onGap);
         readers.add((newest = reader = made));
         if (signal?.aborted) abort();
         signal?.addEventListener('abort', abort);

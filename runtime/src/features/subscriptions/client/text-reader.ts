@@ -138,7 +138,9 @@ export class TextReader extends Reader {
     const [kind, , event, window = WINDOW, ...rest] = message;
     // What was sent before a question arrived comes again.
     if (this.#isAsking) return;
-    if (kind === 'complete') this.#refused(endIn(message).thrown ?? notFeed());
+    // It begins at another position.
+    if (kind === 'gap') this.cursor = undefined;
+    else if (kind === 'complete') this.#refused(endIn(message).thrown ?? notFeed());
     else if (kind === 'subscribed') {
       const position = decodeCursor(event);
       if (position) this.#begun({ position, snapshot: textOf(rest) }, requireId(window));
