@@ -634,6 +634,11 @@ export interface SubscribeOptions {
   after?: string | undefined;
   /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
   signal?: AbortSignal | undefined;
+  /**
+   * Called when events of a volatile feed may be missing, because the client was away or read too slowly. It is called
+   * once for each gap, before the loop receives an event after it. Default: nothing is called.
+   */
+  onGap?: (() => void) | undefined;
 }
 /**
  * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
@@ -710,7 +715,8 @@ export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodNa
  * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
  *
  * @param client - from `createRpcClient`, or a capability
- * @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+ * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
+ *   missing events of a volatile feed
  * @throws TypeError for a client whose `transport` is `'http'`
  * @example
  * for await (const message of subscribe(room).messages()) print(message);

@@ -97,13 +97,18 @@ var Reader = class {
 	#invocation;
 	#connection;
 	#left;
-	/** @param left - called when the loop has ended */
-	constructor(connection, invocation, after, left) {
+	#missed;
+	/**
+	* @param left - called when the loop has ended
+	* @param missed - called when events of a volatile feed may be missing
+	*/
+	constructor(connection, invocation, after, left, missed) {
 		this.#connection = connection;
 		this.subscriptionId = connection.add(this);
 		this.#invocation = invocation;
 		this.cursor = after;
 		this.#left = left;
+		this.#missed = missed;
 	}
 	/** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
 	start() {
@@ -184,6 +189,7 @@ var Reader = class {
 		if (kind === "subscribed") this.#begun(message);
 		else if (kind === "value") this.#value(message);
 		else if (kind === "complete") this.#complete(message);
+		else if (kind === "gap") this.#missed?.();
 		else if (this.isBegun) {
 			if (kind === "patch") this.#patch(message);
 			else this.#next(message);
@@ -318,6 +324,7 @@ const OURS = /* @__PURE__ */ new Set([
 	"subscribed",
 	"next",
 	"window",
+	"gap",
 	"epoch",
 	"value",
 	"patch",
@@ -392,7 +399,8 @@ function readersOf(session) {
 * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
 *
 * @param client - from `createRpcClient`, or a capability
-* @param options - `after`, a cursor, and `signal`, an `AbortSignal` that ends the loops
+* @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
+*   missing events of a volatile feed
 * @throws TypeError for a client whose `transport` is `'http'`
 * @example
 * for await (const message of subscribe(room).messages()) print(message);
@@ -429,7 +437,7 @@ function isSnapshot(subscription) {
 	const { cursor, reader } = subscription;
 	return cursor === reader?.after;
 }
-function readable(session, invocation, { after, signal }, origin) {
+function readable(session, invocation, { after, signal, onGap }, origin) {
 	const readers = /* @__PURE__ */ new Set();
 	let newest;
 	const dispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
@@ -458,7 +466,7 @@ function readable(session, invocation, { after, signal }, origin) {
 			};
 			const begin = async () => {
 				session.admit();
-				const made = new Reader(readersOf(session), invocation, after, left);
+				const made = new Reader(readersOf(session), invocation, after, left, onGap);
 				readers.add(newest = reader = made);
 				if (signal?.aborted) abort();
 				signal?.addEventListener("abort", abort);
@@ -572,7 +580,8 @@ var TextReader = class extends Reader {
 	handle(message) {
 		const [kind, , event, window = 64, ...rest] = message;
 		if (this.#isAsking) return;
-		if (kind === "complete") this.#refused(endIn(message).thrown ?? notFeed());
+		if (kind === "gap") this.cursor = void 0;
+		else if (kind === "complete") this.#refused(endIn(message).thrown ?? notFeed());
 		else if (kind === "subscribed") {
 			const position = decodeCursor(event);
 			if (position) this.#begun({

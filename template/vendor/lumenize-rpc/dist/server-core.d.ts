@@ -1316,6 +1316,13 @@ export interface FeedOptions<Event> {
    * `CURSOR_EXPIRED` for an expired cursor.
    */
   snapshot?: (() => Event) | undefined;
+  /**
+   * Holds the events in the memory of the object, and writes no row: for what only those who are there need. A subscriber
+   * that was away gets the events that are still in memory. If some are missing, it goes on with the next event, or with
+   * `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive hibernation, and the events do
+   * not. They are sent even if a transaction is rolled back. Default `false`.
+   */
+  volatile?: boolean | undefined;
 }
 /** Which events `read` returns. */
 export interface FeedReadOptions {

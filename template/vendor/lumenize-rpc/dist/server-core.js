@@ -1,4 +1,4 @@
-import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
+import { BINARY_TYPE, CALL, CALLER_FIELD, CALLS_IN_FLIGHT, CALLS_PER_FRAME, CALL_SEGMENT, CAPABILITY, CLIENT_ID, CLIENT_NAMES, FEATURE_MESSAGES, FEATURE_REFERENCES, FRAME_METHOD, FRAME_SIZE, MAX_DELAY, MAX_WHOLE_SIZE, MISSING, PATH_NAMES, PIECE_SIZE, PROBE, READS_BYTES, ROW_WINDOW, RUNTIME_NAMES, RpcError, STREAM_SIZE, SUBPROTOCOL, TAGS, asText, byteLengthOf, checkCall, concatenated, createError, decodeAnswer, decodeCursor, decodePlace, decodeRich, encodeCallbackCall, encodeComplete, encodeCursor, encodeEnd, encodeEpoch, encodeFailure, encodeGap, encodeKeepOrDrop, encodeNext, encodePatch, encodeRejection, encodeResult, encodeRich, encodeSubscribed, encodeSubscribedToRows, encodeTail, encodeThrown, encodeWindow, encodeWithBytes, endPort, frameLength, frameOf, hasBytes, isControl, isEnd, isExactPrimitive, isId, isItem, isObject, isPlain as isPlain$1, isString, isThenable, joinMessages, limitExceeded, listenTo, objectNameOf, outcomeOf, packMessage, parseFrame, piecesOf, propertyPath, readAndFree, readEncoded, readPath, referencedCallIds, requireText, restoreMessage, resultIdOf, shownClient, splitBuffers, tagOf, tell, textFrameCodec, toBase64, wholeFrame, withBytes, withIdentity } from "./wire.js";
 import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, checkSchema, describeFound, failedAt, isFeed, isStandard, isStreamOf, jsonValidator, nearest, remembering } from "./schemas.js";
 import { Function, Unknown, Void } from "./builders.js";
 // src/server/base/capability-classes.ts
@@ -5061,14 +5061,15 @@ function oldestLeft(held) {
 * Storage of feeds and capabilities: the key-value storage of a Durable Object, or memory for an object that has no
 * storage.
 */
-const memoryOf = /* @__PURE__ */ perObject(() => new Memory());
+const memoryOf = /* @__PURE__ */ perObject(() => new MemoryValues());
 /** @param instance - a Durable Object, or an object of any other class */
 function kvOf(instance) {
 	const { ctx } = instance;
 	if (ctx) return ctx.storage.kv;
 	return memoryOf(instance);
 }
-var Memory = class {
+/** Values in memory. */
+var MemoryValues = class {
 	#values = /* @__PURE__ */ new Map();
 	get(key) {
 		return this.#values.get(key);
@@ -6818,6 +6819,10 @@ var FeedSubscription = class FeedSubscription {
 	acknowledged;
 	/** The number of the last event that has been sent. */
 	sent;
+	/** Whether the subscriber to a volatile feed lacks events that it could not be sent. */
+	isBehind = false;
+	/** Set for a subscriber to a volatile feed from before hibernation, until it goes on in the log of this life. */
+	#restored;
 	#feeds;
 	constructor(feeds, connection, subscriptionId, feed, { event, epoch }, window, capabilityToken) {
 		this.#feeds = feeds;
@@ -6846,17 +6851,40 @@ var FeedSubscription = class FeedSubscription {
 		subscription.epoch = subscription.sent === end.event ? end.epoch : epochOf(subscription.sent);
 		return subscription;
 	}
+	/**
+	* Restores a subscription to a volatile feed after hibernation, at the end of the log of this life. One that was behind
+	* gets nothing until its client has read what it was sent.
+	*/
+	static restoredVolatile(feeds, connection, [subscriptionId, , , isBehind, window, capabilityToken], feed) {
+		const { end } = feed.log;
+		const subscription = new FeedSubscription(feeds, connection, subscriptionId, feed, end, window, capabilityToken);
+		subscription.isBehind = isBehind;
+		subscription.#restored = isBehind ? "behind" : "complete";
+		return subscription;
+	}
 	/** The number of the last event that may be sent now. */
 	get limit() {
-		return this.acknowledged + this.window;
+		return this.#restored === "behind" ? this.sent : this.acknowledged + this.window;
+	}
+	/** Begins again, before the first events after hibernation: the numbers of a volatile feed begin anew. */
+	goOn(epoch) {
+		if (!this.#restored) return;
+		const { connection, subscriptionId, sent, window } = this;
+		if (this.isBehind) connection.send(encodeGap(subscriptionId));
+		connection.send(encodeSubscribed(subscriptionId, {
+			event: sent,
+			epoch: epoch ?? ""
+		}, window));
+		this.#restored = void 0;
 	}
 	get state() {
-		const { subscriptionId, feed, acknowledged, window, capabilityToken } = this;
+		const { subscriptionId, feed, window, capabilityToken } = this;
+		const position = feed.isVolatile ? this.isBehind : this.acknowledged;
 		const record = [
 			subscriptionId,
 			"events",
 			feed.name,
-			acknowledged,
+			position,
 			window
 		];
 		return capabilityToken === void 0 ? record : [...record, capabilityToken];
@@ -6865,6 +6893,10 @@ var FeedSubscription = class FeedSubscription {
 		this.feed.listeners.add(this);
 	}
 	acknowledge(count) {
+		if (this.#restored === "behind") {
+			this.#restored = "complete";
+			return this.#feeds.resume(this);
+		}
 		if (count <= this.acknowledged || count > this.sent) return;
 		this.acknowledged = count;
 		this.#feeds.resume(this);
@@ -6894,6 +6926,10 @@ var FeedLog = class {
 	constructor(kv, name) {
 		this.#kv = kv;
 		this.#prefix = prefixOf(name);
+	}
+	/** Begins an epoch in an empty log, so that no position in it is mistaken for that of another log. */
+	begin() {
+		this.#kv.put(this.#key(1), randomText());
 	}
 	/** The position after the newest event. */
 	get end() {
@@ -7091,6 +7127,38 @@ function randomText() {
 	const [number = 0] = crypto.getRandomValues(/* @__PURE__ */ new Uint32Array(1));
 	return number.toString(36);
 }
+// src/features/feeds/server/volatile-log.ts
+/** The events of a volatile feed: a log in memory, which another life of the object does not have. */
+/** The pages of the log, and their size. */
+var Pages = class extends MemoryValues {
+	/** In characters. */
+	size = 0;
+	put(key, page) {
+		this.size += page.length - (this.get(key)?.length ?? 0);
+		super.put(key, page);
+	}
+	delete(key) {
+		this.size -= this.get(key)?.length ?? 0;
+		return super.delete(key);
+	}
+};
+var VolatileLog = class extends FeedLog {
+	#pages;
+	constructor(name) {
+		const pages = new Pages();
+		super(pages, name);
+		this.#pages = pages;
+		this.begin();
+	}
+	get size() {
+		return this.#pages.size;
+	}
+	/** Drops the older half of the events; all of them, if `isAll`. A subscriber that needs one of them is told of a gap. */
+	giveWay(isAll) {
+		const keys = Array.from(this.#pages.list({ prefix: "" }), ([key]) => key);
+		for (const key of keys.slice(0, isAll ? void 0 : Math.ceil(keys.length / 2))) this.#pages.delete(key);
+	}
+};
 // src/features/feeds/server/open-feed.ts
 /**
 * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
@@ -7106,6 +7174,10 @@ var OpenFeed = class {
 	/** Checks each event before it is stored; `undefined` where nothing is checked. */
 	checkEvent;
 	#fetch;
+	/** Whether its events are gone with the memory of the object. */
+	get isVolatile() {
+		return this.log instanceof VolatileLog;
+	}
 	constructor(name, log, fetch) {
 		this.name = name;
 		this.log = log;
@@ -7153,6 +7225,7 @@ var OpenFeed = class {
 		}
 		const { before, epoch, messages, text } = batch;
 		if (subscription.epoch !== before) return false;
+		subscription.goOn(before);
 		subscription.sent = to;
 		subscription.epoch = epoch;
 		subscription.connection.send(subscription.connection.readsBytes ? batch.packet ??= joinMessages(messages.map(frames.withBytes)) : text);
@@ -7185,6 +7258,10 @@ const feedsOf = /* @__PURE__ */ perObject((instance) => new Feeds(instance));
 var Feeds = class {
 	#instance;
 	#open = /* @__PURE__ */ new Map();
+	/** Those whose events are in memory, by their names. */
+	#volatile = /* @__PURE__ */ new Map();
+	/** `undefined` without a volatile feed. */
+	#memory;
 	/** The feeds that got events in this turn. */
 	#appended = /* @__PURE__ */ new Set();
 	#toTidy = FEEDS_TO_TIDY;
@@ -7193,15 +7270,25 @@ var Feeds = class {
 	constructor(instance) {
 		this.#instance = instance;
 	}
-	/** The feed of the object that has a name. */
-	open(name) {
-		let open = this.#open.get(name);
-		if (!open) {
-			if (this.#open.size >= this.#toTidy) this.#closeIdle();
-			open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
-			this.#open.set(name, open);
+	/** The feed of the object that has a name. A volatile feed and a stored one can have the same name. */
+	open(name, isVolatile = false) {
+		const known = (isVolatile ? this.#volatile : this.#open).get(name);
+		if (known) return known;
+		if (this.#open.size + this.#volatile.size >= this.#toTidy) this.#closeIdle();
+		if (isVolatile) {
+			const open = new OpenFeed(name, new VolatileLog(name));
+			this.#volatile.set(name, open);
+			return open;
 		}
+		const open = new OpenFeed(name, new FeedLog(kvOf(this.#instance), name));
+		this.#open.set(name, open);
 		return open;
+	}
+	/** Counts what a log holds in memory. */
+	weigh(log, size = log instanceof VolatileLog ? log.size : 0) {
+		if (!(log instanceof VolatileLog)) return;
+		const { limits } = contractOf(this.#instance) ?? { limits: DEFAULT_LIMITS };
+		(this.#memory ??= new CacheMemory(this.#instance, limits)).set(log, size);
 	}
 	/** Publishes the new events of a feed at the end of the turn. */
 	appended(feed) {
@@ -7214,6 +7301,14 @@ var Feeds = class {
 	deliver(feed, listeners) {
 		const { frames } = contractOf(this.#instance) ?? { frames: textFrameCodec };
 		for (const [{ connection, subscriptionId }, thrown] of feed.deliver(listeners, frames)) subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
+		if (!feed.isVolatile) return;
+		for (const subscription of feed.listeners) this.#noteBehind(subscription);
+	}
+	/** Stores whether a subscriber to a volatile feed has not been sent all: it would miss the rest after hibernation. */
+	#noteBehind(subscription) {
+		const { feed, sent, isBehind, connection, subscriptionId } = subscription;
+		subscription.isBehind = sent < feed.log.end.event;
+		if (subscription.isBehind !== isBehind) subscribersOf(this.#instance).storeState(connection, subscriptionId);
 	}
 	#publishAll() {
 		const appended = [...this.#appended];
@@ -7221,8 +7316,14 @@ var Feeds = class {
 		for (const feed of appended) if (feed.listeners.size > 0) this.deliver(feed, feed.listeners);
 	}
 	#closeIdle() {
-		for (const [name, feed] of this.#open) if (feed.listeners.size === 0 && !this.#appended.has(feed)) this.#open.delete(name);
-		this.#toTidy = FEEDS_TO_TIDY + 2 * this.#open.size;
+		const isIdle = (feed) => feed.listeners.size === 0 && !this.#appended.has(feed);
+		for (const [name, feed] of this.#open) if (isIdle(feed)) this.#open.delete(name);
+		for (const [name, feed] of this.#volatile) {
+			if (!isIdle(feed)) continue;
+			this.#volatile.delete(name);
+			this.weigh(feed.log, 0);
+		}
+		this.#toTidy = FEEDS_TO_TIDY + 2 * (this.#open.size + this.#volatile.size);
 	}
 };
 // src/features/feeds/server/feed-kind.ts
@@ -7238,17 +7339,22 @@ const feedEvents = {
 		});
 		const { checkOutput } = called.method;
 		checkEventsOf(feed, checkOutput);
-		const { name, keep, snapshot, window } = feed;
+		const { name, keep, snapshot, window, isVolatile } = feed;
 		const feeds = feedsOf(target.instance);
-		const position = feeds.open(name).positionAfter(cursor, {
+		const position = feeds.open(name, isVolatile).positionAfter(cursor, {
 			keep,
 			snapshot
 		});
-		if (position) return start(begun, feeds.open(name), position, window, () => "");
-		if (!snapshot) throw cursorExpiredError();
+		if (position) return start(begun, feeds.open(name, isVolatile), position, window, () => "");
+		if (!snapshot) {
+			if (!isVolatile) throw cursorExpiredError();
+			connection.send(encodeGap(begun.subscriptionId));
+			const open = feeds.open(name, isVolatile);
+			return start(begun, open, open.log.end, window, () => "");
+		}
 		const all = runClassCode(called.method.name, target, connection.caller, snapshot);
 		checkOutput?.(all);
-		const open = feeds.open(name);
+		const open = feeds.open(name, isVolatile);
 		start(begun, open, open.log.end, window, (referenceOf) => encodeTail(all, referenceOf));
 	},
 	*restore(kept, instance) {
@@ -7256,6 +7362,12 @@ const feedEvents = {
 		const ends = /* @__PURE__ */ new Map();
 		for (const stored of kept) {
 			const [, , name, acknowledged] = stored.state;
+			if (typeof acknowledged === "boolean") {
+				const record = stored.state;
+				const feed = feeds.open(name, true);
+				yield [stored, FeedSubscription.restoredVolatile(feeds, stored.connection, record, feed)];
+				continue;
+			}
 			if (!name) {
 				yield [stored, { thrown: cursorExpiredError() }];
 				continue;
@@ -7398,9 +7510,10 @@ var StoredFeed = class {
 	keep;
 	window;
 	snapshot;
+	isVolatile;
 	#instance;
 	constructor(instance, name, options) {
-		const { keep = 1e3, window = 64, snapshot } = options;
+		const { keep = 1e3, window = 64, snapshot, volatile: isVolatile = false } = options;
 		if (!isName(name)) throw new TypeError(`The name of a feed must have 1 to ${MAX_NAME_LENGTH} characters, URI-encoded`);
 		checkCounts(`feed ${name}`, {
 			keep,
@@ -7411,14 +7524,15 @@ var StoredFeed = class {
 		this.keep = keep;
 		this.window = window;
 		this.snapshot = snapshot;
+		this.isVolatile = isVolatile;
 		this.#instance = instance;
 	}
 	get cursor() {
-		return encodeCursor(feedsOf(this.#instance).open(this.name).log.end);
+		return encodeCursor(this.#open().log.end);
 	}
 	read({ before, after, limit = 50 } = {}) {
 		checkCounts(`feed ${this.name}`, { limit });
-		return readPage(feedsOf(this.#instance).open(this.name), {
+		return readPage(this.#open(), {
 			before,
 			after,
 			limit,
@@ -7426,30 +7540,30 @@ var StoredFeed = class {
 		});
 	}
 	checkEvents(check) {
-		feedsOf(this.#instance).open(this.name).checkEvent = check;
+		this.#open().checkEvent = check;
 	}
 	append(...events) {
-		const { checkEvent } = feedsOf(this.#instance).open(this.name);
+		const { checkEvent } = this.#open();
 		const texts = events.map((event) => {
 			checkEvent?.(event);
 			const text = encodeTail(event);
 			if (isTooLong(text)) limitExceeded("the size of an event", MAX_EVENT_SIZE);
 			return text;
 		});
-		changeLog(this.#instance, this.name, (log) => log.append(texts, this.keep));
+		subscribersOf(this.#instance).restore(feedEvents);
+		const feeds = feedsOf(this.#instance);
+		const open = this.#open();
+		open.log.append(texts, this.keep);
+		feeds.appended(open);
+		feeds.weigh(open.log);
+	}
+	#open() {
+		return feedsOf(this.#instance).open(this.name, this.isVolatile);
 	}
 };
 /** @throws RangeError for an option that is not a positive integer */
 function checkCounts(of, options) {
 	for (const [key, value] of Object.entries(options)) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
-}
-/** Changes the log of a feed. Its subscribers get the events at the end of the turn. */
-function changeLog(instance, name, change) {
-	subscribersOf(instance).restore(feedEvents);
-	const feeds = feedsOf(instance);
-	const open = feeds.open(name);
-	change(open.log);
-	feeds.appended(open);
 }
 /**
 * Bytes are stored as Base64, but count as bytes.
