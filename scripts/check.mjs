@@ -29,6 +29,7 @@ const all = [
     'tsconfig.json',
     'jsconfig.json',
     'runtime',
+    'site',
     'template',
     'template/src/page',
     'template/tsconfig.node.json',

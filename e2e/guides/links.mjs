@@ -1,6 +1,7 @@
 /** Checks that the links of the guides lead to existing files and headings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { slugify } from '../../site/.vitepress/slugify.ts';
 import { REPOSITORY } from '../setup/outside.mjs';
 
 const LINK = /\]\(([^)\s]+)\)|^\[\w+\]: (\S+)$|(?:src|srcset)="([^"]+)"/gm;
@@ -34,7 +35,7 @@ export function leadsSomewhere(link, guide) {
   if (!existsSync(target)) return false;
   if (!anchor) return true;
   const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);
-  return Array.from(headings, ([, heading = '']) => slugOf(heading)).includes(anchor);
+  return Array.from(headings, ([, heading = '']) => slugify(heading)).includes(anchor);
 }
 
 /**
@@ -44,15 +45,4 @@ export function leadsSomewhere(link, guide) {
  */
 function inSources(path) {
   return path.replace(/^node_modules\/lumenize-rpc\//, '../runtime/');
-}
-
-/**
- * @param {string} heading
- * @returns {string} its anchor on GitHub
- */
-function slugOf(heading) {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
 }

@@ -1,0 +1,132 @@
+/**
+ * Which Markdown files of the repository are pages of the site, at which addresses, and in which group of the sidebar.
+ * Rules decide this, so that a new file becomes a page without a change here.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The page that lists all pages by question. The sidebar has the order of its links. */
+const INDEX = 'docs/README.md';
+
+/** The start page, which has no sidebar. */
+const HOME = 'site/index.md';
+
+/** Markdown files that are no pages of the site. A link to one of them leads to its text. */
+const NO_PAGES = /^(template\/(vendor\/|AGENTS|CLAUDE)|runtime\/(test|skills)\/|examples\/)/;
+
+/** Groups of the sidebar: their titles by the folder of their addresses. */
+const GROUPS = {
+  start: 'Start',
+  features: 'Features',
+  recipes: 'Recipes',
+  production: 'In production',
+  reference: 'Reference',
+  project: 'Project',
+  decisions: 'Decisions',
+};
+
+type Group = keyof typeof GROUPS;
+
+/** The addresses of pages, by the beginnings of their paths. The first rule that fits counts. `$1` is a part of the path. */
+const RULES: [path: RegExp, address: `${Group}/${string}`][] = [
+  [/^README\.md$/, 'start/overview'],
+  [/^site\/(.+)\.md$/, 'start/$1'],
+  [/^template\/README\.md$/, 'start/new-project'],
+  [/^docs\/README\.md$/, 'start/all-pages'],
+  [/^docs\/(comparison)\.md$/, 'start/$1'],
+  [/^runtime\/docs\/guides\/(add-to-a-worker)\.md$/, 'start/$1'],
+  [/^runtime\/docs\/guides\/(troubleshooting)\.md$/, 'reference/$1'],
+  [/^runtime\/docs\/guides\/(.+)\.md$/, 'recipes/$1'],
+  [/^runtime\/README\.md$/, 'features/overview'],
+  [/^runtime\/docs\/(reference)\.md$/, 'reference/options-and-limits'],
+  [/^runtime\/docs\/(errors|protocol|transports|values)\.md$/, 'reference/$1'],
+  [/^runtime\/docs\/(.+)\.md$/, 'features/$1'],
+  [/^torture\/README\.md$/, 'production/fault-tests'],
+  [/^docs\/architecture\.md$/, 'project/architecture'],
+  [/^docs\/decisions\/(.+)\.md$/, 'decisions/$1'],
+  [/^docs\/(.+)\.md$/, 'production/$1'],
+  [/^bench\/RESULTS\.md$/, 'project/measurements'],
+  [/^(?:CHANGELOG)\.md$/, 'project/changelog'],
+  [/^(?:CONTRIBUTING)\.md$/, 'project/contributing'],
+];
+
+export interface Page {
+  /** Relative to the repository's root. */
+  path: string;
+  /** Without a slash at its start, and without an ending. */
+  address: string;
+  title: string;
+  group: Group;
+}
+
+/** The address of a page, such as `features/calls`; `undefined` for a file that no rule names. */
+export function addressOf(path: string): string | undefined {
+  const [rule, address] = RULES.find(([pattern]) => pattern.test(path)) ?? [];
+  return rule && address && path.replace(rule, address);
+}
+
+/** Patterns of the Markdown files that VitePress must not take for pages. */
+export const EXCLUDED = [
+  'template/{vendor/**,AGENTS.md,CLAUDE.md}',
+  'runtime/{test,skills}/**',
+  'examples/**',
+  'my-app/**',
+];
+
+/** The Markdown files that have to be pages. */
+export function sources(): string[] {
+  const command = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
+  const listed = execFileSync('git', command, { cwd: REPOSITORY, encoding: 'utf8' });
+  return listed.split('\n').filter((path) => path && path !== HOME && !NO_PAGES.test(path));
+}
+
+/** All pages but the start page, in the order of the sidebar. */
+export function allPages(): Page[] {
+  const order = linksOf(INDEX);
+  const place = (path: string): number => order.indexOf(path);
+  return sources()
+    .flatMap((path): Page[] => {
+      const address = addressOf(path);
+      if (!address) return [];
+      const group = address.split('/')[0] as Group;
+      return [{ path, address, group, title: titleOf(path) }];
+    })
+    .toSorted((one, other) => place(one.path) - place(other.path) || compare(one, other));
+}
+
+/** The sidebar of every page. */
+export function sidebar(): { text: string; collapsed: boolean; items: object[] }[] {
+  const pages = allPages();
+  return Object.entries(GROUPS).map(([group, text]) => ({
+    text,
+    collapsed: group === 'decisions',
+    items: pages
+      .filter((page) => page.group === group)
+      .map(({ title, address }) => ({ text: title, link: `/${address}` })),
+  }));
+}
+
+/** Files of the repository that a page links to. */
+function linksOf(page: string): string[] {
+  const links = read(page).matchAll(/\]\(([^)#\s]+)/g);
+  return Array.from(links, ([, link = '']) => join(dirname(page), link));
+}
+
+/** The text of the first heading. */
+function titleOf(path: string): string {
+  const title = /^# (.+)$/m.exec(read(path))?.[1];
+  if (!title) throw new Error(`${path} has no title: begin it with "# …"`);
+  return title.replaceAll('`', '');
+}
+
+function compare(one: Page, other: Page): number {
+  return one.title.localeCompare(other.title, 'en');
+}
+
+function read(path: string): string {
+  return readFileSync(join(REPOSITORY, path), 'utf8');
+}

@@ -1,0 +1,10 @@
+/** Anchors as GitHub makes them, so that a link to a section works in the repository and in the site. */
+
+/** @param heading - without the `#` at its start */
+export function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
