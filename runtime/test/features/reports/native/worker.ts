@@ -1,0 +1,61 @@
+/** An object whose reports are an answer. The Worker has no compatibility flags, and no tool wraps the class. */
+import { DurableObject } from 'cloudflare:workers';
+import { lumenizeRpcDO, reportCalls, routeDORequest } from '../../../../src/server.ts';
+
+interface TestEnv {
+  COUNTED: DurableObjectNamespace<Counted>;
+}
+
+/** What was reported, in all objects. */
+const reports: string[] = [];
+
+class CountedImpl extends DurableObject<TestEnv> {
+  #count = 0;
+
+  add(): number {
+    return ++this.#count;
+  }
+
+  addTwice(): number {
+    this.add();
+    return this.add();
+  }
+
+  async addLater(): Promise<number> {
+    this.add();
+    await scheduler.wait(1);
+    return this.add();
+  }
+
+  /** Calls itself as another object would. */
+  async addByStub(): Promise<number> {
+    return this.env.COUNTED.getByName(this.ctx.id.name ?? '').add();
+  }
+}
+
+export const Counted = lumenizeRpcDO(
+  CountedImpl,
+  { add: [], addTwice: [], addLater: [], addByStub: [] },
+  {
+    onCall: reportCalls(
+      () =>
+        ({ kind, method }) =>
+          void reports.push(`${kind} ${method}`),
+    ),
+  },
+);
+export type Counted = InstanceType<typeof Counted>;
+
+const METHODS = ['add', 'addTwice', 'addLater', 'addByStub'] as const;
+
+export default {
+  /** `/<method>` calls the method by native RPC, and answers with what was reported of it. */
+  async fetch(request: Request, env: TestEnv): Promise<Response> {
+    const routed = await routeDORequest(request, env);
+    if (routed) return routed;
+    const { pathname } = new URL(request.url);
+    const method = METHODS.find((name) => pathname === `/${name}`);
+    if (method) await env.COUNTED.getByName(method)[method]();
+    return Response.json(reports.splice(0));
+  },
+};
