@@ -29,7 +29,7 @@ const FEATURES = {
   bytes: ['bytes', 1_170],
   awaiting: ['awaitMethods', 625],
   latest: ['latest', 510],
-  reports: ['reportCalls', 1_000],
+  reports: ['reportCalls', 1_050],
   optimistic: ['liveStore, optimistic', 3_670],
   binding: ['bindingTransport', 579],
   port: ['messagePortTransport', 295],
