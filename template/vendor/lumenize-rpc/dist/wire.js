@@ -963,14 +963,23 @@ function hasBytes(message) {
 	const list = message.at(-1);
 	return Array.isArray(list) && list.some((item) => item?.[1] instanceof ArrayBuffer);
 }
+/** In characters. */
+const MAX_LOOKED_THROUGH = 500;
 /** Made when it is first needed: not each environment that imports the client has the class. */
 let encoder;
 /** @returns the size in bytes */
 function byteLengthOf(sent) {
 	if (sent instanceof ArrayBuffer) return sent.byteLength;
 	const text = `${sent}`;
+	return sent.length - text.length + utf8Length(text);
+}
+/** Most messages are short and ASCII. To call the encoder takes longer than to look through them. */
+function utf8Length(text) {
+	let ascii = 0;
+	while (ascii < text.length && ascii < MAX_LOOKED_THROUGH && text.charCodeAt(ascii) < 128) ascii++;
+	if (ascii === text.length) return ascii;
 	encoder ??= new TextEncoder();
-	return sent.length - text.length + encoder.encode(text).length;
+	return encoder.encode(text).length;
 }
 // src/wire/bytes.ts
 /**
