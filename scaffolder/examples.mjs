@@ -14,12 +14,21 @@ import { templateFiles } from './templates/template-files.mjs';
  */
 
 /**
+ * @typedef {object} Bucket
+ * @property {string} binding
+ * @property {string} name
+ */
+
+/**
  * @typedef {object} Example - what its `example.json` says, and its name
  * @property {string} name
  * @property {string} summary
  * @property {DurableObject[]} objects
  * @property {string} [page] - address of its page
  * @property {string} [component] - what its module in `src/ui/` exports
+ * @property {'react'} [ui] - the only page of a project for which it has one
+ * @property {Bucket[]} [buckets] - of R2
+ * @property {import('./add/entry/hooks.mjs').Hook} [hook] - of `routeDORequest`
  * @property {Record<string, string>} [scripts] - of package.json
  * @property {string[]} [notes] - sentences for the user
  */

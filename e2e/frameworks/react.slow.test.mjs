@@ -10,7 +10,7 @@ import { startVite } from '../../harness/dev-server.mjs';
 import { sharedBrowser } from '../../harness/shared-browser.mjs';
 import { apply } from '../guides/blocks.mjs';
 import { clientOf, projects, write } from '../setup/projects.mjs';
-import { rewrite, sectionOf } from '../guides/sections.mjs';
+import { sectionOf } from '../guides/sections.mjs';
 import { run } from '../setup/outside.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -27,7 +27,6 @@ beforeAll(async () => {
   const args = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', args, { cwd: project, env: place.env });
   await place.npm(project, 'types');
-  showRoom();
   followReadme();
 });
 
@@ -227,14 +226,6 @@ function saveAtOnce(file, text) {
   const written = join(project, 'node_modules/.saved');
   write(written, text);
   renameSync(written, file);
-}
-
-/** Shows the room on the page, as the program says after it was added. */
-function showRoom() {
-  rewrite(join(project, 'src/ui/main.tsx'), [
-    [/(?=^import \{ CounterPanel)/m, "import { RoomPanel } from './room.tsx';\n"],
-    [/<CounterPanel \/>/, '$&<RoomPanel />'],
-  ]);
 }
 
 /** Adds the component of the README's section "From a page", and a page that shows it. */

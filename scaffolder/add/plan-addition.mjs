@@ -14,11 +14,13 @@ import { isIgnoredFolder, templateFiles } from '../templates/template-files.mjs'
 import { declarationsOf, environmentsOf, environmentsWithOwn, formOf } from './classes.mjs';
 import { extended, shown as shownAddition } from './configuration.mjs';
 import { withEntry } from './entry/entry.mjs';
+import { withHook } from './entry/hooks.mjs';
 import { importExtension } from './entry/import-extension.mjs';
 import { filesFor, placeIn } from './example-files.mjs';
 import { firstUse } from './first-use.mjs';
 import { chooseNames } from './names.mjs';
 import { knowsExports, packageManagerIn, withPackages } from './packages.mjs';
+import { MAIN_OF_PAGE, withComponent } from './page-components.mjs';
 import { planHttp } from './plain-http.mjs';
 import {
   adviceOnMore,
@@ -105,6 +107,12 @@ export function plan(target, examples, context) {
     objects.length > 0
       ? withEntry(entry, { objects, extension, hasPackage }, main.endsWith('x'))
       : { text: entry };
+  const hooks = added.flatMap(({ example }) => example.hook ?? []);
+  /** @type {ReturnType<typeof withHook>} */
+  const hooked = { text: placed.text };
+  for (const hook of hooks)
+    Object.assign(hooked, withHook(hooked.text, hook, extension, main.endsWith('x')));
+  const buckets = added.flatMap(({ example }) => example.buckets ?? []);
   const scripts = place.isOurs ? added.map(({ example }) => example.scripts) : [];
   const library = chooseLibrary(target, textAt('package.json'), context.schemas);
   const packages = withPackages(
@@ -123,25 +131,35 @@ export function plan(target, examples, context) {
   };
   added.forEach(addFiles);
   const http = examples.includes(HTTP)
-    ? planHttp(placed.text, main, withObjects(value, objects), sourceAt, context.create)
+    ? planHttp(hooked.text, main, withObjects(value, objects), sourceAt, context.create)
     : undefined;
   if (http?.names && EXAMPLES[HTTP]) {
     added.push({ example: EXAMPLES[HTTP], names: http.names });
     added.slice(-1).forEach(addFiles);
   }
+  let page = place.hasUi ? textAt(MAIN_OF_PAGE) : '';
+  const shown = added.filter(({ example }) => {
+    const after = withComponent(page, example);
+    page = after ?? page;
+    return after !== undefined;
+  });
   const changed = new Map(
     [
-      /** @type {const} */ ([file, extended(file, text, additionsTo(form, value, objects))]),
+      /** @type {const} */ ([
+        file,
+        extended(file, text, additionsTo(form, value, objects, buckets)),
+      ]),
       /** @type {const} */ (['package.json', packages.text]),
       ...(typesFile ? withBindingTypes(target, main, typesFile) : []),
-      /** @type {const} */ ([main, (http ?? placed).text]),
+      /** @type {const} */ ([main, (http ?? hooked).text]),
+      ...(shown.length > 0 ? [/** @type {const} */ ([MAIN_OF_PAGE, page])] : []),
     ]
       .map(([path, after]) => /** @type {const} */ ([path, { before: textAt(path), after }]))
       .filter(([, { before, after }]) => before !== after),
   );
   refuseObstacles(target, [...changed.keys()], [...created.keys()]);
-  const byHand = [placed.byHand, http?.byHand].filter(Boolean).join('\n\n');
-  const reason = placed.reason ?? http?.reason;
+  const byHand = [placed.byHand, hooked.byHand, http?.byHand].filter(Boolean).join('\n\n');
+  const reason = placed.reason ?? hooked.reason ?? http?.reason;
   const hasVendored = created.has(`${VENDORED}package.json`);
   return {
     created,
@@ -151,9 +169,12 @@ export function plan(target, examples, context) {
       ...library.notes,
       ...outdated.map((one) => `${one} is too old for the runtime: update it.`),
       ...tests.notes,
-      ...notesOn(form, configuration, objects),
+      ...notesOn(form, configuration, objects, buckets),
       ...(hasVendored ? notesOnPackage(target, checkers) : []),
-      ...examples.flatMap((name) => notesOnExample(name, place, context)),
+      ...examples.flatMap((name) => {
+        const isShown = shown.some(({ example }) => example.name === name);
+        return notesOnExample(name, place, isShown, context);
+      }),
       ...notesOnHttp(entry, main, objects),
     ],
     examples,
@@ -186,9 +207,10 @@ function ownPackages() {
  * @param {import('./classes.mjs').Form} form
  * @param {any} configuration
  * @param {DurableObject[]} objects
+ * @param {import('../examples.mjs').Bucket[]} buckets
  * @returns {import('./configuration.mjs').Addition[]}
  */
-function additionsTo(form, configuration, objects) {
+function additionsTo(form, configuration, objects, buckets) {
   if (objects.length === 0) return [];
   const classes = objects.map(({ class: name }) => name);
   return [
@@ -197,6 +219,10 @@ function additionsTo(form, configuration, objects) {
       item: { name: binding, class_name: name },
     })),
     ...declarationsOf(form, configuration, classes),
+    ...buckets.map(({ binding, name }) => ({
+      list: ['r2_buckets'],
+      item: { binding, bucket_name: name },
+    })),
   ];
 }
 
@@ -349,13 +375,17 @@ function notesOnHttp(entry, main, objects) {
  * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top
  * @param {import('./configuration.mjs').Configuration} configuration
  * @param {DurableObject[]} objects
+ * @param {import('../examples.mjs').Bucket[]} buckets
  */
-function notesOn(form, { file, value }, objects) {
+function notesOn(form, { file, value }, objects, buckets) {
   if (objects.length === 0) return [];
   const environments = environmentsOf(value).map(([name]) => name);
   const notes = [];
   if (environments.length > 0) {
-    const bindings = objects.map(({ binding, class: name }) => `${binding} (class ${name})`);
+    const bindings = [
+      ...objects.map(({ binding, class: name }) => `${binding} (class ${name})`),
+      ...buckets.map(({ binding, name }) => `${binding} (R2 bucket ${name})`),
+    ];
     notes.push(
       `Environments do not inherit bindings. Add ${bindings.join(', ')} to those that need it: ` +
         `${environments.join(', ')}.`,
@@ -375,17 +405,25 @@ function notesOn(form, { file, value }, objects) {
 /**
  * @param {string} name - of an example
  * @param {import('./example-files.mjs').Place} place
+ * @param {boolean} isShown - whether the page shows its component
  * @param {Pick<Context, 'packageManager'>} context
  * @returns {string[]}
  */
-function notesOnExample(name, place, { packageManager }) {
+function notesOnExample(name, place, isShown, { packageManager }) {
   const example = EXAMPLES[name];
   if (!example) return [];
-  const { component, notes = [], objects, page, scripts = {} } = example;
+  const { component, notes = [], objects, page, scripts = {}, ui } = example;
   const shown = `import { ${component} } from './${objects[0]?.module}.tsx', and write <${component} />`;
   return [
     ...(page && place.hasPage ? [`The page of ${name} is http://localhost:8787${page}.`] : []),
-    ...(component && place.hasUi ? [`To show ${name}, in src/ui/main.tsx: ${shown}.`] : []),
+    ...(ui && !place.hasUi
+      ? [
+          `The page of ${name} is in React, and only projects that were created with --ui ${ui} get it.`,
+        ]
+      : []),
+    ...(component && place.hasUi && !isShown
+      ? [`To show ${name}, in ${MAIN_OF_PAGE}: ${shown}.`]
+      : []),
     ...(place.isOurs ? Object.keys(scripts) : []).map(
       (script) => `With the Worker running, try ${name}: ${packageManager.run(script)}`,
     ),

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { EXIT, Failure } from '../console/failure.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { packageManager } from '../packages/package-managers.mjs';
-import { COUNTER, exampleMeantBy, listing } from '../examples.mjs';
+import { COUNTER, exampleMeantBy, EXAMPLES, listing } from '../examples.mjs';
 import { didYouMean, similarTo } from './did-you-mean.mjs';
 import { help, isListOf, itemsOf, OPTIONS } from './options.mjs';
 
@@ -55,12 +55,20 @@ export default function parseArguments({ argv, say, create }) {
     );
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
+  // An example whose page is for one of them brings it.
+  const ui = values['ui'] ?? (Array.isArray(example) ? uiFor(example) : undefined);
   return {
     ...values,
+    ui,
     directory,
     remote: typeof from === 'string' && !FOLDER.test(from),
     ...(typeof pm === 'string' && { packageManager: packageManager(pm) }),
   };
+}
+
+/** @param {string[]} examples - their names */
+function uiFor(examples) {
+  return examples.flatMap((name) => EXAMPLES[name]?.ui ?? [])[0];
 }
 
 /**

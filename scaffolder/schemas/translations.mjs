@@ -66,6 +66,40 @@ const ROWS = [
     arktype: "type('$1 <= number.integer <= $2 | undefined')",
   },
   {
+    typebox: 'Type.Record(Type.String(), Type.Integer({ minimum: $1 }))',
+    zod: 'z.record(z.string(), z.int().min($1))',
+    valibot: 'v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue($1)))',
+    arktype: "type({ '[string]': 'number.integer >= $1' })",
+  },
+  {
+    typebox: 'Type.Optional(Type.Number({ minimum: $1, maximum: $2 }))',
+    zod: 'z.number().min($1).max($2).optional()',
+    valibot: 'v.optional(v.pipe(v.number(), v.minValue($1), v.maxValue($2)))',
+    arktype: "type('$1 <= number <= $2 | undefined')",
+  },
+  {
+    typebox: 'Type.Enum(LANES)',
+    zod: 'z.enum(LANES)',
+    valibot: 'v.picklist(LANES)',
+    arktype: 'type.enumerated(...LANES)',
+  },
+  {
+    typebox: 'Type.Enum(ROLES)',
+    zod: 'z.enum(ROLES)',
+    valibot: 'v.picklist(ROLES)',
+    arktype: 'type.enumerated(...ROLES)',
+  },
+  {
+    typebox: `Type.Refine(
+  Type.Unsafe<Uint8Array>({}),
+  (value) => value instanceof Uint8Array,
+  () => 'must be a Uint8Array',
+)`,
+    zod: 'z.instanceof(Uint8Array)',
+    valibot: 'v.instance(Uint8Array)',
+    arktype: 'type.instanceOf(Uint8Array)',
+  },
+  {
     typebox: 'Type.String()',
     zod: 'z.string()',
     valibot: 'v.string()',

@@ -24,7 +24,8 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
   '%s is the same when it is there from the beginning, and when it is added',
   async (name) => {
     const { cwd } = await run(['one', '--name', 'shop', '--example', name, ...OFFLINE]);
-    await run(['two', '--name', 'shop', ...OFFLINE], { cwd });
+    const ui = EXAMPLES[name]?.ui ?? 'plain';
+    await run(['two', '--name', 'shop', '--ui', ui, ...OFFLINE], { cwd });
     const before = contents(join(cwd, 'two'));
     await run(['--add', name, 'two', '--yes'], { cwd });
     const [one, two] = ['one', 'two'].map((folder) => contents(join(cwd, folder)));
@@ -32,7 +33,8 @@ test.each(Object.keys(EXAMPLES).filter((name) => name !== 'counter'))(
     const changed = Object.keys(before).filter((path) => before[path] !== two?.[path]);
     const scripts = EXAMPLES[name]?.scripts ? ['package.json'] : [];
     const configuration = EXAMPLES[name]?.objects.length ? ['wrangler.jsonc'] : [];
-    expect(changed).toEqual([...scripts, 'src/index.ts', ...configuration]);
+    const page = EXAMPLES[name]?.ui ? ['src/ui/main.tsx'] : [];
+    expect(changed).toEqual([...scripts, 'src/index.ts', ...page, ...configuration]);
     for (const { module, class: className, binding, internal } of EXAMPLES[name]?.objects ?? []) {
       expect(one).toHaveProperty([`src/${module}.ts`]);
       expect(one?.['src/index.ts']).toContain(`export { ${className} } from './${module}.ts';`);

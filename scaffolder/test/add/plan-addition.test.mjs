@@ -1,6 +1,7 @@
 /** What is planned for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
 import { expect, test } from 'vitest';
 import planAddition from '../../add/plan-addition.mjs';
+import { valueOf } from '../../add/text/jsonc.mjs';
 import { packageManager } from '../../packages/package-managers.mjs';
 import { temporaryFolder } from '../support/folders.mjs';
 import { git } from '../support/repository.mjs';
@@ -322,6 +323,21 @@ test.each([
     expect(notes.filter((one) => /page of|To show/.test(one))).toEqual(note ? [note] : []);
   },
 );
+
+test('an example with a bucket and a hook gets both, and says where its page is', () => {
+  const config = '{ "name": "x", "main": "src/index.ts", "env": { "staging": {} } }';
+  const { changed, notes } = planned({ ...PLAIN, 'wrangler.jsonc': config }, { add: ['board'] });
+  expect(valueOf(changed.get('wrangler.jsonc')?.after ?? '')).toMatchObject({
+    r2_buckets: [{ binding: 'BOARD_FILES', bucket_name: 'board-files' }],
+  });
+  expect(changed.get('src/index.ts')?.after).toContain('onBeforeConnect: nameCaller');
+  expect(notes).toContain(
+    'Environments do not inherit bindings. Add BOARD (class Board), BOARD_FILES (R2 bucket board-files) to those that need it: staging.',
+  );
+  expect(notes).toContain(
+    'The page of board is in React, and only projects that were created with --ui react get it.',
+  );
+});
 
 test('a program of an example is for our projects, with its script', () => {
   const { created, changed, notes } = planned(OURS, { add: ['bank'] });

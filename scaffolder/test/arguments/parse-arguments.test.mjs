@@ -48,6 +48,8 @@ test.each([
   ['--add -- room', { directory: undefined, add: ['room'] }],
   ['app --example room', { directory: 'app', example: ['room'] }],
   ['--example=bank,room,bank app', { directory: 'app', example: ['bank', 'room'] }],
+  ['--example room,board', { example: ['room', 'board'], ui: 'react' }],
+  ['--example board --ui plain', { example: ['board'], ui: 'plain' }],
   ['--example room --ui none', { example: ['room'], ui: 'none' }],
   ['app --example room --example bank', { directory: 'app', example: ['room', 'bank'] }],
   ['--example=room,bank --example=bank,digits', { example: ['room', 'bank', 'digits'] }],
