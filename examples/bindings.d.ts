@@ -1,6 +1,8 @@
 /** The bindings of the examples, for their tests in this repository. A project has its own: `wrangler types`. */
 interface __BaseEnv_Env {
   BANK: DurableObjectNamespace<import('./bank/src/bank.ts').Bank>;
+  BOARD: DurableObjectNamespace<import('./board/src/board.ts').Board>;
+  BOARD_FILES: R2Bucket;
   BOOKINGS: DurableObjectNamespace<import('./bookings/src/bookings.ts').Bookings>;
   MATCH: DurableObjectNamespace<import('./relay/src/match.ts').Match>;
   MATCH_RELAY: DurableObjectNamespace<import('./relay/src/match-relay.ts').MatchRelay>;

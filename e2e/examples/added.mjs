@@ -10,6 +10,7 @@ const PROGRAM = join(REPOSITORY, 'scaffolder/index.mjs');
 /** What the printed program of each prints, in a project in which it runs once. @type {Record<string, string>} */
 export const ANSWERS = {
   room: "{ recent: [ { author: 'Ada (guest)', text: 'Hello' } ] }\n",
+  board: "[ 'Buy tea' ]\n",
   bookings: '[]\nThe Worker has not named the caller: name it with withCaller in a hook\n',
   bank: '70\n',
   digits: '3\n1\n4\n1\n5\n9\n2\n6\n5\n3\n',

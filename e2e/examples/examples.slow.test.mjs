@@ -17,7 +17,7 @@ const { env, root, scaffoldBare, testProject, tsc } = projects({ stopAfter: 'all
 const OBJECTS = ALL.flatMap((name) => objectsOf(name));
 
 /** Two projects of one name, so that they can be compared. */
-const created = create('created/shop', ['--example', ALL.join()]);
+const created = create('created/shop', ['--ui', 'plain', '--example', ALL.join()]);
 const added = create('added/shop');
 
 test('they are added one after another, and make the same project as those it is created with', async () => {
@@ -61,7 +61,14 @@ test('the project passes its checks, and can be deployed', async () => {
 });
 
 test.each(['zod', 'valibot', 'arktype'])('a project with %s passes its checks', async (library) => {
-  const project = await create(library, ['--schemas', library, '--example', ALL.join()]);
+  const project = await create(library, [
+    '--ui',
+    'plain',
+    '--schemas',
+    library,
+    '--example',
+    ALL.join(),
+  ]);
   fs.rmSync(join(project, 'node_modules/typebox'));
   for (const part of ['.', 'src/page', 'tsconfig.node.json']) await tsc(project, part);
   await run('oxlint', ['--deny-warnings'], { cwd: project, env });
@@ -69,19 +76,20 @@ test.each(['zod', 'valibot', 'arktype'])('a project with %s passes its checks', 
   for (const file of ['counter', ...tests()]) expect(out).toContain(`test/${file}.test.ts`);
 });
 
-test('the types of a project with React and the room are right, and its page is built', async () => {
-  const project = await create('react', ['--ui', 'react', '--example', 'room']);
-  const main = join(project, 'src/ui/main.tsx');
-  const page = fs.readFileSync(main, 'utf8').replace('<CounterPanel />', '$&<RoomPanel />');
-  write(main, `import { RoomPanel } from './room.tsx';\n${page}`);
+test('the types of a project with React, the room and the board are right, and its page is built', async () => {
+  const project = await create('react', ['--example', 'room,board']);
   // Of React and Vite, these are not installed here: the types of react-dom, and the plugins.
   write(join(project, 'src/ui/react-dom.d.ts'), "declare module 'react-dom/client';\n");
   write(join(project, 'vite.config.ts'), 'export default {};\n');
   for (const part of ['.', 'src/ui']) await tsc(project, part);
+  await run('oxlint', ['--deny-warnings'], { cwd: project, env });
   const { all } = await run('vite', ['build'], { cwd: project, env });
   expect(all).toMatch(/dist\/assets\/.*\.js/);
   const script = fs.readdirSync(join(project, 'dist/assets')).find((file) => file.endsWith('.js'));
-  expect(fs.readFileSync(join(project, 'dist/assets', `${script}`), 'utf8')).toContain('"ROOM"');
+  const text = fs.readFileSync(join(project, 'dist/assets', `${script}`), 'utf8');
+  for (const binding of ['ROOM', 'BOARD']) expect(text).toContain(`"${binding}"`);
+  // The classes of the Worker are not in it.
+  expect(text).not.toContain('CREATE TABLE');
 });
 
 test('all pass the type checks of another project, which are stricter and of an older language', async () => {

@@ -28,6 +28,7 @@ import { contract as broadcasts } from './features/subscriptions/broadcaster/con
 
 export { Counter } from '../../template/src/counter.ts';
 export { Bank } from '../../examples/bank/src/bank.ts';
+export { Board } from '../../examples/board/src/board.ts';
 export { Bookings } from '../../examples/bookings/src/bookings.ts';
 export { Pi } from '../../examples/digits/src/pi.ts';
 export { Meter } from '../../examples/meter/src/meter.ts';

@@ -1,0 +1,22 @@
+/** A link that shows the board to whoever has it, until it is taken back. */
+import { RpcTarget } from 'cloudflare:workers';
+import { capability, live, type RpcObject } from 'lumenize-rpc/server';
+import type { Cards } from './board-cards.ts';
+import type { Lanes } from './board-moves.ts';
+
+class VisitorImpl extends RpcTarget {
+  readonly #cards: Cards;
+
+  constructor({ cards }: { cards: Cards }) {
+    super();
+    this.#cards = cards;
+  }
+
+  lanes(): Lanes {
+    return this.#cards.lanes();
+  }
+}
+
+/** What a link gives: it shows the cards. */
+export const Visitor = capability(VisitorImpl, [], { lanes: live([], { key: 'id' }) });
+export type Visitor = RpcObject<typeof Visitor>;
