@@ -56,10 +56,10 @@ export default function parseArguments({ argv, say, create }) {
   const unfit = OPTIONS.find(({ name, newOnly }) => newOnly && values[field(name)]);
   if (add && unfit) throw usage(`--add cannot be combined with --${unfit.name}.`);
   // An example whose page is for one of them brings it.
-  const ui = values['ui'] ?? (Array.isArray(example) ? uiFor(example) : undefined);
+  const ui = values['ui'] === undefined && Array.isArray(example) ? uiFor(example) : undefined;
   return {
     ...values,
-    ui,
+    ...(ui && { ui }),
     directory,
     remote: typeof from === 'string' && !FOLDER.test(from),
     ...(typeof pm === 'string' && { packageManager: packageManager(pm) }),
