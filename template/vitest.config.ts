@@ -6,15 +6,15 @@ export default defineConfig({
   plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.jsonc' } })],
   test: {
     include: ['test/**/*.test.ts'],
-    // A project may have none, when its example is removed.
+    // A project may have no tests after its example was removed.
     passWithNoTests: true,
-    // TypeBox is hundreds of modules, which every file would load one by one.
+    // TypeBox has hundreds of modules, which every test file would load one by one.
     deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
-    // From Vitest's cache, modules come without source maps: a failure would show another line.
+    // Modules from Vitest's cache have no source maps, so a failure would show the wrong line.
     fsModuleCache: false,
-    // A failure shows the line of the test, not of the package.
+    // A failure shows the line in the test, not the line in the package.
     onStackTrace: (_error, { file }) => !file.includes('/lumenize-rpc/dist/'),
-    // A test that hangs must end; one on a slow machine must not fail.
+    // These limits end a test that hangs, but not a test on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 50_000 } },

@@ -28,7 +28,7 @@ const CHANGES = [
     },
   ],
   [
-    /the imports of what is measured/,
+    /the imports of the measured classes/,
     (text) => text.replaceAll(/^import (?!.*'lumenize-rpc\/perf').*\n/gm, ''),
   ],
   [

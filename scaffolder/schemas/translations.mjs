@@ -1,6 +1,6 @@
 /**
- * The schemas of the examples and of the template, as each library writes them. Both are written with TypeBox. A new
- * schema may need a new row here.
+ * Translates the schemas of the examples and of the template, which are written with TypeBox, into those of another
+ * library. A new schema may need a new row here.
  */
 
 import { TYPEBOX } from './choose-library.mjs';
@@ -9,7 +9,8 @@ import { TYPEBOX } from './choose-library.mjs';
 /** @typedef {{ typebox: string } & Record<Library, string>} Row */
 
 /**
- * `$1` and `$2` stand for numbers. A row comes before the rows that match a part of it.
+ * Each row has one text in all libraries. `$1` and `$2` stand for numbers. A row comes before the rows whose text is a part
+ * of its text.
  *
  * @type {readonly Row[]}
  */
@@ -22,7 +23,7 @@ const ROWS = [
   },
   {
     typebox:
-      "`import * as Type from 'lumenize-rpc/typebox'`. Builders of `typebox` itself slow each start.",
+      "`import * as Type from 'lumenize-rpc/typebox'`. The package `typebox` itself makes each start slower.",
     zod: "`import * as z from 'zod'`.",
     valibot: "`import * as v from 'valibot'`.",
     arktype: "`import { type } from 'arktype'`.",
@@ -40,7 +41,7 @@ const ROWS = [
     arktype: "type('number.integer …')",
   },
   {
-    typebox: `    // TypeBox is hundreds of modules, which every file would load one by one.
+    typebox: `    // TypeBox has hundreds of modules, which every test file would load one by one.
     deps: { optimizer: { ssr: { enabled: true, include: ['typebox', 'typebox/*'] } } },
 `,
     zod: '',
@@ -170,7 +171,7 @@ const counts = type({ '[string]': count }).narrow(
   },
 ];
 
-/** What Zod 3 writes in another way than Zod 4. */
+/** The texts that Zod 3 writes in another way, by those of Zod 4. */
 const ZOD_3 = { 'z.int()': 'z.number().int()', 'z.uuid()': 'z.string().uuid()' };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * `npm run perf`: which calls are measured. This RPC makes them, and so do Cap'n Web and code written by hand, to compare
- * with. The class that they call is in worker.ts.
+ * The calls that `npm run perf` measures. It makes each call with lumenize-rpc and, for comparison, with Cap'n Web and with
+ * code written by hand. The class that is called is in worker.ts.
  *
  * To measure another class, name its methods here:
  *
@@ -16,15 +16,15 @@ await runPerf({
   // The arguments of each call. `index` counts the calls of an object: [`order-${index}`, 'tea'].
   argumentsOf: (_method, _index) => [],
 
-  // What must be right: for each object, a function that checks its answers in order, and throws.
+  // Returns, for each object, a function that gets the object's answers in order, and throws if one is wrong.
   check() {
     let value = 0;
     return ({ method, answer }) => equal(answer, method === 'increment' ? ++value : value);
   },
 
-  // `npm run perf -- --only reads` runs the workloads with that in their names.
+  // `npm run perf -- --only reads` runs the workloads with "reads" in their names.
   workloads: [
     ...standardWorkloads({ increments: 'increment', reads: 'getValue' }),
-    ...exchanges, // Values, SQL and events, without a method of the class.
+    ...exchanges, // These measure values, SQL and events. They call no method of the class.
   ],
 });

@@ -2,7 +2,7 @@
 import { contenderClasses } from 'lumenize-rpc/perf';
 import { Counter as Measured } from '../src/counter.ts';
 
-/** The names are those of wrangler.jsonc. */
+/** wrangler.jsonc in this folder declares these names. */
 export const {
   Counter,
   AwakeCounter,
@@ -13,7 +13,7 @@ export const {
   HibernatingFloor,
   PostFloor,
 } = contenderClasses(
-  // The class that is measured. Without one, it is a counter that the package brings.
+  // The class to measure. Without an argument, a counter of the package is measured.
   Measured,
 );
 

@@ -1,4 +1,4 @@
-/** The Durable Object to edit first: a plain class, its contract, and the two wrapped for RPC. */
+/** The Durable Object to edit first: a plain class, and the contract by which clients call it. */
 import { DurableObject } from 'cloudflare:workers';
 import { live, lumenizeRpcDO, type RpcObject } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
@@ -9,7 +9,7 @@ const CAPACITY = 1_000_000_000;
 export class CounterImpl extends DurableObject<Env> {
   increment(by = 1): number {
     const value = this.getValue() + by;
-    // A schema checks arguments. Conditions that depend on the object's state are checked here.
+    // The schema checks the argument. A condition that depends on the object's state is checked here.
     if (value > CAPACITY) throw new RangeError(`The counter holds ${CAPACITY} at most`);
     this.ctx.storage.kv.put('value', value);
     return value;
@@ -25,8 +25,8 @@ export class CounterImpl extends DurableObject<Env> {
 }
 
 /**
- * Clients can call only the methods that are listed here. Their arguments are checked before a method runs. A Worker
- * that has a binding to the object can call every public method.
+ * Clients can call only the methods that are listed here. Arguments are checked before a method runs. A Worker with a
+ * binding to the object can call every public method.
  */
 export const Counter = lumenizeRpcDO(CounterImpl, {
   increment: [Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))],

@@ -18,7 +18,7 @@ describe('native Workers RPC', () => {
 
   test('checks arguments', async () => {
     const object = env.COUNTER.getByName('native-invalid');
-    // Inside the object: if an error left it over native RPC, the runtime would print `uncaught exception`.
+    // This runs inside the object, because the runtime prints `uncaught exception` for an error that leaves it.
     await runInDurableObject(object, (counter: Counter) => {
       expect(() => counter.increment(0)).toThrow('increment: argument [0] ');
       expect(counter.getValue()).toBe(0);
@@ -80,7 +80,7 @@ describe.each(['websocket', 'http'] as const)('RPC client over %s', (transport) 
   });
 });
 
-test('its value is live, whoever counts', async () => {
+test('sends its value to subscribers, also when another caller changes it', async () => {
   using client = connect<Counter>('COUNTER', 'live');
   const values = collect(subscribe(client).getValue());
   await expect.poll(() => values).toEqual([0]);

@@ -13,14 +13,14 @@ import {
 import { showFrame } from './frames.ts';
 import { countFrame, wireTimings } from './timings.ts';
 
-/** When the demonstration of a lost connection began, while it runs. */
+/** The start of the demonstration of a lost connection, in milliseconds; `undefined` if it does not run. */
 let begun: number | undefined;
 
 const sockets = observeSockets((frame) => showFrame('demo', frame));
 const counter = createRpcClient<Counter>('COUNTER', 'demo', {
   WebSocket: sockets.WebSocket,
   onStateChange: (state, detail) => note(showConnection(state, detail)),
-  // Ten times the default, so that the eye can follow.
+  // This is ten times the default, so that one can watch what happens.
   reconnect: { minDelay: 1_000 },
   timeout: 10_000,
 });
@@ -79,9 +79,9 @@ onPress('throw', async () => {
   const error = await failureOf(
     Promise.all([emptied, ...filled, trial.increment(), trial.reset()]),
   );
-  // An `RpcError` does not come from the method.
+  // An `RpcError` was not thrown by the method.
   if (error instanceof RpcError) throw error;
-  // Without the folders: first what ran in the object, then what ran here.
+  // The stack has the lines of the object first, then the lines of this page. The folders are left out.
   setText('stack', error.stack?.replaceAll(/\w+:\/\/\S*\//g, ''));
 });
 

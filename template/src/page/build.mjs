@@ -13,7 +13,7 @@ const files = globSync('src/page/*.ts');
 const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
 const imported = new Set(code.match(/(?<=['"]\.\/)[\w-]+(?=(\.ts)?['"])/g));
 
-// `wrangler types` runs this too, and must not replace what a running `wrangler dev` serves.
+// `wrangler types` runs this program, too, and must not replace the scripts that a running `wrangler dev` serves.
 if (command !== 'types') {
   await build({
     entryPoints: files.filter((file) => !imported.has(basename(file, '.ts'))),
@@ -24,9 +24,9 @@ if (command !== 'types') {
     minify: !isDevelopment,
     sourcemap: isDevelopment && 'inline',
   }).catch((error) => {
-    // esbuild has printed its errors, and where they are.
+    // esbuild has printed its own errors already.
     if (!error.errors) throw error;
-    // `wrangler dev` would print the failed process beside them, and serves the last bundle anyway.
+    // In development, an exit code would only add a message of `wrangler dev`, which goes on serving the last bundle.
     if (!isDevelopment) process.exitCode = 1;
   });
 }

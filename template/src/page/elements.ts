@@ -1,4 +1,4 @@
-/** What the panels of a page share: its elements, its buttons, problems, and the state of a connection. */
+/** Functions that the panels of a page share: for elements, buttons, problems and the state of a connection. */
 import { type ConnectionState, RpcError, type ConnectionDetails } from 'lumenize-rpc/client';
 
 export function element(id: string): HTMLElement {
@@ -38,7 +38,7 @@ export async function showProblem(inPanel: Element, action: () => Promise<void>)
   }
 }
 
-/** The message of an error, with advice if no answer has arrived. */
+/** Returns the message of an error, with advice if no answer has arrived. */
 function explain(error: unknown): string {
   const isUnanswered =
     error instanceof RpcError && (error.code === 'TIMEOUT' || error.code === 'DISCONNECTED');
@@ -50,7 +50,7 @@ export function milliseconds(time: number): string {
   return `${time.toFixed(time < 100 ? 1 : 0)} ms`;
 }
 
-/** Shows the state of a connection. It fits the option `onStateChange`. Returns the text that it shows. */
+/** Shows the state of a connection, for the option `onStateChange`. Returns the text that it shows. */
 export function showConnection(state: ConnectionState, detail: ConnectionDetails): string {
   const { attempt = 0, delay, reason } = detail;
   const next = delay === undefined ? reason : `attempt ${attempt} in ${milliseconds(delay)}`;

@@ -6,7 +6,7 @@ const ROWS = 50;
 const LENGTH = 160;
 
 interface Shown extends SocketFrame {
-  /** The object that receives or sends it. */
+  /** The name of the object that receives or sends the frame. */
   object: string;
 }
 
@@ -18,7 +18,7 @@ export function showFrame(object: string, frame: SocketFrame): void {
   if (frames.length > ROWS) frames.shift();
   if (isDue) return;
   isDue = true;
-  // At most ten times a second: more updates would disturb the measurements.
+  // The table is updated at most ten times a second, because more updates would disturb the measurements.
   setTimeout(show, 100);
 }
 

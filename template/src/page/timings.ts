@@ -7,7 +7,7 @@ import { element, milliseconds, onPress, setText } from './elements.ts';
 const ROUNDS = 30;
 const [BINS, HEIGHT] = [64, 10];
 
-/** What the measured client has sent and received. */
+/** The frames and bytes that the measured client has sent and received. */
 const traffic = { frames: 0, bytes: 0 };
 
 export function countFrame({ bytes }: SocketFrame): void {
@@ -22,7 +22,7 @@ interface Way {
   run(trial: RpcClient<Counter>): Promise<unknown>;
 }
 
-/** Each is a row on the page. */
+/** Each way has a row on the page. */
 const WAYS: readonly Way[] = [
   {
     name: 'Sequential',
@@ -45,7 +45,7 @@ const WAYS: readonly Way[] = [
   {
     name: 'Pipelined',
     code: 'const sum = trial.increment();\nawait trial.increment(sum); …',
-    /** Each call takes the result of the call before, which has no answer yet. All still share a frame. */
+    /** Each call takes the result of the call before, which has no answer yet. All calls still share a frame. */
     run(trial) {
       const start = trial.reset();
       let sum = trial.increment();
@@ -99,7 +99,7 @@ function percentile(times: readonly number[], part: number): number {
 }
 
 /**
- * A histogram on a logarithmic axis, from 0.1 ms to 1 s.
+ * Draws a histogram on a logarithmic axis, from 0.1 ms to 1 s.
  *
  * @param svg - contains a path for the bars, and one for each mark
  */
