@@ -20,13 +20,13 @@ const onWindows = process.platform === 'win32';
  */
 export function runCommand(context, command, args, { cwd, env, show, shell, guarded }) {
   const isInShell = Boolean(shell) && onWindows;
-  // As one text for a shell: Node 24 warns of a list, because it does not escape its items.
+  // A shell gets one text, because Node 24 warns about a list of arguments, whose items it does not escape.
   const child = spawn(isInShell ? [command, ...args].join(' ') : command, isInShell ? [] : args, {
     cwd,
     env,
     // No command may wait for input.
     stdio: show ? ['ignore', show, 2] : [guarded ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that its child processes can be stopped with it.
+    // The command gets a process group of its own, so that its child processes can be stopped with it.
     detached: !onWindows,
     shell: isInShell,
   });

@@ -1,4 +1,4 @@
-/** Undoes what a failed run did, and removes the temporary folders of a successful run. */
+/** Undoes the changes of a failed run, and removes the temporary folders of a successful run. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /**
  * Calls the functions in `undo`, newest first: a running command is stopped before the folder that it
- * writes to is removed. If one fails, the others are still called.
+ * writes to is removed. If a function fails, the others are still called.
  *
  * @param {Pick<Context, 'undo'>} context
  * @returns {Promise<string[]>} the error messages of the functions that failed

@@ -14,17 +14,17 @@
  * @property {boolean} interactive - whether there is a user to answer a question
  * @property {(...args: string[]) => string} create - returns the command that starts this program, with
  *   these arguments
- * @property {import('./packages/package-managers.mjs').PackageManager} packageManager - the one that started
- *   this program, unless `--pm` names another
+ * @property {import('./packages/package-managers.mjs').PackageManager} packageManager - the package manager that
+ *   started this program, unless `--pm` names another
  * @property {(text?: string) => void} say - prints a line
  * @property {(text?: string) => void} note - prints a line that is not part of the result, to stderr
  * @property {(text: string) => string} bold
  * @property {Record<string, unknown>} result - what `--json` prints
- * @property {(() => unknown)[]} undo - called on a failure to undo what was done, newest last
- * @property {number} exitCode - of a run that no error ends
+ * @property {(() => unknown)[]} undo - functions that undo the changes after a failure, the newest last
+ * @property {number} exitCode - the exit code of a run that no error ends
  *
  * From the arguments (`options.mjs` describes them):
- * @property {boolean} [finished] - whether the other steps are skipped
+ * @property {boolean} [finished] - whether the remaining steps are skipped
  * @property {string} [directory] - as the user wrote it
  * @property {string} [name]
  * @property {string} workerName - default: from the package name
@@ -51,14 +51,14 @@
  * @property {string} packageName
  * @property {string} staging - temporary, on the same file system as the target
  * @property {string} project - the project while it is being built, inside `staging`
- * @property {string[]} [written] - paths of what a failure takes back, for its message
+ * @property {string[]} [written] - paths of the files that a failure removes or restores, for its message
  * @property {string} [outermost] - absolute path of the outermost folder that was created for the target
- * @property {() => string} [kept] - message for a failure after this step: what remains, how to continue, and how to
- *   take it back
+ * @property {() => string} [kept] - returns the message for a failure after this step: which files remain, how to
+ *   continue, and how to remove the files
  * @property {string[]} keptFiles - existing files that `merge` did not replace
  * @property {Manifest} manifest - the project's package.json
  * @property {boolean} [installed]
- * @property {Record<string, unknown>} [failure] - of the installation or of `--verify`, for `--json`
+ * @property {Record<string, unknown>} [failure] - the failure of the installation or of `--verify`, for `--json`
  * @property {boolean} [repository] - whether a git repository with a first commit was created
  */
 
@@ -91,7 +91,7 @@ export function createContext() {
     argv,
     cwd: process.cwd(),
     env,
-    // Set before the arguments are parsed, because an error in them is printed as JSON too.
+    // This is set before the arguments are parsed, because an error in the arguments is printed as JSON, too.
     json: argv.includes('--json'),
     startedByNpm: env['npm_config_user_agent']?.startsWith('npm/') ?? false,
     get interactive() {

@@ -1,5 +1,5 @@
 /**
- * Program, run in a project: `counter-call.mjs <state>` starts the Worker with `wrangler dev` and
+ * This program runs in a project: `counter-call.mjs <state>` starts the Worker with `wrangler dev` and
  * calls its counter over a WebSocket, with the client that the project depends on. The Worker keeps its objects in
  * the folder `state`. The end of standard input means that the parent process has ended.
  */

@@ -1,4 +1,4 @@
-/** The examples, which a project can get when it is created or later: folders of this package that describe themselves. */
+/** Reads the examples that a project can get when it is created, or later. Each is a folder of this package with an `example.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { similarTo } from './arguments/did-you-mean.mjs';
@@ -10,7 +10,7 @@ import { templateFiles } from './templates/template-files.mjs';
  * @property {string} module - file name of its module, without extension
  * @property {string} class
  * @property {string} binding
- * @property {boolean} [internal] - whether clients do not reach it
+ * @property {boolean} [internal] - true if clients cannot reach the object
  */
 
 /**
@@ -25,21 +25,21 @@ import { templateFiles } from './templates/template-files.mjs';
  * @property {string} summary
  * @property {DurableObject[]} objects
  * @property {string} [page] - address of its page
- * @property {string} [component] - what its module in `src/ui/` exports
- * @property {'react'} [ui] - the only page of a project for which it has one
- * @property {Bucket[]} [buckets] - of R2
- * @property {import('./add/entry/hooks.mjs').Hook} [hook] - of `routeDORequest`
+ * @property {string} [component] - the component that its module in `src/ui/` exports
+ * @property {'react'} [ui] - the only page of a project for which the example has a page
+ * @property {Bucket[]} [buckets] - its R2 buckets
+ * @property {import('./add/entry/hooks.mjs').Hook} [hook] - its hook of `routeDORequest`
  * @property {Record<string, string>} [scripts] - of package.json
  * @property {string[]} [notes] - sentences for the user
  */
 
-/** Also an example, whose object every new project has. */
+/** The counter is an example, too. Every new project has its object. */
 export const COUNTER = 'counter';
 
-/** It has no object: it adds a route for the classes that are there. */
+/** This example has no object. It adds a route for the classes that the project has. */
 export const HTTP = 'http';
 
-/** By name, in alphabetical order. @type {Readonly<Record<string, Example>>} */
+/** The examples by name, in alphabetical order. @type {Readonly<Record<string, Example>>} */
 export const EXAMPLES = Object.fromEntries(
   readdirSync(ownFolder('examples'))
     .filter((name) => existsSync(join(ownFolder('examples'), name, 'example.json')))

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * create-lumenize-rpc: checks Node's version, then runs `scaffold.mjs`. The check must run before code
- * that an old Node cannot parse. So this file uses only old syntax, and imports the rest dynamically. In a
- * clone of the repository without its packages, the rest cannot be loaded.
+ * that an old Node cannot parse. So this file uses only old syntax, and imports the other files dynamically. In a
+ * clone of the repository, this import fails until the packages are installed.
  */
 if (Number(process.versions.node.split('.')[0]) < 20) {
   console.error(

@@ -1,4 +1,4 @@
-/** Signals as a promise that rejects. The program then undoes what it did, and exits. */
+/** Turns signals into a promise that rejects, so that the program undoes its changes and exits. */
 import { constants } from 'node:os';
 import { Failure } from './console/failure.mjs';
 

@@ -5,11 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The folders that the published package has, in `dist/`, and a clone of the repository at its root. */
+/** The folders that the published package has in `dist/`. A clone of the repository has them at its root. */
 export const PUBLISHED = /** @type {const} */ (['template', 'examples']);
 
 /**
- * @param {string} path - of one of these folders, or of what is in it
+ * @param {string} path - of one of these folders, or of a file or folder in it
  * @returns {string} the absolute path, in the published package or in a clone of the repository
  */
 export function ownFolder(path) {

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import degit from 'degit';
 import { entriesIn } from './templates/folder-entries.mjs';
 
-/** degit's temporary folders: for an unpacked archive, or for a repository of which it copies a folder. */
+/** Matches paths in degit's temporary folders: for an unpacked archive, or for a repository from which it copies a folder. */
 const SCRATCH = /^(?:(.*[\\/]extract-\w{6})|(.*[\\/]degit-git-\w{6}))(?:[\\/]|$)/;
 const GIT_URL = /^(?:[a-z]+:\/\/|[\w.-]+@[\w.-]+:)/i;
 

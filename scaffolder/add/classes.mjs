@@ -1,6 +1,7 @@
 /**
- * How a wrangler configuration declares the classes of its Durable Objects: by the table `exports` or by the list
- * `migrations`. wrangler refuses a Worker that has both. Environments inherit either, unless they have their own.
+ * Finds out how a wrangler configuration declares the classes of its Durable Objects, and makes new declarations. The
+ * form is the table `exports` or the list `migrations`. wrangler refuses a Worker with both. Environments inherit the
+ * declarations, unless they have their own.
  */
 import { conflict } from '../console/failure.mjs';
 
@@ -15,7 +16,7 @@ import { conflict } from '../console/failure.mjs';
 export function formOf({ file, value }, knowsExports) {
   const own = usedIn(value);
   if (own) return own;
-  // The environments inherit what is written at the top, so it has to go with what they declare.
+  // The environments inherit the declarations at the top level, so these need the form that the environments use.
   const others = environmentsOf(value).flatMap(([name, table]) => {
     const form = usedIn(table);
     return form ? [{ name, form }] : [];
@@ -24,8 +25,8 @@ export function formOf({ file, value }, knowsExports) {
   const other = first && others.find(({ form }) => form !== first.form);
   if (other) {
     throw conflict(
-      `In ${file}, the environment ${first.name} declares classes by ${first.form}, and ${other.name} by ${other.form}.`,
-      'Declare them in one form, because the environments inherit what is added to the top.',
+      `In ${file}, the environment ${first.name} declares classes in "${first.form}", and the environment ${other.name} in "${other.form}".`,
+      'Use one of the two everywhere, because environments inherit the declarations that --add writes at the top level.',
     );
   }
   if (first) return first.form;
@@ -38,7 +39,7 @@ export function formOf({ file, value }, knowsExports) {
  * @param {any} table - a configuration, or an environment of it
  * @param {string[]} classes
  * @param {string[]} [path] - of the table
- * @returns {Addition[]} what declares the classes, with storage in SQLite
+ * @returns {Addition[]} additions that declare the classes, with storage in SQLite
  */
 export function declarationsOf(form, table, classes, path = []) {
   if (form === 'migrations') {
@@ -52,11 +53,11 @@ export function declarationsOf(form, table, classes, path = []) {
 }
 
 /**
- * @param {Form} form - in which the classes are declared at the top
+ * @param {Form} form - in which the classes are declared at the top level
  * @param {any} configuration
  * @param {string[]} classes
- * @returns {{ name: string, form: Form, additions: Addition[] }[]} for each environment that does not inherit the
- *   declarations, because it has its own: its name, its form, and what declares the classes there
+ * @returns {{ name: string, form: Form, additions: Addition[] }[]} for each environment that has its own declarations,
+ *   and so does not inherit: its name, its form, and additions that declare the classes there
  */
 export function environmentsWithOwn(form, configuration, classes) {
   return environmentsOf(configuration).flatMap(([name, table]) => {
@@ -91,7 +92,7 @@ function isTable(value) {
 }
 
 /**
- * A tag for a new migration: like the last one, with the next free number.
+ * Makes a tag for a new migration: the last tag, with the next free number.
  *
  * @param {unknown} migrations - of a configuration
  * @returns {string}

@@ -7,7 +7,7 @@ import { readText } from './text/file-text.mjs';
 import * as jsonc from './text/jsonc.mjs';
 import * as toml from './text/toml.mjs';
 
-/** In the order in which wrangler looks for them. It uses the first that exists. */
+/** The names of the configuration, in the order in which wrangler looks for them. It uses the first file that exists. */
 export const CONFIGURATIONS = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
@@ -51,14 +51,13 @@ export function mainOf({ main }) {
 }
 
 /**
- * An item that is appended to a list, or a property that is set.
+ * An item to append to a list, or a property to set. `list` and `property` are paths.
  *
  * @typedef {{ list: string[], item: import('./text/jsonc.mjs').Json } | { property: string[], value: Record<string, string> }} Addition
- *   - with the path of the list or of the property
  */
 
 /**
- * Makes additions. Each result is parsed again, and must have the old content and the addition.
+ * Makes additions. Each result is parsed again, to check that it has the old content and the addition.
  *
  * @param {string} file
  * @param {string} text
@@ -124,7 +123,7 @@ function isMade(value, addition) {
 }
 
 /**
- * Compares values, but not their prototypes.
+ * Returns whether two values are equal. Their prototypes do not count.
  *
  * @param {unknown} a
  * @param {unknown} b

@@ -1,4 +1,4 @@
-/** Step: shows what `--add` would do, and asks whether to do it. */
+/** Step: shows the changes that `--add` would make, and asks whether to make them. */
 import { relative } from 'node:path';
 import { EXIT, Failure } from '../console/failure.mjs';
 import { confirm } from '../console/question.mjs';
@@ -29,7 +29,7 @@ export default async function confirmAddition(context) {
     );
   }
   if (await confirm(context, 'Apply these changes?')) return {};
-  // An answer is no failure: npm would print an error for any other exit code than 0.
+  // The exit code is 0, because npm would print an error for any other exit code, and the answer "no" is no failure.
   say('Nothing was changed.');
   return { finished: true };
 }

@@ -10,11 +10,11 @@ import { valueOf } from './text/jsonc.mjs';
 const SPEC = /\.spec\.[cm]?tsx?$/;
 const TEST_FOLDERS = ['test', 'tests', '__tests__'];
 const IMPORT = /\b(from\s+|import\s+|import\()(['"])(\.{1,2}\/[^'"]+)\2/g;
-/** The example whose object is the template's imports it from there. */
+/** Matches the import of an object of the template. The example `counter` imports its object from there. */
 const TEMPLATE = /^(?:\.\.\/)+template\//;
 
 /**
- * @typedef {object} Place - what a project has, for an example's files
+ * @typedef {object} Place - where an example's files go in a project, and which of them it can use
  * @property {string} sources - folder of the main file
  * @property {'.ts' | '.js' | ''} extension - of the project's own files in imports
  * @property {boolean} isOurs - whether this program made the project
@@ -34,7 +34,7 @@ export function placeIn(project, main, extension) {
   const has = (/** @type {string} */ path) => existsSync(join(project, path));
   const sources = posix.dirname(main);
   const tests = TEST_FOLDERS.find(has) ?? sources;
-  // Of a project that Vite's own templates made, it includes one file.
+  // In a project of Vite's own templates, this configuration includes a single file.
   const inNode = valueOf(readText(join(project, 'tsconfig.node.json')) ?? '')?.include;
   return {
     sources,
@@ -49,10 +49,10 @@ export function placeIn(project, main, extension) {
 
 /**
  * @param {Example} example
- * @param {import('./names.mjs').Names} names - those that it gets in the project
+ * @param {import('./names.mjs').Names} names - the names that the example gets in the project
  * @param {Place} place
  * @param {boolean} hasTests - whether the project can run its tests
- * @returns {[path: string, text: string][]} what the project gets
+ * @returns {[path: string, text: string][]} the files that the project gets
  */
 export function filesFor(example, names, place, hasTests) {
   const files = [...filesOf(example)].filter(([path]) => isFor(path, place, hasTests));
@@ -67,7 +67,7 @@ export function filesFor(example, names, place, hasTests) {
  * @param {string} name - of a file that is shown, and not copied
  * @param {import('./names.mjs').Names} names
  * @param {Place} place
- * @returns {string | undefined} its text, for a file in the project's folder; undefined if there is none
+ * @returns {string | undefined} the file's text, adapted to the project's folder; undefined if there is no such file
  */
 export function shownFile(example, name, names, place) {
   const source = filesOf(example).get(name);
@@ -117,7 +117,7 @@ function adapted(text, path, names, place) {
   });
   const renamed = names.renamed(imported);
   if (place.isOurs) return renamed;
-  // The default type argument of `DurableObject` is the type of the bindings, whatever its name.
+  // The default type argument of `DurableObject` is the type of the bindings, which may have another name than `Env`.
   return renamed
     .replaceAll('DurableObject<Env>', 'DurableObject')
     .replaceAll(/(?<=\w: )Env\b/g, 'Cloudflare.Env');

@@ -1,16 +1,16 @@
-/** What the user can do first with an added example: a call from Node, or a component of a React page. */
+/** Shows the first use of an added example: a call from Node, or a component of a React page. */
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { shownFile } from './example-files.mjs';
 
-/** The address of the Worker in the examples, and that of Vite. */
+/** The address of the Worker in the examples, and the address of the Worker in Vite's development server. */
 const ADDRESS = 'http://localhost:8787';
 const ADDRESS_OF_VITE = 'http://localhost:5173';
 
 /**
  * @param {string} project
- * @param {{ example: import('../examples.mjs').Example, names: import('./names.mjs').Names }[]} added - of
- *   several, the first is shown
+ * @param {{ example: import('../examples.mjs').Example, names: import('./names.mjs').Names }[]} added - the first
+ *   example is shown
  * @param {import('./example-files.mjs').Place} place
  * @param {{ hasNode: boolean, hasReact: boolean, isTypeless: boolean, isVite: boolean }} packages
  * @param {import('../packages/package-managers.mjs').PackageManager} packageManager
@@ -35,7 +35,7 @@ export function firstUse(project, [added], place, packages, packageManager) {
   const call = shown('first-call.ts') ?? '';
   const address = isVite && !place.isOurs ? ADDRESS_OF_VITE : ADDRESS;
   return [
-    'Then call it, from call.ts for example, at the address that the last command prints:',
+    'Then call it, for example from call.ts, at the address that the last command prints:',
     '',
     ...indented(call.replaceAll(ADDRESS, address)),
     '',

@@ -1,4 +1,4 @@
-/** Names of an example's Durable Objects in a project, where they must be free. */
+/** Chooses names for an example's Durable Objects that are free in a project. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';
@@ -14,7 +14,7 @@ import { readText } from './text/file-text.mjs';
  * @property {(file: string) => string} renamedFile - replaces the name of the example in a file's name
  */
 
-/** The end of a file name that an import without it would find. */
+/** Matches the extensions that an import can leave out. */
 const MODULE = /\.[cm]?[jt]sx?$/;
 
 /** The counter is the only example that can have other names. */
@@ -23,9 +23,9 @@ const SECOND = { module: 'rpc-counter', class: 'RpcCounter', binding: 'RPC_COUNT
 /**
  * @param {import('../examples.mjs').Example} example
  * @param {string} sources - the folder of the main file
- * @param {string} main - text of that file
+ * @param {string} main - text of the main file
  * @param {unknown} configuration
- * @param {string} [advice] - if the project has the runtime: what to do if it has the example too
+ * @param {string} [advice] - if the project has the runtime: what the user can do if the project has the example, too
  * @returns {Names}
  */
 export function chooseNames(example, sources, main, configuration, advice) {
@@ -52,7 +52,7 @@ export function chooseNames(example, sources, main, configuration, advice) {
 
 /**
  * @param {DurableObject[]} objects
- * @param {boolean} isFirst - whether the names are those of the example
+ * @param {boolean} isFirst - whether the names are the example's own names
  * @returns {Names}
  */
 function namesOf(objects, isFirst) {

@@ -25,11 +25,11 @@ const KNOW_EXPORTS = {
   '@cloudflare/vitest-pool-workers': [0, 18],
 };
 const TYPES_COMMAND = 'wrangler types';
-/** Not with `--check`, which only compares. */
+/** Matches a command that writes types. With `--check`, the command only compares them. */
 const GENERATES_TYPES = /\bwrangler types\b(?![^&|;]* --check\b)/;
-/** Where this command writes, unless it names another file. */
+/** The file that the command writes, unless it names another file. */
 const TYPES_FILE = 'worker-configuration.d.ts';
-/** They check all files of a project that they are not told to leave out. */
+/** Linters and formatters, which check all files of a project unless their configuration leaves a file out. */
 const CHECKERS = ['@biomejs/biome', 'eslint', 'oxfmt', 'oxlint', 'prettier'];
 /** Usual names of the script that starts the Worker on this machine. */
 const DEV_SCRIPTS = ['dev', 'start'];
@@ -43,17 +43,18 @@ const LOCK_FILES = {
 
 /**
  * @param {string} text
- * @param {Manifest | undefined} template - the template's package.json; without it, the project has all that the
- *   runtime needs
+ * @param {Manifest | undefined} template - the template's package.json; undefined if the project has all packages that
+ *   the runtime needs
  * @param {string} library - of the schemas
  * @param {Record<string, string>} scripts - to be added
  * @returns {{ text: string, hasNew: boolean, testPlugin: { name: string, isOld: boolean } | undefined, outdated: string[], checkers: string[], typesScript: string | undefined, typesFile: string | undefined, isTypeless: boolean, devScript: string | undefined, isVite: boolean, hasNode: boolean, hasReact: boolean }}
- *   `hasNew` is whether the text has more packages; `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
- *   `typesFile` is the file that it writes, unless its types of the runtime clash with those of a package;
- *   `isTypeless` is whether the package has no type, so that Node warns about modules;
+ *   `hasNew` is true if packages were added; `testPlugin` runs tests in the Workers runtime; `outdated` lists the packages
+ *   that are too old; `checkers` lists linters and formatters; `typesScript` generates the types of the bindings;
+ *   `typesFile` is the file that this script writes, unless its types of the runtime clash with the types of a package;
+ *   `isTypeless` is true if the package has no `type`, so that Node warns about modules;
  *   `devScript` starts the Worker on this machine;
- *   `isVite` is whether Vite does, with Cloudflare's plugin; `hasNode` is whether the project has a Node
- *   of its own; `hasReact` is whether the pages are in React
+ *   `isVite` is true if Vite starts it, with Cloudflare's plugin; `hasNode` is true if the project has a Node
+ *   of its own; `hasReact` is true if the pages are in React
  */
 export function withPackages(text, template, library, scripts = {}) {
   /** @type {Manifest | undefined} */
@@ -154,7 +155,7 @@ export function knowsExports(project, text) {
   const present = packagesOf(text);
   return Object.entries(KNOW_EXPORTS).every(([name, oldest]) => {
     const range = present[name];
-    // A project that does not list wrangler runs the newest.
+    // A project that does not list wrangler runs the newest version.
     if (range === undefined || /^(?:\*|latest)?$/.test(range)) return true;
     const version = versionOf(project, name, range);
     return version !== undefined && !isBefore(version, oldest);
@@ -164,8 +165,8 @@ export function knowsExports(project, text) {
 /**
  * @param {string} folder
  * @param {import('../packages/package-managers.mjs').PackageManager} otherwise - used if there is no lock file
- * @returns {import('../packages/package-managers.mjs').PackageManager} the one whose lock file is in the folder,
- *   or in the nearest folder above
+ * @returns {import('../packages/package-managers.mjs').PackageManager} the package manager whose lock file is in the
+ *   folder, or in the nearest folder above
  */
 export function packageManagerIn(folder, otherwise) {
   const [, name] =

@@ -8,16 +8,16 @@ const COUNTERS = new Set(['Counter', 'RpcCounter']);
 /**
  * @param {string} text - of the main file
  * @param {string} main - its path
- * @param {any} configuration - with the bindings of the examples that are added, too
- * @param {(path: string) => string} textAt - the text of a file of the project, also of one that is added
+ * @param {any} configuration - including the bindings of the examples that are added
+ * @param {(path: string) => string} textAt - returns the text of a file of the project, or of a file that is added
  * @param {import('../context.mjs').Context['create']} create
- * @returns {ReturnType<typeof withHttp> & { names?: import('./names.mjs').Names }} `names` are those of the counter
+ * @returns {ReturnType<typeof withHttp> & { names?: import('./names.mjs').Names }} `names` has the counter's names
  */
 export function planHttp(text, main, configuration, textAt, create) {
   if (/\brouteHttpRequest\b/.test(text)) {
     throw conflict(
       `${main} has plain HTTP already.`,
-      'To reach another class by it, add the class to "classes" in the options of routeHttpRequest.',
+      'To reach another class by plain HTTP, add the class to "classes" in the options of routeHttpRequest.',
     );
   }
   const reached = reachedClasses(text, main, configuration, textAt);

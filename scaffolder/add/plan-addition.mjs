@@ -1,6 +1,6 @@
 /**
- * Plans what adds examples to a project, and writes nothing: for `--add`, as a step, and for `--example`. It refuses
- * a project in which something is missing, in the way, or cannot be read.
+ * Plans the changes that add examples to a project, and writes nothing. It is the step of `--add`, and `--example` uses
+ * it, too. It refuses a project in which a file is missing, in the way, or cannot be read.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,10 +35,10 @@ import { compilerOptionsOf, withBindingTypes } from './tsconfig.mjs';
 
 /** The oldest compatibility date with which the package is tested. Before it, not all values can be sent. */
 const OLDEST = '2024-09-26';
-/** `connect` of lumenize-rpc/testing calls the Worker under test, which needs these. */
+/** `connect` of lumenize-rpc/testing calls the Worker under test, which needs this compatibility date or this flag. */
 const OWN_EXPORTS = { date: '2025-11-17', flag: 'enable_ctx_exports' };
 
-/** Most projects ignore `dist`, wherever it is. */
+/** The `.gitignore` of the vendored package. Most projects ignore every folder `dist`. */
 const EVERYTHING_TO_GIT = `# This folder belongs to the project until the package comes from a registry.
 !*
 `;
@@ -48,7 +48,7 @@ const EVERYTHING_TO_GIT = `# This folder belongs to the project until the packag
 
 /**
  * @typedef {object} Addition
- * @property {Map<string, string>} created - texts by path; those of the package come first
+ * @property {Map<string, string>} created - texts by path; the files of the package come first
  * @property {Map<string, { before: string, after: string }>} changed - texts by path
  * @property {string[]} notes - texts for the user
  * @property {string[]} examples - their names
@@ -248,7 +248,7 @@ function lacksOwnExports(configuration) {
   return own && String(own) < OWN_EXPORTS.date && !flags.includes(OWN_EXPORTS.flag);
 }
 
-/** @returns {[path: string, text: string][]} the package, with a file by which git has all of it */
+/** @returns {[path: string, text: string][]} the package, with a `.gitignore` by which git includes all its files */
 function packageFiles() {
   const files = templateFiles(ownFolder('template')).filter(({ path }) =>
     path.startsWith(VENDORED),
@@ -330,7 +330,9 @@ function notesOnPackage(project, checkers) {
     );
   }
   if (checkers.length > 0) {
-    notes.push(`Tell ${checkers.join(' and ')} to leave out ${VENDORED}: it is not yours to edit.`);
+    notes.push(
+      `Tell ${checkers.join(' and ')} to leave out ${VENDORED}, because it is a built package.`,
+    );
   }
   return notes;
 }
@@ -367,12 +369,12 @@ function notesOnHttp(entry, main, objects) {
   if (reached.length === 0 || !/\brouteHttpRequest\b/.test(entry)) return [];
   const classes = reached.map(({ binding, class: name }) => `${binding}: ${name}`);
   return [
-    `To reach it by plain HTTP, too, add ${classes.join(', ')} to "classes" of routeHttpRequest in ${main}.`,
+    `To call it by plain HTTP, too, add ${classes.join(', ')} to "classes" of routeHttpRequest in ${main}.`,
   ];
 }
 
 /**
- * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top
+ * @param {import('./classes.mjs').Form} form - in which the classes are declared at the top level
  * @param {import('./configuration.mjs').Configuration} configuration
  * @param {DurableObject[]} objects
  * @param {import('../examples.mjs').Bucket[]} buckets
@@ -387,7 +389,7 @@ function notesOn(form, { file, value }, objects, buckets) {
       ...buckets.map(({ binding, name }) => `${binding} (R2 bucket ${name})`),
     ];
     notes.push(
-      `Environments do not inherit bindings. Add ${bindings.join(', ')} to those that need it: ` +
+      `Environments do not inherit bindings. Add ${bindings.join(', ')} to the environments that need it: ` +
         `${environments.join(', ')}.`,
     );
   }
@@ -395,7 +397,7 @@ function notesOn(form, { file, value }, objects, buckets) {
   for (const { name, form: own, additions } of environmentsWithOwn(form, value, classes)) {
     const lines = additions.map((addition) => `\n${shownAddition(file, addition)}`);
     notes.push(
-      `The environment ${name} has ${own} of its own, so it does not inherit the new ones. ` +
+      `The environment ${name} has its own "${own}", so it does not inherit the new classes. ` +
         `If it needs the binding, add:${lines.join('')}`,
     );
   }

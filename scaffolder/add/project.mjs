@@ -1,4 +1,4 @@
-/** Finds the configuration and the main file of an existing Workers project, or refuses it. */
+/** Finds the configuration and the main file of an existing Workers project. It refuses a project without them. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { didYouMean, similarPath, similarTo } from '../arguments/did-you-mean.mjs';
@@ -17,10 +17,10 @@ import { tokensOf } from './text/tokens.mjs';
  * @typedef {object} WorkersProject
  * @property {Configuration} configuration
  * @property {string} main - path of the main file, relative to the project
- * @property {string} entry - the text of that file
+ * @property {string} entry - the text of the main file
  */
 
-/** The runtime: the name of its package, and the folder that has it in projects without a registry. */
+/** The name of the runtime's package, and the folder of the package in projects that do not get it from a registry. */
 const PACKAGE = 'lumenize-rpc';
 export const VENDORED = `vendor/${PACKAGE}/`;
 
@@ -29,7 +29,7 @@ const MODULE = moduleOf("new Response('Not found', { status: 404 })", ': Promise
 
 /**
  * @param {string} response - what `fetch` returns
- * @param {string} [type] - of that, if it has to be written
+ * @param {string} [type] - the type of the result, if it has to be written
  */
 function moduleOf(response, type = '') {
   return `
@@ -55,9 +55,9 @@ export function existingFolder({ add = [], create, cwd, directory = '.' }) {
 }
 
 /**
- * @param {string} folder - which is not there
- * @param {string} directory - the same, as the user wrote it: of `--add rom`, or of `--add room bank`
- * @param {string[]} add - the names of examples that are given besides
+ * @param {string} folder - the path of a folder that does not exist
+ * @param {string} directory - the path as the user wrote it, such as `rom` in `--add rom`, or `bank` in `--add room bank`
+ * @param {string[]} add - the names of examples in the value of `--add`
  * @param {Context['create']} create
  */
 function whatIsMeant(folder, directory, add, create) {
@@ -143,7 +143,10 @@ function refuseMain(project, file, main, entry) {
     throw refusal(problem, `${own}, with:\n${MODULE}`);
   }
   if (main.startsWith('../')) {
-    throw refusal(`"main" in ${file} is outside of its folder.`, 'Set it to a file in the folder.');
+    throw refusal(
+      `"main" in ${file} is outside of the project.`,
+      'Set it to a file in the project.',
+    );
   }
   const isMissing = entry === undefined;
   if (isMissing || !/\.m?tsx?$/.test(main)) {
@@ -187,8 +190,8 @@ function isModule(entry, main) {
 
 /**
  * @param {string} project
- * @returns {string | undefined} the version of the runtime, or where it is, as in package.json; undefined if the
- *   project does not depend on it
+ * @returns {string | undefined} the version or the place of the runtime, as package.json has it; undefined if the
+ *   project does not depend on the runtime
  */
 export function runtimeOf(project) {
   return packagesOf(readText(join(project, 'package.json')) ?? '')[PACKAGE];
@@ -208,11 +211,11 @@ export function refuseOtherPackage(project) {
  * @param {WorkersProject} found
  * @param {import('./classes.mjs').Form} form - in which the configuration declares classes
  * @param {Pick<Context, 'create' | 'packageManager'>} context
- * @returns {string} what to do in a project that has the runtime, and the example that is to be added
+ * @returns {string} advice for a project that has the runtime and the example already
  */
 export function adviceOnMore(version, { configuration, main }, form, { create, packageManager }) {
   const update = version.startsWith('file:')
-    ? `replace ${VENDORED} by that of a new project, ${create('fresh', '--no-install', '--no-git')}`
+    ? `copy ${VENDORED} from a new project over yours. To create one: ${create('fresh', '--no-install', '--no-git')}`
     : `${packageManager.add} ${PACKAGE}@latest`;
   const declaration =
     form === 'exports'

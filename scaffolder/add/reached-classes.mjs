@@ -1,4 +1,4 @@
-/** The classes of a project that clients can reach, and that the main file gets from modules with a contract. */
+/** Finds the classes that clients can reach, and that the main file gets from modules with a contract. */
 import { posix } from 'node:path';
 import { callsIn, listIn } from './entry/bindings.mjs';
 import { tokensOf } from './text/tokens.mjs';
@@ -11,7 +11,7 @@ const FROM = /\b(import|export)\s*\{([^}]*)\}\s*from\s*(['"])(\.{1,2}\/[^'"]+)\3
  * @param {string} text - of the main file
  * @param {string} main - its path
  * @param {any} configuration
- * @param {(path: string) => string} textAt - the text of a file of the project; empty if there is none
+ * @param {(path: string) => string} textAt - returns the text of a file of the project; empty if there is no such file
  * @returns {Reached[]}
  */
 export function reachedClasses(text, main, configuration, textAt) {

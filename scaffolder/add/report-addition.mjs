@@ -1,4 +1,4 @@
-/** Step: makes the changes of `--add` final, and prints what the user has to do. */
+/** Step: makes the changes of `--add` final, and prints the next commands for the user. */
 import { relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
 import { quoted } from '../console/shell-quote.mjs';

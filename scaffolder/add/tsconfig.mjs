@@ -1,6 +1,6 @@
 /**
- * Includes the generated types of the bindings in a project's `tsconfig.json`, and reads its compiler options. Of
- * several such files, those count that include the Worker's main file.
+ * Includes the generated types of the bindings in a project's `tsconfig.json`, and reads its compiler options. If a
+ * project has several such files, it uses the files that include the Worker's main file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -8,7 +8,7 @@ import { readText } from './text/file-text.mjs';
 import { appendTo, setProperty, valueOf } from './text/jsonc.mjs';
 
 const NAME = /^tsconfig(?:\..+)?\.json$/;
-/** What a configuration without `files` and `include` includes. */
+/** The files that a configuration without `files` and `include` includes. */
 const EVERYTHING = ['**/*'];
 
 /**
@@ -31,7 +31,7 @@ export function withBindingTypes(project, main, types) {
 /**
  * @param {string} project
  * @param {string} main - path of the main file, relative to the project
- * @returns {Record<string, unknown>} the options with which the file is compiled; none if that is not known
+ * @returns {Record<string, unknown>} the options with which the file is compiled; empty if they are not known
  */
 export function compilerOptionsOf(project, main) {
   const [file] = configurationsFor(project, main);
@@ -47,8 +47,8 @@ function configurationsFor(project, main) {
 }
 
 /**
- * Adds the file to the configuration's own list of files. A list that is inherited stays: the configuration
- * that has it is changed itself if it includes the Worker's main file.
+ * Adds the file to the configuration's own list of files. An inherited list stays unchanged: the configuration
+ * that has the list is changed by its own call if it includes the Worker's main file.
  *
  * @param {string} project
  * @param {string} file
@@ -73,7 +73,7 @@ function includeTypes(project, file, types, text) {
  * @param {string} project
  * @param {string} main
  * @returns {string[]} the configurations in the project's folder and in each folder on the way to the
- *   main file, and those that they reference
+ *   main file, and the configurations that they reference
  */
 function configurationsOf(project, main) {
   const folders = main.split('/').map((_, i, names) => posix.join('.', ...names.slice(0, i)));
@@ -135,12 +135,12 @@ function inherited(project, file, key) {
 /**
  * @param {string} project
  * @param {string} file
- * @param {string[]} [below] - the configurations that lead to it, in case they extend each other in a circle
- * @returns {string[]} the configurations that it extends, the one that counts most first
+ * @param {string[]} [below] - the configurations that lead to this one, in case they extend each other in a circle
+ * @returns {string[]} the configurations that it extends; each takes precedence over the next
  */
 function ancestorsOf(project, file, below = []) {
   const path = [...below, file];
-  // Of several, the last counts most, and all that it extends more than the one before it.
+  // The last of several parents takes precedence, and so do all configurations that it extends.
   const parents = [read(project, file).extends ?? []].flat().toReversed();
   return parents.flatMap((parent) => {
     const isFile = String(parent).startsWith('.');

@@ -1,4 +1,4 @@
-/** Step: writes all changes of `--add`, or none on failure. An interruption before the next step takes them back. */
+/** Step: writes all changes of `--add`, or none on failure. An interruption before the next step undoes the changes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '../console/failure.mjs';

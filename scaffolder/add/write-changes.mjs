@@ -1,8 +1,8 @@
 /**
  * Writes changes to a project: all of them, or none on failure. It writes all files to a staging folder
- * in the project first, and then renames them into place. If a file fails, those before it are restored.
+ * in the project first, and then renames them into place. If a file fails, the files before it are restored.
  * It is synchronous, so that a signal comes before or after all changes. Until the changes are final, they can be
- * taken back.
+ * undone.
  */
 import {
   copyFileSync,
@@ -20,7 +20,7 @@ import { removeFolder } from '../clean-up.mjs';
  * @param {Pick<import('../context.mjs').Context, 'undo'>} context
  * @param {string} project
  * @param {Map<string, string>} changes - texts by path, as `readText` returns them
- * @returns {string} the staging folder, which has the former texts; to be removed when the changes are final
+ * @returns {string} the staging folder, which has the former texts; the caller removes it when the changes are final
  */
 export function writeChanges(context, project, changes) {
   const { undo } = context;

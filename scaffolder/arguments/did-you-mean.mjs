@@ -1,4 +1,4 @@
-/** Finds the word, or the path, that was meant by a mistyped one. */
+/** Finds the word or the path that the user meant by a mistyped word or path. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
@@ -33,9 +33,9 @@ export function didYouMean(meant) {
 }
 
 /**
- * @param {string} path - of something that is not there
+ * @param {string} path - of a file or folder that does not exist
  * @param {string} written - the path as the user wrote it
- * @returns {string | undefined} the path, with the name of what is there and has a similar name
+ * @returns {string | undefined} the path with the similar name of an existing file or folder
  */
 export function similarPath(path, written) {
   const folder = dirname(path);

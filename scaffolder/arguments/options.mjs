@@ -1,4 +1,4 @@
-/** All options, and the text of `--help`. The parser of the command line and the recovery of lost flags use the list. */
+/** Lists all options, and writes the text of `--help`. The parser of the command line and the recovery of lost flags use the list. */
 import { COUNTER, EXAMPLES, listing as listingOfExamples } from '../examples.mjs';
 import { LIBRARIES } from '../schemas/choose-library.mjs';
 import {
@@ -13,7 +13,7 @@ import {
  * @typedef {object} Option
  * @property {string} name - in camel case, also the name of the context's field
  * @property {string} help
- * @property {string} [value] - placeholder of its value in `--help`; without it, the option is a switch
+ * @property {string} [value] - placeholder of the option's value in `--help`; without a placeholder, the option is a switch
  * @property {readonly string[]} [choices] - the only allowed values
  * @property {boolean} [isList] - whether the value is a list of choices, separated by commas; given twice, the lists
  *   add up
@@ -24,7 +24,7 @@ import {
  * @property {readonly string[]} [otherNames] - names of this option in other programs, for suggestions
  */
 
-/** The pages that a project can have: the first is the template's own, the others are in `examples/ui/`. */
+/** The pages that a project can have. The template has the first page, and `examples/ui/` has the others. */
 export const UIS = /** @type {const} */ ({
   plain: 'no framework; bundled by esbuild',
   react: 'React, with Vite',
@@ -37,20 +37,20 @@ export const OPTIONS = [
     name: 'name',
     newOnly: true,
     value: '<name>',
-    help: "package name (default: the directory's)",
+    help: "name of the package (default: the directory's name)",
     check: checkPackageName,
   },
   {
     name: 'worker-name',
     newOnly: true,
     value: '<name>',
-    help: "Worker's name (default: from the package name)",
+    help: 'name of the Worker (default: from the name of the package)',
     check: checkWorkerName,
   },
   {
     name: 'pm',
     value: '<manager>',
-    help: 'npm, pnpm, yarn or bun (default: the one that ran this)',
+    help: 'npm, pnpm, yarn or bun (default: what started this program)',
     choices: ['npm', 'pnpm', 'yarn', 'bun'],
     otherNames: ['package-manager'],
   },
@@ -91,7 +91,7 @@ export const OPTIONS = [
   {
     name: 'merge',
     newOnly: true,
-    help: 'add missing files to a directory in use',
+    help: 'add the missing files to a directory that is not empty',
     otherNames: ['force', 'overwrite'],
   },
   {
@@ -105,13 +105,13 @@ export const OPTIONS = [
     name: 'verify',
     help: 'check the result: types, tests, an RPC call, a deployment without upload',
   },
-  { name: 'dry-run', help: 'show what would be written, write nothing' },
-  { name: 'list', newOnly: true, help: "list the template's files, write nothing" },
-  { name: 'json', help: 'print the result as one JSON object; text goes to stderr' },
+  { name: 'dry-run', help: 'show the files that would be written, and write nothing' },
+  { name: 'list', newOnly: true, help: "list the template's files, and write nothing" },
+  { name: 'json', help: 'print the result as one JSON object, and all text to stderr' },
   {
     name: 'yes',
     short: 'y',
-    help: 'ask no questions; without a directory, a new project is in my-app',
+    help: 'ask no questions; a new project without a directory is in my-app',
   },
   { name: 'help', short: 'h', help: 'print this text' },
   { name: 'version', short: 'v', help: 'print the version' },
@@ -127,7 +127,7 @@ Writes a Cloudflare Workers project whose Durable Object answers typed, validate
 
   ${create('[directory]', '[--option ...]')}
 
-Without a directory, it asks for one. If there is no terminal, it exits with 2.
+Without a directory, the program asks for one. Without a terminal, it exits with 2.
 
 Options
 ${listing()}
@@ -137,7 +137,7 @@ ${listingOfExamples(Object.keys(EXAMPLES))}
 
 Exit codes
   0 done    1 failed    2 wrong usage    130 interrupted (SIGTERM: 143)
-  3 conflict: the directory is in use, or --add would replace something
+  3 conflict: the directory is not empty, or --add would replace something
 `;
 
 function listing() {
@@ -152,7 +152,7 @@ function listing() {
 /**
  * @param {string} name - of an option with a list of choices
  * @param {string} word
- * @returns {boolean} whether the word can be its value
+ * @returns {boolean} whether the word can be a value of the option
  */
 export function isListOf(name, word) {
   const { choices } = OPTIONS.find((option) => option.name === name) ?? {};

@@ -7,7 +7,7 @@ import { COUNTER, exampleMeantBy, EXAMPLES, listing } from '../examples.mjs';
 import { didYouMean, similarTo } from './did-you-mean.mjs';
 import { help, isListOf, itemsOf, OPTIONS } from './options.mjs';
 
-/** A template on this machine. Any other source is fetched. */
+/** Matches the path of a template on this machine. Any other source is fetched. */
 const FOLDER = /^(?:\.{0,2}[\\/]|\.{1,2}$|[a-z]:[\\/])/i;
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -40,14 +40,14 @@ export default function parseArguments({ argv, say, create }) {
   const [directory] = directories;
   if (directory?.trim() === '') throw usage('The name of the directory is empty.');
   const { pm, from, verify, install, add, example, merge } = values;
-  if (add && example) throw usage(`--add takes the names of examples itself: --add ${example}`);
+  if (add && example) throw usage(`--example is for a new project. For this one: --add ${example}`);
   if (add && verify)
-    throw usage('--verify needs the dependencies, which you install after --add: leave it out.');
+    throw usage('--verify needs the dependencies, which you install after --add: remove --verify.');
   if (verify && !install) throw usage('--verify needs the dependencies: remove --no-install.');
-  const ofPackaged = ['ui', 'example', 'schemas'].find((name) => values[name] !== undefined);
-  if (from !== undefined && ofPackaged)
+  const forPackaged = ['ui', 'example', 'schemas'].find((name) => values[name] !== undefined);
+  if (from !== undefined && forPackaged)
     throw usage(
-      `--${ofPackaged} is for the packaged template, and --from takes another: leave one out.`,
+      `--${forPackaged} changes the packaged template, and --from names another template: remove one of the two.`,
     );
   if (example && merge)
     throw usage(
@@ -114,7 +114,8 @@ function read(argv) {
 }
 
 /**
- * The value of `--add` can be left out. What follows is its value if it can be, or else the directory.
+ * Adds the value of `--add` where it is left out. The word after `--add` is the value if it lists examples, and
+ * otherwise the directory.
  *
  * @param {string[]} args
  * @returns {string[]} with a value for `--add`
@@ -133,7 +134,7 @@ function field(name) {
   return name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 }
 
-/** The options in the form that parseArgs takes. Node 20.0 does not have its option `allowNegative`. */
+/** Returns the options in the form that parseArgs takes. In Node 20.0, parseArgs has no option `allowNegative`. */
 function spellings() {
   /** @type {Record<string, { type: 'string' | 'boolean', short?: string }>} */
   const spec = {};
@@ -166,7 +167,7 @@ function problemWith(option, { rawName, value, inlineValue }) {
     );
     const [known, more] = isList ? ['a list of', `\n${listing(choices)}`] : ['one of', ''];
     const words = `'${wrong.join("', '")}' ${wrong.length > 1 ? 'are' : 'is'} not.`;
-    return `${rawName} is ${known} ${choices.join(', ')}; ${words}${didYouMean([...new Set(meant)].join(','))}${more}`;
+    return `${rawName} takes ${known} ${choices.join(', ')}; ${words}${didYouMean([...new Set(meant)].join(','))}${more}`;
   }
   const problem = check?.(value);
   return problem && `${rawName} '${value}' cannot be used: ${problem}`;
@@ -195,7 +196,7 @@ function optionWith(otherName = '') {
 }
 
 /**
- * @param {string[]} directories - too many: `app bank`, of `app --example room bank`, or `add room`
+ * @param {string[]} directories - more than one, such as `app bank` in `app --example room bank`, or `add room`
  * @param {Record<string, unknown>} values
  * @returns {string} a question for the end of the message
  */
@@ -220,7 +221,7 @@ function optionMeant(directories, values) {
 }
 
 /**
- * @param {string} word - for example `react`, of `--react`
+ * @param {string} word - for example `react`, if the user wrote `--react`
  * @returns {string | undefined} the option with the choice that is similar to the word
  */
 function optionFor(word) {

@@ -1,6 +1,6 @@
 /**
- * Step: recovers the options that npm kept for itself: those before a `--`, or all of them if
- * PowerShell drops the `--`. npm passes them on as `npm_config_…` variables. npm treats an unknown
+ * Step: recovers the options that npm took as options of its own. npm takes the options before a `--`, or all options if
+ * PowerShell drops the `--`. It passes them on as `npm_config_…` variables. npm treats an unknown
  * option as a switch, so the option's value becomes an argument. (npm 12 refuses unknown options before
  * this program starts.)
  */
@@ -8,7 +8,7 @@ import { EXIT, Failure } from '../console/failure.mjs';
 import { quoted } from '../console/shell-quote.mjs';
 import { isListOf, OPTIONS, UIS } from './options.mjs';
 
-/** How to tell the values of some options from a directory or a name. @type {Record<string, (word: string) => boolean>} */
+/** Tells the values of some options from a directory or a name. @type {Record<string, (word: string) => boolean>} */
 const VALUES = {
   from: (word) => /^(?:[./]|[^@].*[/:])/.test(word),
   ui: (word) => word in UIS,
@@ -31,7 +31,7 @@ export default function recoverFlags({ argv, env, note, create }) {
   // Otherwise a later `npm install` would print JSON, or would use a git called `false`.
   const kept = Object.entries(env).filter(([name]) => !variables.includes(name));
   const line = [...words, ...recovered, ...(firstFlag < 0 ? [] : argv.slice(firstFlag))];
-  note(`npm kept ${recovered.join(' ')} for itself. It applies here too.`);
+  note(`npm took ${recovered.join(' ')} as options of its own. This program uses them, too.`);
   note(`To pass options to this program: ${create(...line.map(quoted))}`);
   return { argv: line, env: Object.fromEntries(kept), json: line.includes('--json') };
 }
@@ -102,8 +102,8 @@ function takeValues(words, names) {
   });
   if (others.length > 1) {
     throw new Failure(
-      `npm kept ${others.map((name) => `--${name}`).join(' and ')} for itself, so there is no way to ` +
-        `tell which value belongs to which: ${words.join(', ')}.\nWrite -- before the first option.`,
+      `npm took ${others.map((name) => `--${name}`).join(' and ')} as options of its own, so this program cannot ` +
+        `tell which value belongs to which option: ${words.join(', ')}.\nWrite -- before the first option.`,
       EXIT.usage,
     );
   }

@@ -2,7 +2,7 @@
 
 import { print } from './output.mjs';
 
-/** Documented in `--help`. */
+/** The exit codes, which `--help` documents. */
 export const EXIT = { failed: 1, usage: 2, conflict: 3, interrupted: 130 };
 const CODES = new Map([
   [EXIT.failed, 'FAILED'],
@@ -43,7 +43,7 @@ export function conflict(problem, advice = 'Choose another directory.', options)
  */
 export function report(error, { kept, json, written = [] }, left = []) {
   const exitCode = error instanceof Failure ? error.exitCode : EXIT.failed;
-  const takenBack = written.length > 0 && `Written, and taken back: ${written.join(', ')}`;
+  const takenBack = written.length > 0 && `These changes were undone: ${written.join(', ')}`;
   const lines =
     left.length === 0
       ? [describe(error), takenBack, kept?.() ?? unlessSaid(error)]
@@ -51,7 +51,7 @@ export function report(error, { kept, json, written = [] }, left = []) {
           // This part of the message is no longer true.
           describe(error).replaceAll(/ ?\bNothing was (?:changed|written)\. ?/g, ''),
           ...left.map((reason) => `This could not be undone: ${reason}`),
-          written.length > 0 && `Written before: ${written.join(', ')}`,
+          written.length > 0 && `Written before the failure: ${written.join(', ')}`,
           kept?.(),
         ];
   const message = lines.filter(Boolean).join('\n');
@@ -62,8 +62,8 @@ export function report(error, { kept, json, written = [] }, left = []) {
 }
 
 /**
- * Returns a sentence that the message of a `Failure` contains already. It is true of other errors
- * because every step undoes what it did.
+ * Returns "Nothing was changed.", unless the message says so already: the message of a `Failure` does. The sentence is
+ * true for other errors, because every step undoes its changes.
  *
  * @param {unknown} error
  */
@@ -76,6 +76,6 @@ function unlessSaid(error) {
 function describe(error) {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // The message of a system error is enough without a stack: no permission, no space.
+  // A system error, such as a missing permission or a full disk, needs no stack.
   return 'syscall' in error ? `Failed: ${error.message}` : String(error.stack);
 }

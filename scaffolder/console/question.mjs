@@ -53,7 +53,7 @@ export function choose(context, message, choices) {
 async function answerTo({ undo }, question) {
   // The prompt hides the cursor. After a signal it would stay hidden.
   undo.push(() => print(1, '\u001B[?25h'));
-  // Only here, because most runs ask nothing and need not load it.
+  // The package is imported here, because most runs ask nothing.
   const { default: prompts } = await import('prompts');
   const { answer } = await prompts(question);
   if (answer === undefined) throw new Failure('Cancelled. Nothing was written.', EXIT.interrupted);

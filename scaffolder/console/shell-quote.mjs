@@ -1,7 +1,7 @@
 /** Quotes arguments in command lines that the user copies. */
 
 const PLAIN = /^(?!#)[\p{L}\p{N}_@%+=:,./\\#-]+$/u;
-/** Characters that a shell on other systems than Windows expands in double quotes. */
+/** Characters that the shells of systems other than Windows expand in double quotes. */
 const EXPANDED = /[$`!"\\]/;
 
 /**
@@ -18,7 +18,7 @@ export function quoted(text) {
 
 /**
  * @param {string[]} paths
- * @returns {string} the command that removes them, with what is in them
+ * @returns {string} the command that removes the files, and the folders with their contents
  */
 export function removalOf(paths) {
   const all = paths.map(quoted);

@@ -1,8 +1,8 @@
-/** The rules for names: npm's for packages, Cloudflare's for Workers. */
+/** Checks and makes names, by npm's rules for packages and Cloudflare's rules for Workers. */
 import { basename } from 'node:path';
 
 const PACKAGE_NAME = /^(?:@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
-/** What a package name consists of, for messages. */
+/** The characters of a package name, for messages. */
 export const PACKAGE_LETTERS = 'lower-case letters, digits, dashes, dots and underscores';
 const RESERVED = new Set(['node_modules', 'favicon.ico']);
 const LONGEST_PACKAGE_NAME = 214;
@@ -51,7 +51,7 @@ export function toWorkerName(packageName) {
 
 /**
  * @param {{ target: string, name?: string, packageName: string, workerName: string }} project - `name` is the
- *   one that the user chose
+ *   name that the user chose
  * @returns {string[]} sentences for the user; none if both names are the directory's
  */
 export function aboutNames({ target, name, packageName, workerName }) {

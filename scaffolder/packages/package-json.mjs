@@ -5,7 +5,7 @@ const SORTED = ['dependencies', 'devDependencies'];
 
 /**
  * @param {string} text
- * @param {Record<string, any>} patch - as in RFC 7396: `null` removes
+ * @param {Record<string, any>} patch - a patch by RFC 7396, in which `null` removes a property
  * @returns {string} formatted as npm does
  */
 export function merged(text, patch) {

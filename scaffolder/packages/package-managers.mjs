@@ -30,7 +30,7 @@ export function packageManager(name) {
     name,
     install: `${name} install`,
     add: name === 'npm' ? 'npm install' : `${name} add`,
-    // Neither output helps a new user, and an audit is one more request that can hang.
+    // A new user needs neither the audit nor the note on funding, and an audit is one more request that can hang.
     installArguments: name === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['install'],
     run: (script) => (name === 'npm' && script === 'test' ? 'npm test' : `${name} run ${script}`),
     exec: EXEC[name] ?? name,

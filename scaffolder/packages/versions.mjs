@@ -20,7 +20,7 @@ export function majorOf(range) {
 }
 
 /**
- * Whether a range has only versions that are older.
+ * Returns whether a range has only versions that are older.
  *
  * @param {string} range
  * @param {Version} oldest
@@ -36,7 +36,7 @@ export function isOlder(range, [oldestMajor, oldestMinor]) {
  * @param {string} folder - of a project
  * @param {string} name - of a package
  * @param {string} range
- * @returns {Version | undefined} the version that is installed, or else the lowest of the range; undefined if the range
+ * @returns {Version | undefined} the installed version, or else the lowest version of the range; undefined if the range
  *   has no number
  */
 export function versionOf(folder, name, range) {

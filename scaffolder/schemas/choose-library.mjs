@@ -1,4 +1,4 @@
-/** Chooses the library with which an example writes its schemas: the one that `--schemas` names, or one of the project's. */
+/** Chooses the library for the schemas of an example: the library that `--schemas` names, or a library of the project. */
 import { conflict } from '../console/failure.mjs';
 import { ownManifest } from '../own-package.mjs';
 import { isBefore, packagesOf, versionOf } from '../packages/versions.mjs';
@@ -6,16 +6,15 @@ import { isBefore, packagesOf, versionOf } from '../packages/versions.mjs';
 /**
  * @typedef {object} Library
  * @property {string} title
- * @property {import('../packages/versions.mjs').Version} [oldest] - the first version with Standard Schema, by which
- *   the runtime takes its schemas
+ * @property {import('../packages/versions.mjs').Version} [oldest] - the first version with Standard Schema, the interface
+ *   through which the runtime uses schemas
  */
 
 /** The library of the template and of the examples. */
 export const TYPEBOX = 'typebox';
 
 /**
- * In the order in which a project's libraries are preferred. TypeBox is the last one, because the project may have it from
- * the template.
+ * The libraries, the preferred library first. TypeBox is the last, because the project may have it from the template.
  *
  * @type {Readonly<Record<string, Library>>}
  */
@@ -30,8 +29,8 @@ const NAMES = Object.keys(LIBRARIES);
 
 /**
  * @param {string} name - of a library
- * @returns {string | undefined} the version for a project that does not have it, which this repository is tested with;
- *   undefined for TypeBox, which the template has
+ * @returns {string | undefined} the version for a project that does not have the library, with which this repository is
+ *   tested; undefined for TypeBox, which the template has
  */
 export function versionFor(name) {
   return name === TYPEBOX ? undefined : ownManifest().devDependencies[name];
@@ -40,7 +39,7 @@ export function versionFor(name) {
 /**
  * @typedef {object} Choice
  * @property {string} name
- * @property {boolean} isZod3 - whether it is Zod, and the project has version 3
+ * @property {boolean} isZod3 - whether the library is Zod, and the project has version 3
  * @property {string[]} notes - texts for the user
  */
 
@@ -66,7 +65,7 @@ export function chooseLibrary(project, text, wanted) {
   });
   const unfit = old.find(({ name }) => name === wanted);
   if (unfit) {
-    const advice = `To use it, ${unfit.advice}. To use another library, name it by --schemas.`;
+    const advice = `To use ${unfit.name}, ${unfit.advice}. To use another library, name it by --schemas.`;
     throw conflict(unfit.problem, advice);
   }
   const fit = there.filter(({ name }) => !old.some((one) => one.name === name));
@@ -81,8 +80,8 @@ export function chooseLibrary(project, text, wanted) {
     notes: [
       ...(fit.some((one) => one.name !== TYPEBOX) ? [own] : []),
       ...old.map(
-        ({ problem, advice }) =>
-          `${problem} The schemas are written with ${title}: to use the other, ${advice}.`,
+        ({ name: other, problem, advice }) =>
+          `${problem} The schemas are written with ${title}. To use ${other}, ${advice}.`,
       ),
     ],
   };

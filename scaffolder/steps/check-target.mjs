@@ -1,4 +1,4 @@
-/** Step: finds the project's target folder, and refuses one that is not empty. */
+/** Step: finds the folder for the project, and refuses a folder that is not empty. */
 import { existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { configurationIn } from '../add/configuration.mjs';
@@ -23,7 +23,7 @@ export default function checkTarget({ create, cwd, directory = '.', merge, say }
   const workspace = workspaceAround(dirname(target));
   if (workspace) {
     say(
-      `Note: ${target} is inside the workspace ${workspace}, whose list of packages may need it.`,
+      `Note: ${target} is inside the workspace ${workspace}. You may have to add it to the workspace's packages.`,
     );
   }
   // Follows links: a link to an empty directory counts as an empty directory.
@@ -45,7 +45,7 @@ export default function checkTarget({ create, cwd, directory = '.', merge, say }
 }
 
 /**
- * A merge of a new project into a Workers project would leave two Workers in one folder.
+ * Advises against `--merge`, which would leave two Workers in one folder.
  *
  * @param {string} target
  * @param {string} directory - as the user wrote it
@@ -66,7 +66,7 @@ function checkName(directory) {
   const wrong = names.find((name) => !/^\.{0,2}$/.test(name) && RESERVED.test(name));
   if (wrong === undefined) return;
   throw new Failure(
-    `'${wrong}' cannot be the name of a directory on Windows.\nNothing was changed. Choose another.`,
+    `'${wrong}' cannot be the name of a directory on Windows.\nNothing was changed. Choose another name.`,
     EXIT.usage,
   );
 }
@@ -104,7 +104,7 @@ function whatIsAt(path) {
     return statSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // ENOTDIR: one of its parents is a file. Node 20 throws it even with `throwIfNoEntry: false`.
+    // ENOTDIR means that a parent is a file. Node 20 throws it even with `throwIfNoEntry: false`.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Step: names the package and the Worker, after `--name` or else after the directory. If the
- * directory's name is not valid for a package and there is a terminal, it asks for the name.
+ * Step: chooses the names of the package and of the Worker, by `--name` or else by the directory. If the
+ * directory's name is not valid for a package and there is a terminal, the step asks for the name.
  */
 import { basename } from 'node:path';
 import { ask } from '../console/question.mjs';

@@ -1,13 +1,13 @@
 /**
  * Step: leaves out the files of other package managers, and lets Yarn run the install scripts that the project
- * allows. npm has them in `allowScripts`, and pnpm in `pnpm-workspace.yaml`. Yarn runs none by default, except those
- * that `dependenciesMeta` names.
+ * allows. For npm, `allowScripts` lists the packages, and for pnpm, `pnpm-workspace.yaml`. Yarn runs only the scripts of
+ * packages that `dependenciesMeta` names.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatted } from '../packages/package-json.mjs';
 
-/** Each is for one package manager. */
+/** The package manager that uses each of these files. */
 const FILES = { '.yarnrc.yml': 'yarn', 'pnpm-workspace.yaml': 'pnpm' };
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -20,7 +20,7 @@ export default function fitPackageManager({ from, manifest, packageManager: { na
   for (const [file, owner] of Object.entries(FILES)) {
     if (from === undefined && owner !== name) rmSync(join(project, file), { force: true });
   }
-  // There is no manifest for `--list`.
+  // With `--list`, there is no manifest.
   const allowed = Object.entries(manifest?.allowScripts ?? {}).filter(([, isAllowed]) => isAllowed);
   if (name !== 'yarn' || allowed.length === 0) return;
   const built = Object.fromEntries(allowed.map(([one]) => [one, { built: true }]));

@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../child-process.mjs';
 
-/** Turns off what the user's configuration may start that can ask, hang or stay: keys, hooks, daemons. */
+/** Turns off keys, hooks and daemons of the user's configuration, which could ask a question, hang, or keep running. */
 const QUIETLY = [
   'commit.gpgSign=false',
   'core.hooksPath=/dev/null',
@@ -24,7 +24,7 @@ const NO_GIT = 127;
  */
 export default async function initGit(context) {
   if (isInRepository(realpathSync(context.target))) {
-    context.say('The directory is already in a git repository, so none was created.');
+    context.say('The directory is in a git repository already, so no repository was created.');
     return;
   }
   const env = withoutHook(context.env);
@@ -64,7 +64,8 @@ function reason(code, command, output) {
 }
 
 /**
- * Looks for `.git`, because git itself may refuse to answer, as in a repository of another user.
+ * Returns whether a folder is in a repository. It looks for `.git`, because git itself may refuse to answer, such as in a
+ * repository of another user.
  *
  * @param {string} folder
  * @returns {boolean}
@@ -77,7 +78,7 @@ export function isInRepository(folder) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv} without the variables that a git hook sets: they name its own repository
+ * @returns {NodeJS.ProcessEnv} without the variables that a git hook sets, because they name the hook's repository
  */
 function withoutHook(env) {
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...own } = env;

@@ -22,7 +22,7 @@ export default async function install(context) {
   const { example, manifest, packageManager, say } = context;
   say(`Installing with ${packageManager.name}`);
   const { install: command, installArguments, name, run } = packageManager;
-  // npm would warn at length that packages need a later Node, which it is about to install.
+  // npm would warn at length that packages need a later Node. It is about to install that Node.
   const quiet = name === 'npm' && manifest.devDependencies?.['node'] ? ['--loglevel=error'] : [];
   const args = [...installArguments, ...quiet];
   const failure = await failureOf(context, command, args, INSTALL_FAILED);
@@ -44,7 +44,7 @@ async function failureOf(context, command, args, code) {
   const { code: status, output } = await runCommand(context, packageManager.name, args, {
     cwd: target,
     env: installEnvironment(env),
-    // Of `wrangler types`, only the errors are of use.
+    // The output of the installation is shown. `wrangler types` prints nothing of use but errors.
     ...(code === INSTALL_FAILED && { show: json ? 2 : 1 }),
     shell: true,
   });

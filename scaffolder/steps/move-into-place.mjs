@@ -20,7 +20,7 @@ import { tryToRemoveFolder } from '../clean-up.mjs';
 import { conflict } from '../console/failure.mjs';
 import { removalOf } from '../console/shell-quote.mjs';
 
-/** What the later steps, and the programs that they run, may add to the target. */
+/** Files and folders that the later steps, and the programs that they run, may add to the target. */
 const MADE_LATER = [
   '.git',
   'node_modules',
@@ -74,12 +74,12 @@ export default function moveIntoPlace(context) {
   return {
     undo: [],
     keptFiles,
-    // The user installs what an existing package.json lists, and commits in an existing directory.
+    // If package.json existed, the user installs its packages. In an existing directory, the user commits.
     install: context.install && !keptFiles.includes('package.json'),
     git: context.git && !merge,
     kept: () =>
       `The ${merge ? 'missing' : "project's"} files are complete in ${place}. To go on there: ${toGoOn}\n` +
-      `To take back just that: ${takeBack()}`,
+      `To remove only these files: ${takeBack()}`,
   };
 }
 
@@ -90,7 +90,7 @@ export default function moveIntoPlace(context) {
  * @param {string} to
  * @param {string[]} [kept] - receives the paths of existing files; without it, an existing file is an
  *   error
- * @returns {string[]} the paths that were added; of a folder, not those in it
+ * @returns {string[]} the paths that were added; for an added folder, only the folder's path
  */
 function addEntries(from, to, kept) {
   /** @type {string[]} */

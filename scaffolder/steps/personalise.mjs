@@ -1,19 +1,19 @@
 /**
  * Step: replaces the template's names with the project's, in package.json, in wrangler's configuration
- * and in the README's title. The packaged pages get the commands of the project's package manager.
- * All other text stays unchanged.
+ * and in the README's title. In the pages of the packaged template, it also replaces the commands of npm with the
+ * commands of the project's package manager. All other text stays unchanged.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../console/failure.mjs';
 
-/** The first match is the top-level name. Nested names come later, or have more indentation. */
+/** Finds the top-level name, which is the first match. Nested names come later, or have more indentation. */
 const JSON_NAME = /^(\{?[ \t]{0,4}"name"\s*:\s*)"[^"]*"/m;
 const TOML_NAME = /^(name\s*=\s*)"[^"]*"/m;
 const COMMAND =
   /\bnpm (?:run ([\w:-]+)(?: --(?= ))?|(test)|install|(create) lumenize-rpc@latest(?: --(?= ))?)|\b(npx)\b/g;
 const SHELL_BLOCK = /^```sh\n.*?^```/gms;
-/** A line of such a block: a command, a gap, a comment. */
+/** Splits a line of a shell block into a command, a gap and a comment. */
 const COMMENTED = /^(.*\S)( {2,})(# .*)$/;
 
 /** The pages that name commands. */
@@ -58,7 +58,7 @@ function nameOf(manifest, from) {
 /**
  * @param {Context['packageManager']} packageManager
  * @param {string} text - with commands of npm
- * @returns {string} the text with those of the package manager
+ * @returns {string} the text with the commands of the package manager
  */
 export function withCommandsOf({ create: createCommand, exec, install, name, run }, text) {
   if (name === 'npm') return text;
@@ -72,7 +72,7 @@ export function withCommandsOf({ create: createCommand, exec, install, name, run
 }
 
 /**
- * Changes the commands of a block. Comments that were in one column are in one column again.
+ * Changes the commands of a block. Comments that were in one column stay in one column.
  *
  * @param {string} block
  * @param {(command: string) => string} change

@@ -25,7 +25,7 @@ export default function pinNode({ project, env, packageManager, say }, version) 
   const wanted = manifest.engines?.node ?? FALLBACK_ENGINE;
   const present = version ?? machineNodeVersion(env);
   if (manifest.devDependencies?.['node'] || !isOlder(present, wanted)) return { manifest };
-  // The version that this repository pins for itself, and is tested with.
+  // This is the version that this repository uses in its own tests.
   const pin = ownManifest().devDependencies['node'] ?? '';
   manifest.devDependencies = sorted({ ...manifest.devDependencies, node: pin });
   // npm runs a package's install script only if the project allows it.
@@ -42,7 +42,7 @@ export default function pinNode({ project, env, packageManager, say }, version) 
 }
 
 /**
- * The version of the Node on the user's path, which runs the package manager. This program may run on
+ * Returns the version of the Node on the user's path, which runs the package manager. This program may run on
  * another Node, because package managers put the binaries of installed packages first on the path.
  *
  * @param {NodeJS.ProcessEnv} env

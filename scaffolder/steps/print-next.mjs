@@ -7,10 +7,10 @@ import { aboutNames } from '../packages/names.mjs';
 import { INSTALL_FAILED, TYPES_FAILED } from './install.mjs';
 
 const SCRIPTS = [
-  ['dev', 'run it on this machine'],
-  ['test', 'run its tests'],
-  ['perf', 'measure it'],
-  ['deploy', 'put it on Cloudflare, open to anyone: see README.md, Deploy'],
+  ['dev', 'start the Worker on this machine'],
+  ['test', 'run the tests'],
+  ['perf', 'measure the performance'],
+  ['deploy', 'deploy to Cloudflare, where anyone can call it: see README.md, Deploy'],
 ];
 
 /** @typedef {import('../context.mjs').Context} Context */
@@ -59,7 +59,7 @@ export default function printNext(context) {
 
 /**
  * @param {Pick<Context, 'target' | 'packageName' | 'workerName' | 'merge'> & Partial<Context>} context
- * @param {string} directory - relative; empty for the current one
+ * @param {string} directory - relative; empty for the current directory
  * @returns {string[]} sentences
  */
 function whatWasMade(context, directory) {
@@ -91,8 +91,8 @@ function nextCommands(context) {
   const lines = scripts.map(([script = '', purpose = '']) => [packageManager.run(script), purpose]);
   const isTyped = !example || (installed && failure?.['code'] !== TYPES_FAILED);
   return [
-    ...(installed ? [] : [[packageManager.install, 'install its dependencies']]),
-    ...(isTyped ? [] : [[packageManager.run('types'), 'generate the types of its bindings']]),
+    ...(installed ? [] : [[packageManager.install, 'install the dependencies']]),
+    ...(isTyped ? [] : [[packageManager.run('types'), 'generate the types of the bindings']]),
     ...lines,
   ];
 }

@@ -1,4 +1,4 @@
-/** Step: prints what would be written, and writes nothing: each file (`--list`), or a summary (`--dry-run`). */
+/** Step: prints each file that would be written (`--list`), or a summary (`--dry-run`), and writes nothing. */
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryToRemoveFolder } from '../clean-up.mjs';
@@ -37,7 +37,7 @@ export default function showFiles(context) {
 }
 
 /**
- * A vendored package is one line: nobody edits or reads its files one by one.
+ * Lists the files. A vendored package gets one line, because nobody edits or reads its files one by one.
  *
  * @param {string[]} files
  * @returns {string[]} lines
@@ -83,7 +83,7 @@ function numberOf(count) {
 
 /**
  * @param {string[]} files
- * @returns {Map<string, number>} how many files each folder has; one on the second level includes those below
+ * @returns {Map<string, number>} the number of files in each folder; a folder on the second level includes its subfolders
  */
 function countsOf(files) {
   /** @type {Map<string, number>} */

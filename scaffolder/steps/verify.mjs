@@ -16,7 +16,7 @@ import { besideThisProgram } from '../own-package.mjs';
  * @typedef {object} Check
  * @property {string} name
  * @property {[string, ...string[]]} command
- * @property {string | false} [missing] - what the check needs and the project does not have
+ * @property {string | false} [missing] - names what the check needs, if the project does not have it
  */
 
 /**
@@ -25,7 +25,7 @@ import { besideThisProgram } from '../own-package.mjs';
  */
 export default async function verify(context) {
   const { packageManager, say, target } = context;
-  // State of the objects that the check calls, apart from the state that the user works with.
+  // The objects that the check calls get storage of their own, so that they do not change the user's storage.
   const { folder: state, remove } = temporaryFolder(context);
   const checks = checksOf(target, packageManager.name, state);
   say(`Verifying: ${checks.map(({ name }) => name).join(', ')}`);

@@ -26,7 +26,7 @@ export default function checkLinks({ project, target, list, from }) {
 function refuseWayOut(path, target, from) {
   if (!leadsOut(path, target)) return;
   throw new Failure(
-    `${from} has a link that leads out of it: ${path} -> ${target}\n` +
+    `${from} has a link that leads out of the template: ${path} -> ${target}\n` +
       'Nothing was written. Replace the link by its target, or choose another template.',
   );
 }

@@ -1,4 +1,4 @@
-/** Step: copies the package's own template, or the one in the folder that `--from` names. */
+/** Step: copies the package's own template, or the template in the folder that `--from` names. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean, similarPath } from '../arguments/did-you-mean.mjs';

@@ -1,7 +1,7 @@
 /**
- * Names of files in the published package. npm leaves a `.gitignore` out of a package, and renames one
- * that it finds in a package, so the file has another name there. npm leaves out `.npmrc` too. The
- * template has none, because that file can contain a token.
+ * Names of files in the published package. npm leaves a `.gitignore` out of a package, and renames a `.gitignore`
+ * that it finds in a package, so the file has another name there. npm leaves out `.npmrc`, too. The
+ * template has no `.npmrc`, because that file can contain a token.
  */
 
 /**

@@ -7,15 +7,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import ignore from 'ignore';
 
-/** Not part of the template: the user's package manager writes its own lock file. */
+/** Lock files are not part of the template, because the user's package manager writes its own. */
 const LOCK_FILE =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
  * @param {string} folder
  * @param {boolean} [isInRepository] - whether the rules of the repository around the folder count too
- * @returns {{ source: string, path: string, isLink: boolean }[]} for each file its location, and its
- *   path in a project; a link counts as a file, also if its target is a folder
+ * @returns {{ source: string, path: string, isLink: boolean }[]} the location of each file, and its
+ *   path in a project; a link counts as a file, even if its target is a folder
  */
 export function templateFiles(folder, isInRepository = false) {
   /** @type {ReturnType<typeof templateFiles>} */
@@ -49,7 +49,7 @@ export function isIgnoredFolder(project, path) {
 /**
  * @typedef {object} Rules - of one `.gitignore`
  * @property {import('ignore').Ignore} file
- * @property {(path: string) => string} relativePath - from one in the template to one in the file's folder
+ * @property {(path: string) => string} relativePath - turns a path in the template into a path in the file's folder
  */
 
 /**
@@ -85,7 +85,7 @@ function rulesIn(folder, relativePath) {
 }
 
 /**
- * @param {Rules[]} rules - those of the folders above come first
+ * @param {Rules[]} rules - the rules of the folders above come first
  * @param {string} path
  * @param {boolean} isDirectory
  */

@@ -142,7 +142,7 @@ test.each([
   expect(outcome.code).toBe(code);
   expect(outcome.out).not.toContain('Next:');
   expect(outcome.err).toBe(
-    'Interrupted.\nWritten, and taken back: wrangler.toml, package.json, src/index.ts, ' +
+    'Interrupted.\nThese changes were undone: wrangler.toml, package.json, src/index.ts, ' +
       'vendor/lumenize-rpc/, src/room.ts\nNothing was changed.\n',
   );
   expect(contents(cwd)).toEqual(before);
@@ -154,7 +154,7 @@ test('what cannot be taken back after a signal is named, with all that was writt
   const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
   expect(outcome.code).toBe(130);
   expect(outcome.err).toContain('Interrupted.\nThis could not be undone: EBUSY');
-  expect(outcome.err).toContain('\nWritten before: wrangler.toml, package.json, ');
+  expect(outcome.err).toContain('\nWritten before the failure: wrangler.toml, package.json, ');
   expect(outcome.err).not.toContain('Nothing was changed');
 });
 
@@ -188,7 +188,7 @@ test.each([
     'a main file outside',
     { ...SHAPE, 'wrangler.toml': 'main = "../a.ts"' },
     2,
-    'is outside of its folder',
+    'is outside of the project',
   ],
   [
     'JavaScript',
@@ -276,7 +276,7 @@ test.each(['package.json', 'src'])('a link in the place of %s is refused', async
 
 test.each([
   [['--add', '--merge'], '--add cannot be combined with --merge.'],
-  [['--add', '--example', 'room'], '--add takes the names of examples itself: --add room'],
+  [['--add', '--example', 'room'], '--example is for a new project. For this one: --add room'],
   [['--add', 'rom'], 'Did you mean: --add room\n'],
   [['--add=rom'], "'rom' is not. Did you mean room?\n  bank "],
   [['--add', '--verify'], '--verify needs the dependencies'],

@@ -141,7 +141,7 @@ test.each([
     scaffolder.kill('SIGINT');
     const { code, err } = await scaffolder.ended;
     expect(code).toBe(130);
-    const [, command = ''] = /\nTo take back just that: (rm -rf .*)\n$/.exec(err) ?? [];
+    const [, command = ''] = /\nTo remove only these files: (rm -rf .*)\n$/.exec(err) ?? [];
     expect(command).toContain(named);
     expect(contents(cwd)).not.toEqual(before);
     execFileSync('sh', ['-c', command], { cwd });

@@ -61,7 +61,7 @@ test.each(WAYS_OUT)('a template with a link to %s is refused', async (what, path
   );
   for (const outcome of await Promise.all(runs)) {
     expect(outcome).toMatchObject({ code: 1, out: '' });
-    expect(outcome.err).toContain(`./mine has a link that leads out of it: ${path} -> `);
+    expect(outcome.err).toContain(`./mine has a link that leads out of the template: ${path} -> `);
     expect(outcome.err).toContain('\nNothing was written. Replace the link by its target');
   }
   expect(contents(cwd)).toEqual(before);
@@ -81,7 +81,7 @@ test.each(WAYS_OUT.filter((_, i) => i % 4 === 0))(
     for (const more of [[], ['--dry-run']]) {
       const outcome = await runScaffolder([...args, ...more], { cwd });
       expect(outcome.code).toBe(1);
-      expect(outcome.err).toContain(` has a link that leads out of it: ${path} -> `);
+      expect(outcome.err).toContain(` has a link that leads out of the template: ${path} -> `);
       expect(contents(cwd)).toEqual(before);
     }
   },
@@ -163,7 +163,7 @@ test('so they are from the folder of a repository that git fetches', async () =>
   commitAll(cwd);
   const refused = await runScaffolder(['out', ...args.slice(1)], { cwd: target, env });
   expect(refused.code).toBe(1);
-  expect(refused.err).toContain('starter/mine has a link that leads out of it: out -> ');
+  expect(refused.err).toContain('starter/mine has a link that leads out of the template: out -> ');
 });
 
 /** @type {[what: string, path: string, target: string][]} */

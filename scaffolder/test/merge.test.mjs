@@ -162,7 +162,7 @@ test('--json prints one object, and the text on stderr', async () => {
 
 test.each([
   [['--nonsense'], 2, 'USAGE', 'Unknown option --nonsense.'],
-  [['app', '--pm', 'x'], 2, 'USAGE', '--pm is one of'],
+  [['app', '--pm', 'x'], 2, 'USAGE', '--pm takes one of'],
   [[], 2, 'USAGE', 'No directory was given'],
   [['used'], 3, 'CONFLICT', 'is not empty: notes.txt.'],
   [['app', '--from', './nowhere'], 1, 'FAILED', 'There is no directory'],

@@ -119,9 +119,9 @@ test('Zod 3 has its own words', async () => {
 test.each([
   [['--add', '--schemas', 'zood'], 2, "'zood' is not. Did you mean zod?"],
   [['--add', '--schemas'], 2, '--schemas needs a value: --schemas zod|valibot|arktype|typebox'],
-  [['app', '--from', './x', '--schemas', 'zod'], 2, '--schemas is for the packaged template'],
+  [['app', '--from', './x', '--schemas', 'zod'], 2, '--schemas changes the packaged template'],
   [['--add', '--validator', 'zod'], 2, 'Did you mean --schemas?'],
-  [['--add', '--schemas', 'zod', '--yes'], 3, 'To use it, update zod to 3.24 or later.'],
+  [['--add', '--schemas', 'zod', '--yes'], 3, 'To use zod, update zod to 3.24 or later.'],
 ])('%j is refused, and nothing changed', async (args, code, message) => {
   const cwd = withPackages({ zod: '3.22.4' });
   const before = contents(cwd);

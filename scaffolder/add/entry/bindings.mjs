@@ -1,4 +1,4 @@
-/** Adds bindings to the list of those that clients can reach, in the options of a call of `routeDORequest`. */
+/** Adds bindings to the list `bindings` in the options of a call of `routeDORequest`. */
 import { addToList, insertInto } from '../text/insertions.mjs';
 import { tokensOf } from '../text/tokens.mjs';
 
@@ -8,7 +8,7 @@ import { tokensOf } from '../text/tokens.mjs';
  * @param {string} text - of a module
  * @param {string[]} names - of bindings
  * @param {string} quote
- * @returns {string | undefined} the new text, which is the same if all bindings can be reached; undefined if the
+ * @returns {string | undefined} the new text, which is unchanged if clients can reach all bindings; undefined if the
  *   place is not certain
  */
 export function withBindings(text, names, quote) {
@@ -41,7 +41,7 @@ export function callsIn(tokens) {
 /**
  * @param {Token[]} tokens
  * @param {number} open - index of an opening bracket
- * @returns {Token[]} the tokens from there to the closing bracket
+ * @returns {Token[]} the tokens from the opening bracket to the closing bracket
  */
 function bracketed(tokens, open) {
   const close = tokens.findIndex(({ depth }, i) => i > open && depth === tokens[open]?.depth);
@@ -50,7 +50,7 @@ function bracketed(tokens, open) {
 
 /**
  * @param {Token[]} brackets
- * @returns {Token[][]} what is between the commas in a pair of brackets
+ * @returns {Token[][]} the tokens between the commas in a pair of brackets
  */
 export function partsOf([open, ...inside]) {
   /** @type {Token[][]} */
@@ -72,7 +72,7 @@ export function listIn(call) {
   if (options[0]?.text !== '{' || bracketed(options, 0).length < options.length) return 'unknown';
   const properties = partsOf(options);
   const named = properties.find(([key]) => key?.text.replaceAll(/['"]/g, '') === 'bindings');
-  // After a spread, or a computed name, there may be one that cannot be seen.
+  // A spread, or a computed name, may hide the property.
   if (!named) return properties.some(([key]) => /^[.[]/.test(key?.text ?? '')) ? 'unknown' : 'all';
   const [, colon, ...value] = named;
   const list = value[0]?.text === '[' ? bracketed(value, 0) : [];

@@ -1,7 +1,7 @@
 /**
- * Adds to the Worker's main file: the exports of the classes, and the route in `fetch`. It inserts the
+ * Adds the exports of the classes and the route in `fetch` to the Worker's main file. It inserts the
  * route if the default export is a Hono application, or an object whose `fetch` has a simple form.
- * Otherwise the user inserts the lines of the route. Where there is a route, it gets the bindings.
+ * Otherwise the user inserts the lines of the route. If there is a route already, its list gets the bindings.
  */
 import { indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
 import { tokensOf } from '../text/tokens.mjs';
@@ -49,7 +49,7 @@ export function withEntry(text, { objects, extension, hasPackage }, isJsx) {
   const options = `{ prefix: ${quoted('/__rpc')}, bindings: [${names.map(quoted).join(', ')}] }`;
   const application = hono(text, tokens, quoted('/__rpc/*'), options, end);
   const isTaken = new RegExp(`\\b(?:routeDORequest|${VARIABLE})\\b`).test(text);
-  // A second route would let callers past the checks of one that is in another file.
+  // If another file has a route, a second route here would let callers past its checks.
   const isFree = tokens && !isTaken && !hasPackage;
   const route = isFree && (application?.insertions ?? placeRoute(text, tokens, options, end));
   const head = placeHead(text, tokens, exported, route ? imported : undefined);

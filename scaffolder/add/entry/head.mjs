@@ -1,4 +1,4 @@
-/** The head of a Worker's main file: its style, its imports, and where more of them go. */
+/** Reads the head of a Worker's main file: its style, its imports, and the places for more imports and exports. */
 import { afterMark } from '../text/file-text.mjs';
 
 /** @typedef {import('../text/tokens.mjs').Token} Token */

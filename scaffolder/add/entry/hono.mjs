@@ -27,7 +27,7 @@ export function hono(text, tokens, path, options, end) {
     ({ text: word }, i) => i < at && ['const', 'let'].includes(word),
   );
   const name = before === '=' ? textAt(tokens, declaration + 1) : 'app';
-  // Of a chain, all routes are there before the next statement can add one, perhaps below another path.
+  // A chain adds all its routes before the next statement can add a route, and perhaps below another path.
   if (before !== '=' || textAt(tokens, endOfCall(tokens, at) + 1) === '.') {
     return { lines: linesAround(name, options, end) };
   }

@@ -1,6 +1,6 @@
 /**
  * Adds plain HTTP to a Worker's main file: `routeHttpRequest` before the call of `routeDORequest`, with the classes that
- * clients can reach, and the options that both need. Where the call has another form than these below, the user inserts
+ * clients can reach, and the options that both need. If the call has a form that is not handled below, the user inserts
  * the lines.
  */
 import { indentationAt, indentationOf, insertInto } from '../text/insertions.mjs';
@@ -19,7 +19,7 @@ import { endOfImports, endOfLine, endOfReexports, styleOf } from './head.mjs';
  * @property {boolean} hasIncrement - whether the class may be the counter
  */
 
-/** The constant that the main file gets. */
+/** The name of the constant that the main file gets. */
 const CONSTANT = 'http';
 const NAMES = [CONSTANT, 'HttpOptions', 'openApi', 'routeHttpRequest'];
 

@@ -1,4 +1,4 @@
-/** How a project's imports of its own files end, so that added imports look, and resolve, like those that are there. */
+/** Finds the extension in a project's imports of its own files, so that added imports look and resolve like the others. */
 import { compilerOptionsOf } from '../tsconfig.mjs';
 
 const OWN_FILE = /\b(?:from|import)\s*(['"])\.{1,2}\/(?:(?!\1).)*?(\.\w+)?\1/g;

@@ -1,4 +1,4 @@
-/** Reads texts of files whose encoding nobody knows. Their bytes stay as they are where nothing is changed. */
+/** Reads texts of files whose encoding is not known. Bytes that are not changed stay as they are. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** A byte order mark at the beginning, in a text as `readText` returns it. */

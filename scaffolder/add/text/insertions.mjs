@@ -2,7 +2,7 @@
 import { applyEdits } from 'jsonc-parser';
 import { withLineEnds } from './file-text.mjs';
 
-/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is that of the text that it replaces */
+/** @typedef {{ at: number, text: string, end?: number }} Insertion - `end` is the end of the text that is replaced */
 
 /**
  * The items between two brackets.
@@ -13,7 +13,7 @@ import { withLineEnds } from './file-text.mjs';
  * @property {{ start: number, end: number }[]} items
  */
 
-/** A list that is all of a line, but for its key, gets a line for each item if it would be wider than this. */
+/** A list that has a line for itself and its key gets a line for each item, if it would be wider than this. */
 const WIDTH = 100;
 
 /** Comments of JSON, TypeScript and TOML. After the last item of a list, no other text looks like one. */
@@ -52,7 +52,7 @@ export function indentationOf(text) {
 }
 
 /**
- * Adds an item after the last one, with commas, lines and indentation as in the rest of the list. A
+ * Adds an item after the last item, with commas, lines and indentation as in the rest of the list. A
  * comment stays with the item before it.
  *
  * @param {string} text

@@ -1,6 +1,6 @@
 /**
- * The lines that differ between two texts, for the user to read. Of blank lines around an addition, the first
- * counts as added, because it was written with the text below it.
+ * Lists the lines that differ between two texts, for the user to read. If an addition has blank lines above and below,
+ * the first counts as added, because it was written with the text below it.
  */
 
 /**

@@ -11,7 +11,7 @@ import { withoutMark } from './file-text.mjs';
  */
 
 const BLANK = /^(?:WhiteSpace|LineTerminatorSequence|\w+Comment)$/;
-/** The tokens that open brackets or, in template literals, expressions. Each has the mark of what it opens. */
+/** The tokens that open brackets or, in template literals, expressions, each with a mark. */
 const OPENING = new Map([
   ['(', ')'],
   ['[', ']'],
@@ -19,7 +19,7 @@ const OPENING = new Map([
   ['TemplateHead', '`'],
   ['TemplateMiddle', '`'],
 ]);
-/** The tokens that close them, with the same marks. */
+/** The tokens that close brackets and expressions, with the marks of the tokens that open them. */
 const CLOSING = new Map([
   [')', ')'],
   [']', ']'],

@@ -31,7 +31,7 @@ export function appendTo(text, path, item) {
     return withItem(text, list, list.elements, inline(item));
   }
   if (typeof item !== 'object') {
-    // A key outside of all tables has to come before the first of them.
+    // A key outside of all tables has to come before the first table.
     const last = body.findLast((node) => node.type === 'TOMLKeyValue');
     const line = pair(path, [item]);
     const insertion = last
@@ -95,8 +95,8 @@ export function setProperty(text, path, value) {
 /**
  * @param {string[]} path - of a list, or of a property
  * @param {Json} value
- * @param {boolean} isItem - whether the value is one of the list
- * @returns {string} what adds the value at the end of a file
+ * @param {boolean} isItem - whether the value is an item of a list
+ * @returns {string} the text that adds the value at the end of a file
  */
 export function shown(path, value, isItem) {
   if (typeof value !== 'object') return pair(path, isItem ? [value] : value);
@@ -105,8 +105,8 @@ export function shown(path, value, isItem) {
 }
 
 /**
- * Adds a table after the last one below a path, including its subtables. Otherwise it goes to the end, where a table is
- * always allowed.
+ * Adds a table after the last table or subtable below a path. If there is none, the new table goes to the end of the file,
+ * where a table is always allowed.
  *
  * @param {string} text
  * @param {(KeyValue | Table)[]} body

@@ -41,8 +41,8 @@ test.each([
 test('environments in different forms are refused, because they inherit what is at the top', () => {
   const value = { env: { a: EXPORTS, b: {}, c: MIGRATIONS } };
   expect(() => formOf({ file: 'wrangler.toml', text: '', value }, true)).toThrow(
-    'In wrangler.toml, the environment a declares classes by exports, and c by migrations.\n' +
-      'Nothing was changed. Declare them in one form,',
+    'In wrangler.toml, the environment a declares classes in "exports", and the environment c in "migrations".\n' +
+      'Nothing was changed. Use one of the two everywhere,',
   );
 });
 

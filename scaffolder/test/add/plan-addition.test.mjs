@@ -109,8 +109,11 @@ const CHECKS =
 test.each([
   [{}, []],
   [{ env: {} }, []],
-  [{ env: { staging: {} } }, ['those that need it: staging.']],
-  [{ env: { staging: {}, production: {} } }, ['those that need it: staging, production.']],
+  [{ env: { staging: {} } }, ['the environments that need it: staging.']],
+  [
+    { env: { staging: {}, production: {} } },
+    ['the environments that need it: staging, production.'],
+  ],
 ])('the notes on %j: %j', (more, ends) => {
   const { notes } = planned({
     'tsconfig.json': '{}',
@@ -154,7 +157,7 @@ test.each([
   [{}, []],
   [
     { prettier: '3', eslint: '9' },
-    ['Tell eslint and prettier to leave out vendor/lumenize-rpc/: it is not yours to edit.'],
+    ['Tell eslint and prettier to leave out vendor/lumenize-rpc/, because it is a built package.'],
   ],
 ])('with %j, the notes about linters are %j', (devDependencies, expected) => {
   const { notes } = planned({ 'package.json': JSON.stringify({ devDependencies }) });
@@ -231,7 +234,7 @@ test('an environment with declarations of its own gets a note that names it, and
   const value = { main: 'src/index.ts', ...declared, env: { staging: declared, preview: {} } };
   const { notes } = planned({ 'wrangler.jsonc': JSON.stringify(value) });
   expect(notes).toContain(
-    'The environment staging has migrations of its own, so it does not inherit the new ones. ' +
+    'The environment staging has its own "migrations", so it does not inherit the new classes. ' +
       'If it needs the binding, add:\n' +
       '  env.staging.migrations: {"tag":"v8","new_sqlite_classes":["Counter"]}',
   );
@@ -246,7 +249,7 @@ storage = "sqlite"
 `;
   const second = planned({ 'wrangler.toml': toml });
   expect(second.notes).toContain(
-    'The environment staging has exports of its own, so it does not inherit the new ones. ' +
+    'The environment staging has its own "exports", so it does not inherit the new classes. ' +
       'If it needs the binding, add:\n' +
       '  [env.staging.exports.Counter]\n  type = "durable-object"\n  storage = "sqlite"',
   );
@@ -332,7 +335,7 @@ test('an example with a bucket and a hook gets both, and says where its page is'
   });
   expect(changed.get('src/index.ts')?.after).toContain('onBeforeConnect: nameCaller');
   expect(notes).toContain(
-    'Environments do not inherit bindings. Add BOARD (class Board), BOARD_FILES (R2 bucket board-files) to those that need it: staging.',
+    'Environments do not inherit bindings. Add BOARD (class Board), BOARD_FILES (R2 bucket board-files) to the environments that need it: staging.',
   );
   expect(notes).toContain(
     'The page of board is in React, and only projects that were created with --ui react get it.',

@@ -99,7 +99,7 @@ test.each([
   ['^1.0.0', `pnpm add lumenize-rpc@latest\n`],
   [
     'file:vendor/lumenize-rpc',
-    `replace vendor/lumenize-rpc/ by that of a new project, ${CREATE} fresh -- --no-install --no-git\n`,
+    `copy vendor/lumenize-rpc/ from a new project over yours. To create one: ${CREATE} fresh -- --no-install --no-git\n`,
   ],
 ])(
   'a project with the runtime %s learns how to update it, and to add another object',

@@ -217,7 +217,7 @@ export class Counter extends DurableObject {}
 
 ${PLAIN.replace('<Response> {', (start) => start + ROUTE.replace('COUNTER', 'RPC_COUNTER'))}`,
     },
-    note: 'Add RPC_COUNTER (class RpcCounter) to those that need it: staging.',
+    note: 'Add RPC_COUNTER (class RpcCounter) to the environments that need it: staging.',
   },
 
   'wrangler.toml with exports, at the top and in an environment': {
@@ -277,7 +277,7 @@ storage = "sqlite"
 `,
       'src/index.ts': PLAIN_WITH_ROUTE,
     },
-    note: `Note: The environment staging has exports of its own, so it does not inherit the new ones. If it needs the binding, add:
+    note: `Note: The environment staging has its own "exports", so it does not inherit the new classes. If it needs the binding, add:
   [env.staging.exports.Counter]
   type = "durable-object"
   storage = "sqlite"`,

@@ -81,30 +81,30 @@ test.each([
   [['--something-else'], 'Unknown option --something-else.\n'],
   [['-x'], 'Unknown option -x.\n'],
   [['--no-name'], 'Unknown option --no-name.'],
-  [['--pm', 'pnp'], "--pm is one of npm, pnpm, yarn, bun; 'pnp' is not. Did you mean pnpm?"],
+  [['--pm', 'pnp'], "--pm takes one of npm, pnpm, yarn, bun; 'pnp' is not. Did you mean pnpm?"],
   [['--pm', 'cargo'], "'cargo' is not.\n"],
   [['--pm'], '--pm needs a value: --pm npm|pnpm|yarn|bun'],
-  [['--ui', 'recat'], "--ui is one of plain, react, none; 'recat' is not. Did you mean react?"],
+  [['--ui', 'recat'], "--ui takes one of plain, react, none; 'recat' is not. Did you mean react?"],
   [['--ui', 'vue'], "'vue' is not.\n"],
   [['--ui'], '--ui needs a value: --ui plain|react|none'],
   [['--framework', 'react'], 'Unknown option --framework. Did you mean --ui?'],
   [['--add', '--ui', 'react'], '--add cannot be combined with --ui.'],
   [
     ['--from', 'o/r', '--ui', 'plain'],
-    '--ui is for the packaged template, and --from takes another: leave one out.',
+    '--ui changes the packaged template, and --from names another template: remove one of the two.',
   ],
   [
     ['--from', 'o/r', '--example', 'room'],
-    '--example is for the packaged template, and --from takes another: leave one out.',
+    '--example changes the packaged template, and --from names another template: remove one of the two.',
   ],
   [
     ['--add', '--example', 'room,bank'],
-    '--add takes the names of examples itself: --add room,bank',
+    '--example is for a new project. For this one: --add room,bank',
   ],
   [['--example', 'room', '--merge'], '--example cannot be combined with --merge: use --add when'],
   [
     ['--example', 'room,bnak'],
-    `--example is a list of ${ADDED.join(', ')}; 'bnak' is not. Did you mean bank?\n  bank      customers`,
+    `--example takes a list of ${ADDED.join(', ')}; 'bnak' is not. Did you mean bank?\n  bank      customers`,
   ],
   [['--example', 'counter'], "'counter' is not."],
   [['--example', 'room', '--example', 'bnak'], "'bnak' is not. Did you mean bank?"],
@@ -170,7 +170,7 @@ test('--help names every option and exit code, whatever else is wrong', () => {
   }
   // The values and the short names are there, and the descriptions in one column.
   expect(text).toContain(
-    `\n  --worker-name <name>  Worker's name (default: from the package name)\n`,
+    `\n  --worker-name <name>  name of the Worker (default: from the name of the package)\n`,
   );
   expect(text).toContain('\n  --yes, -y             ask no questions;');
   const [, codes = ''] = text.split('Exit codes\n');

@@ -89,7 +89,7 @@ test.each([
     json: meant.includes('--json'),
   });
   expect(context.said).toEqual([
-    expect.stringMatching(/^npm kept --.* for itself\. It applies here too\.$/),
+    expect.stringMatching(/^npm took --.* as options of its own\. This program uses them, too\.$/),
     expect.stringMatching(
       /^To pass options to this program: npm create lumenize-rpc@latest .*-- --/,
     ),
@@ -131,8 +131,8 @@ test('does not guess which of two values is whose', () => {
     expect.objectContaining({
       exitCode: 2,
       message:
-        'npm kept --name and --worker-name for itself, so there is no way to tell which value ' +
-        'belongs to which: app, x, w.\nWrite -- before the first option.',
+        'npm took --name and --worker-name as options of its own, so this program cannot tell which value ' +
+        'belongs to which option: app, x, w.\nWrite -- before the first option.',
     }),
   );
 });

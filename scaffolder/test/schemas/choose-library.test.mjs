@@ -72,7 +72,7 @@ describe('the user is told', () => {
       { zod: '^3.23.8' },
       [
         'The project has zod ^3.23.8, and Zod has Standard Schema from 3.24 on. ' +
-          'The schemas are written with TypeBox: to use the other, update zod to 3.24 or later.',
+          'The schemas are written with TypeBox. To use zod, update zod to 3.24 or later.',
       ],
     ],
   ])('of %j: %j', (packages, notes) => {
@@ -89,7 +89,7 @@ test('a library that is wanted and too old is a conflict', () => {
   const refused = () => choose({ zod: '~3.23.0' }, { wanted: 'zod' });
   expect(refused).toThrow(
     'The project has zod ~3.23.0, and Zod has Standard Schema from 3.24 on.\nNothing was changed. ' +
-      'To use it, update zod to 3.24 or later. To use another library, name it by --schemas.',
+      'To use zod, update zod to 3.24 or later. To use another library, name it by --schemas.',
   );
   expect(refused).toThrow(expect.objectContaining({ exitCode: 3 }));
 });

@@ -111,7 +111,7 @@ test.each(['outer', 'outer/deep/er'])('makes no repository inside another: %s', 
   const context = stepContext({ target, env: environment(IDENTITY) });
   await initGit(context);
   expect(context.said).toEqual([
-    'The directory is already in a git repository, so none was created.',
+    'The directory is in a git repository already, so no repository was created.',
   ]);
   expect(contents(cwd)).toEqual(before);
 });

@@ -41,7 +41,7 @@ test.each([false, true])('puts the project there (target exists: %s)', async (ta
   expect(contents(cwd)).toEqual(RESULT);
   expect(context.kept?.()).toContain('complete in app');
   const made = targetExists ? 'app/package.json app/src app/wrangler.jsonc' : 'app';
-  const [, names] = context.kept?.().split('To take back just that: rm -rf ') ?? [];
+  const [, names] = context.kept?.().split('To remove only these files: rm -rf ') ?? [];
   expect(names?.split(' ').toSorted().join(' ')).toBe(made);
 });
 
@@ -49,7 +49,7 @@ test('an interrupted installation leaves the types of examples to be generated',
   const context = Object.assign(staged(temporaryFolder(), false), { example: ['room'] });
   expect(moveIntoPlace(context).kept?.()).toBe(
     "The project's files are complete in app. To go on there: npm install, then npm run types\n" +
-      'To take back just that: rm -rf app',
+      'To remove only these files: rm -rf app',
   );
 });
 

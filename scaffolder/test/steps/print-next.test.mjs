@@ -24,16 +24,16 @@ test('ends with the commands to type', () => {
 Created app. Next:
 
   cd app
-  npm run dev     run it on this machine
-  npm test        run its tests
-  npm run perf    measure it
-  npm run deploy  put it on Cloudflare, open to anyone: see README.md, Deploy`);
+  npm run dev     start the Worker on this machine
+  npm test        run the tests
+  npm run perf    measure the performance
+  npm run deploy  deploy to Cloudflare, where anyone can call it: see README.md, Deploy`);
 });
 
 test('begins with the installation when that is still to do', () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'pnpm/11.0.0' });
   expect(printed({ installed: false, packageManager })).toContain(
-    '  cd app\n  pnpm install     install its dependencies\n  pnpm run dev ',
+    '  cd app\n  pnpm install     install the dependencies\n  pnpm run dev ',
   );
 });
 
@@ -50,7 +50,7 @@ const WITH_ROOM = {
   example: ['room', 'bank'],
   addition: /** @type {any} */ ({ notes: ['The page of room is here.', 'Try it.'] }),
 };
-const TYPES = '\n  npm run types   generate the types of its bindings\n  npm run dev ';
+const TYPES = '\n  npm run types   generate the types of the bindings\n  npm run dev ';
 
 test('names the examples, and what their user has to know', () => {
   expect(printed({ ...WITH_ROOM, installed: true })).toContain(

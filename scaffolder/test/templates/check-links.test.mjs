@@ -37,7 +37,7 @@ test.each([
   ['docs/x', String.raw`..\..\y`],
 ])('%s may not be a link to %s', (path, target) => {
   expect(() => check(path, target)).toThrow(
-    `o/r has a link that leads out of it: ${path} -> ${target}\nNothing was written. Replace the link`,
+    `o/r has a link that leads out of the template: ${path} -> ${target}\nNothing was written. Replace the link`,
   );
 });
 
