@@ -32,7 +32,7 @@ const { metafile } = await build({
   metafile: true,
 });
 
-// The bundled packages' licenses require their text in every copy of the code.
+// The licenses of the bundled packages have to be in every copy of the code.
 const bundled = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
 );
@@ -44,10 +44,10 @@ const licenses = [...new Set(bundled)].toSorted().map((folder) => {
 });
 writeFileSync(join(ROOT, 'dist/LICENSES.txt'), licenses.join('\n\n'));
 
-// As CommonJS, an old Node can parse this file. It checks Node's version.
+// This file checks Node's version. As CommonJS, an old Node can parse it.
 copyFileSync(join(ROOT, 'scaffolder/index.mjs'), join(ROOT, 'dist/index.cjs'));
 
-/** What the examples have only in this repository: a package and types for its own checks. */
+/** Matches the files that the examples have only in this repository: a package, and types for its own checks. */
 const OWN = /^(?:node_modules\/|[^/]+$)/;
 
 for (const folder of PUBLISHED) {

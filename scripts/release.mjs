@@ -12,12 +12,12 @@ import { copyRepository, git, packedIn, REPOSITORY as ROOT } from '../harness/re
 const RUNTIME = 'lumenize-rpc';
 const SCAFFOLDER = 'create-lumenize-rpc';
 
-/** What a tarball may contain, other than its README, its license and its manifest. @type {Record<string, RegExp>} */
+/** The files that a tarball may contain besides its README, its license and its manifest. @type {Record<string, RegExp>} */
 const CONTENTS = {
   [RUNTIME]: /^(?:dist\/[\w-]+(?:\.d\.ts|\.js)|docs\/(?:guides\/)?[\w-]+\.md)$/,
   [SCAFFOLDER]: /^dist\/(?:[\w-]+\.[cm]?js|LICENSES\.txt|(?:template|examples)\/.+)$/,
 };
-/** What is of one machine, or of this repository alone. */
+/** Matches files that belong to one machine, or only to this repository. */
 const STRAY = /(?:^|\/)(?:node_modules|\.wrangler|vendor)\/|\.env|\.dev\.vars|\.npmrc|\.log$/;
 
 /** @typedef {{ name: string, version: string, tarball: string, files: string[], size: number }} Packed */
@@ -33,7 +33,7 @@ const { version } = readJson(join(ROOT, 'package.json'));
 const copy = join(folder, 'repository');
 copyRepository(copy);
 useVersion(copy);
-// Both before anything is published: the second depends on the first.
+// Both packages are packed before the first is published, because the second depends on the first.
 const all = [pack(buildRuntime()), pack(copy)];
 const problems = [...problemsOfVersion(), ...all.flatMap(problemsOf)];
 for (const { name, files, size } of all) {
@@ -50,7 +50,7 @@ if (problems.length > 0) {
 }
 
 /**
- * The template depends on the version that is published with it.
+ * Makes the template depend on the version that is published with it.
  *
  * @param {string} repository
  */
@@ -77,7 +77,8 @@ function buildRuntime() {
 }
 
 /**
- * npm states the provenance only of a package that names its repository. In CI this is where it runs.
+ * Adds the repository to a manifest, because npm states the provenance only for a package that names its repository. In CI,
+ * it is the repository in which CI runs.
  *
  * @param {string} place - of a manifest
  * @param {string} directory - in the repository
@@ -106,7 +107,7 @@ function problemsOfVersion() {
   const changelog = fs.readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
   const section = changelog.split(/^## /m).find((one) => /^\S+/.exec(one)?.[0] === version);
   if (!section) found.push(`CHANGELOG.md has no section "## ${version}"`);
-  else if (!/^- /m.test(section)) found.push(`CHANGELOG.md says nothing about ${version}`);
+  else if (!/^- /m.test(section)) found.push(`CHANGELOG.md lists no change in "## ${version}"`);
   const tag = `v${version}`;
   const here = git(['tag', '--points-at', 'HEAD'], ROOT)
     .split('\n')
@@ -121,7 +122,7 @@ function problemsOfVersion() {
     found.push(`HEAD has no tag: git tag ${tag}`);
   }
   if (!isDryRun && git(['status', '--porcelain'], ROOT).trim() !== '') {
-    found.push('There are changes that are not committed');
+    found.push('There are changes that are not committed: commit them');
   }
   return found;
 }
@@ -132,7 +133,7 @@ function problemsOfVersion() {
  */
 function problemsOf({ name, version: own, files, tarball }) {
   const found = [];
-  if (own !== version) found.push(`${name} has the version ${own}, the other one ${version}`);
+  if (own !== version) found.push(`${name} has the version ${own}, and package.json ${version}`);
   const usual = ['LICENSE', 'README.md', 'package.json'];
   for (const path of usual.filter((one) => !files.includes(one))) {
     found.push(`${name} has no ${path}`);
@@ -143,7 +144,7 @@ function problemsOf({ name, version: own, files, tarball }) {
   }
   const manifest = JSON.parse(contentOf(tarball, 'package.json'));
   for (const path of namedIn(manifest).filter((one) => !files.includes(one))) {
-    found.push(`${name} names ${path}, and does not have it`);
+    found.push(`The package.json of ${name} names ${path}, which the package does not have`);
   }
   const installed = { ...manifest.dependencies, ...manifest.peerDependencies };
   if (name === SCAFFOLDER) {
@@ -173,12 +174,13 @@ function namedIn({ bin = {}, exports = {} }) {
 
 /** @param {Packed} packed */
 function publish({ name, tarball }) {
-  // A release that was interrupted between the two goes on.
+  // A release that was interrupted between the two packages goes on with the second.
   const { status, stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'version'], {
     cwd: folder,
     encoding: 'utf8',
   });
-  if (status === 0 && stdout.trim() === version) return console.log(`${name} is there already.`);
+  if (status === 0 && stdout.trim() === version)
+    return console.log(`${name} ${version} is published already.`);
   execFileSync('npm', ['publish', tarball, '--access', 'public', ...rest], {
     cwd: folder,
     stdio: 'inherit',

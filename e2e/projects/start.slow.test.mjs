@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { stopAll } from '../../harness/guarded-process.mjs';
 import { filesOfGit, outsideEnvironment, REPOSITORY, run } from '../setup/outside.mjs';
 
-const FIRST_LINE = /^This installs what it needs, scaffolds a project, .* about \d minutes, or \d /;
+const FIRST_LINE = /^This installs packages, scaffolds a project, .* about \d minutes, or \d /;
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'start-test-')));
 const env = {
@@ -125,7 +125,7 @@ test('does not say what npm says of a Node that it is about to replace', async (
   const lines = linesOf(all);
   expect(lines[0]).toMatch(FIRST_LINE);
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^1\/5 {2}Installing what this repository needs … \d+ s$/),
+    expect.stringMatching(/^1\/5 {2}Installing the packages of this repository … \d+ s$/),
     'the tour',
   ]);
   expect((await run('npm', ['install'], { cwd, env })).all).toContain('EBADENGINE');

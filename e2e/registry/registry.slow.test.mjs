@@ -134,8 +134,8 @@ test('a release that is not ready says everything that is missing, and publishes
 - CHANGELOG.md has no section "## ${version}"
 - HEAD has the tag v0.0.9, and package.json the version ${version}
 - HEAD has no tag: git tag ${tag}
-- There are changes that are not committed
-- lumenize-rpc has the version 0.0.8, the other one ${version}`);
+- There are changes that are not committed: commit them
+- lumenize-rpc has the version 0.0.8, and package.json ${version}`);
   await expect(run('npm', ['view', 'lumenize-rpc'], npmOf(NPM))).rejects.toThrow('E404');
   fs.writeFileSync(manifest, text);
   git(['tag', '-d', 'v0.0.9'], clone);
@@ -153,7 +153,7 @@ test('a release publishes the runtime, and the scaffolder whose template depends
   git(['tag', tag], clone);
   expect((await release()).all).toContain(`Published create-lumenize-rpc ${version}.`);
   // One that was interrupted can be repeated.
-  expect((await release()).all).toContain('create-lumenize-rpc is there already.');
+  expect((await release()).all).toContain(`create-lumenize-rpc ${version} is published already.`);
   const { out } = await run(
     'npm',
     ['view', 'lumenize-rpc', 'peerDependencies', '--json'],

@@ -1,19 +1,19 @@
 /**
- * Two customers of the bank in one terminal: `npm run bank`, while `npm run dev` runs in another. Each
- * line says who pays whom how much; above 50 the bank asks first. End `npm run dev` in between and start it
- * again: it goes on.
+ * Two customers of the bank in one terminal: run `npm run bank` while `npm run dev` runs in another terminal. Each line that
+ * you type is a transfer, such as `ann bob 20`. Above 50, the bank asks first. You can stop `npm run dev` and start it again:
+ * this program goes on.
  */
 import { createInterface } from 'node:readline';
 import { callback, capabilities, createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Bank } from './src/bank.ts';
 
-// A bank of its own for each run.
+// Each run has a bank of its own.
 const bank = createRpcClient<Bank>('BANK', crypto.randomUUID(), {
   baseUrl: process.env['BASE_URL'] ?? 'http://localhost:8787',
   capabilities,
 });
 
-/** Takes the line that answers a question, while there is one. */
+/** Takes the line that answers the open question; `undefined` if there is no question. */
 let answer: ((line: string) => void) | undefined;
 
 async function enter(user: string) {
@@ -48,11 +48,11 @@ for await (const line of createInterface({ input: process.stdin })) {
     continue;
   }
   const [from = '', to = '', amount] = line.trim().split(/\s+/);
-  // Not awaited: the next line may be the answer to a question about it.
+  // The transfer is not awaited, because the next line may answer a question about it.
   sessions
     .get(from)
     ?.transfer(to, Number(amount))
     .catch((error) => console.log(`${error}`));
 }
-// The loops over the balances would go on.
+// Otherwise the loops over the balances would keep the program running.
 process.exit();

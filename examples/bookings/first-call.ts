@@ -1,4 +1,4 @@
-/** Prints who has booked, and tries to hold a place, for which the Worker has to name the caller. */
+/** Prints the bookings, and tries to hold a place, which fails until the Worker names the caller. */
 import { createRpcClient } from 'lumenize-rpc/client';
 import type { Bookings } from './src/bookings.ts';
 

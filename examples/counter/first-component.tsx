@@ -1,7 +1,7 @@
 /** Shows the value, which is live, and counts when it is pressed. */
 import { useLive, useRpcClient } from 'lumenize-rpc/react';
 
-// Declared here, because the types of a page and of the Worker are checked apart.
+// The interface is declared here, because the types of a page and of the Worker are checked separately.
 interface Counter {
   increment(by?: number): number;
   getValue(): number;

@@ -1,12 +1,12 @@
-/** Reports on a match, and prints what a follower of it gets. */
+/** Reports on a match, and prints the first event that a follower gets. */
 import { createRpcClient, subscribe } from 'lumenize-rpc/client';
 import type { Match } from './src/match.ts';
 
 const baseUrl = 'http://localhost:8787';
-// By POST, which reaches the match itself.
+// This client sends calls by POST, which reaches the match itself.
 const match = createRpcClient<Match>('MATCH', 'final', { baseUrl, transport: 'http' });
 await match.report('Kick-off');
-// Over a WebSocket, which the option connectTo of routeDORequest leads to a relay.
+// This client uses a WebSocket, which the option connectTo of routeDORequest leads to a relay.
 const followed = createRpcClient<Match>('MATCH', 'final', { baseUrl });
 for await (const event of subscribe(followed).reports()) {
   console.log(event);

@@ -1,7 +1,7 @@
 /** Shows the topic of the room, which is live, and changes it when it is pressed. */
 import { useLive, useRpcClient } from 'lumenize-rpc/react';
 
-// Declared here, because the types of a page and of the Worker are checked apart.
+// The interface is declared here, because the types of a page and of the Worker are checked separately.
 interface Room {
   getTopic(): string;
   setTopic(topic: string): void;

@@ -1,4 +1,4 @@
-/** The table of the page on changes and deployments, from the rules by which contracts are compared. */
+/** Writes the table of the page on changes and deployments, from the rules by which contracts are compared. */
 import { MEETINGS, RULES } from '../../runtime/src/contract/changes/rules.ts';
 import { markdownTable, withPlace } from './markdown.mjs';
 
@@ -13,7 +13,7 @@ const rules = Object.entries(RULES);
 
 /**
  * @param {import('./pages.mjs').Pages} pages
- * @returns {string} what it says about them
+ * @returns {string} a line to print
  */
 export function writeChanges(pages) {
   const table = [
@@ -34,7 +34,7 @@ export function writeChanges(pages) {
  */
 function deploymentsOf(name, { oldPage, newPage, stored }) {
   if (stored !== undefined) return '–';
-  // A page that waits for a method, and an object that has it, can come together.
+  // A page that waits for a method can be deployed together with the object that has the method.
   if (name === 'method-added') return '1, or 2';
   return `${1 + Number(oldPage !== undefined) + Number(newPage !== undefined)}`;
 }

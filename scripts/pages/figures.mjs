@@ -1,4 +1,4 @@
-/** The four figures of the README, from the recorded results of the bench. */
+/** Writes the figures of the README, from the recorded results of the bench. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as names from '../../bench/results/names.ts';
@@ -80,7 +80,7 @@ function comparison(ratio) {
 
 /**
  * @param {import('./pages.mjs').Pages} pages
- * @returns {string} what it says about them
+ * @returns {string} a line to print
  */
 export function writeFigures(pages) {
   const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : undefined;

@@ -1,7 +1,7 @@
-/** Writes tables, numbers and marked places of pages, in such a way that the formatter does not change them. */
+/** Writes tables, numbers and marked places of pages, in the form that the formatter makes. */
 
 /**
- * @param {string[][]} rows - the first is the head
+ * @param {string[][]} rows - the first row is the head
  * @returns {string}
  */
 export function markdownTable([head = [], ...body]) {
@@ -21,7 +21,7 @@ export function grouped(count) {
 }
 
 /**
- * Replaces what is between two marks, which are comments: `<!-- name -->` and `<!-- /name -->`.
+ * Replaces the text between two comments: `<!-- name -->` and `<!-- /name -->`.
  *
  * @param {string} page
  * @param {string} name

@@ -1,5 +1,5 @@
 /**
- * `npm run pages`: compares the generated parts of pages with what they are made from, and the sizes of bundles with
+ * `npm run pages`: checks that the generated parts of pages agree with their sources, and that bundles are not larger than
  * their limits. `npm run pages -- --write` writes the generated parts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export class Pages {
     this.#texts.set(path, text);
   }
 
-  /** @param {string} problem - that somebody has to solve by hand */
+  /** @param {string} problem - a problem that somebody has to solve by hand */
   fail(problem) {
     this.problems.push(problem);
   }
@@ -40,7 +40,7 @@ export class Pages {
     for (const [path, text] of this.#texts) writeFileSync(join(ROOT, path), text);
   }
 
-  /** @returns {string[]} the pages that are other than they should be */
+  /** @returns {string[]} the pages whose files have other texts */
   outdated() {
     return [...this.#texts.keys()].filter(
       (path) => readFileSync(join(ROOT, path), 'utf8') !== this.get(path),

@@ -1,6 +1,6 @@
 /**
- * The reference of all options and error codes, from their doc comments: of each the first sentence, the default and the
- * unit.
+ * Writes the reference of all options and error codes from their doc comments. It has the first sentence, the default and
+ * the unit of each option.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { markdownTable } from './markdown.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = 'runtime/docs/reference.md';
 const RUNTIME = join(ROOT, 'runtime/src');
-/** The folders of what users import. */
+/** The folders of the code that users import. */
 const DOCUMENTED = '{client,features,http,server,tanstack,wire}/**/*.ts';
 
 /**
  * @typedef {object} Part
  * @property {string} title - in Markdown
- * @property {string} [type] - the interface that declares the options, in whichever file it is
+ * @property {string} [type] - the interface that declares the options; it is found in any file
  * @property {Record<string, string>} [within] - the interfaces of options that have options
- * @property {string} [without] - the interface that it extends, whose options another part has
- * @property {string} [function] - in its place: a function without options
- * @property {boolean} [isDescribed] - whether the page has what the doc comment of the interface says
+ * @property {string} [without] - the interface that `type` extends, whose options are in another part
+ * @property {string} [function] - a function without options, in place of `type`
+ * @property {boolean} [isDescribed] - whether the page gets the doc comment of the interface
  */
 
 /** @type {{ title: string, example: string, parts: Part[] }[]} */
@@ -142,7 +142,7 @@ class Sources {
 
   /**
    * @param {RegExp} pattern - with one group
-   * @returns {string[]} what the group has matched in all sources
+   * @returns {string[]} the matches of the group in all sources
    */
   matches(pattern) {
     const texts = [...this.#texts.values()];
@@ -201,7 +201,7 @@ function functionText({ title, function: name = '' }, sources) {
 }
 
 /**
- * The names that no method can have.
+ * Lists the names that no method can have.
  *
  * @param {Sources} sources
  */
@@ -218,7 +218,7 @@ ${names.join(', ')}, \`constructor\`, \`toString\` and the like.`;
 }
 
 /**
- * The properties of an interface, after those of the interfaces that it extends.
+ * Returns the properties of an interface, after the properties of the interfaces that it extends.
  *
  * @param {string} name
  * @param {Sources} sources
@@ -241,7 +241,7 @@ function membersOf(name, sources) {
 }
 
 /**
- * The text of a doc comment, up to its first tag.
+ * Returns the text of a doc comment, up to its first tag.
  *
  * @param {Declared} declared
  */
@@ -263,8 +263,8 @@ function proseOf(comment) {
 }
 
 /**
- * Separates the default from the text of an option, of which the first sentence stays. The unit of a default is beside
- * it.
+ * Separates the default of an option from its text, and keeps the first sentence of the text. The unit moves to the
+ * default.
  *
  * @param {Documented} documented
  */
@@ -292,7 +292,7 @@ function errorsText(sources) {
   const all = declaration.getText(source);
   const rows = Array.from(all.matchAll(CODE), ([, comment = '', name = '']) => {
     const facts = FACTS.exec(proseOf(comment));
-    if (!facts) throw new Error(`${name} does not say when, whether to retry and what has run`);
+    if (!facts) throw new Error(`The doc comment of ${name} lacks "Retry:" or "Executed:"`);
     const [when = '', ...others] = facts.slice(1);
     const cells = [firstSentence(when), ...others].map((fact) => fact.replace(/\.$/, ''));
     const status = HTTP_STATUS[/** @type {keyof typeof HTTP_STATUS} */ (name)];
@@ -339,7 +339,7 @@ function cellText(text) {
 
 /**
  * @param {import('./pages.mjs').Pages} pages
- * @returns {string} what it says about them
+ * @returns {string} a line to print
  */
 export function writeReference(pages) {
   const api = new API({ cwd: ROOT });

@@ -1,6 +1,6 @@
 /**
- * The sizes of the browser client in the built package, with both transports and the whole codec, and what each feature
- * adds to it. Each has a limit, and the README has two of them.
+ * Measures the size of the browser client in the built package, with both transports and the whole codec, and the bytes
+ * that each feature adds. Each size has a limit, and the README has two of the sizes.
  */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,13 +10,13 @@ import { grouped } from './markdown.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = 'README.md';
 const IN_README = ['client', 'subscribe'];
-/** What the client's bundle must not contain: the modules of the server, and other packages. */
+/** Matches modules that the client's bundle must not contain: the modules of the server, and other packages. */
 const SERVER_ONLY = /\/(?:server|schemas)[^/]*\.js$|node_modules/;
 
-/** What every page imports. */
+/** The names that every page imports. */
 const CORE = ['createRpcClient'];
 /**
- * What is imported too, by feature, and the most bytes that it may add.
+ * The names that a page imports for each feature, and the most bytes that the feature may add.
  *
  * @type {Record<string, [name: string, limit: number]>}
  */
@@ -37,7 +37,7 @@ const FEATURES = {
 
 /**
  * @param {import('./pages.mjs').Pages} pages
- * @returns {Promise<string>} what it says about them
+ * @returns {Promise<string>} a line to print
  */
 export async function writeSizes(pages) {
   const client = await sizeOf(CORE);
@@ -60,7 +60,7 @@ export async function writeSizes(pages) {
 }
 
 /**
- * @param {string[]} names - what a page imports
+ * @param {string[]} names - the names that a page imports
  * @returns {Promise<number>} the size of its bundle in bytes, minified and gzipped
  */
 async function sizeOf(names) {

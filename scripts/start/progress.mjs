@@ -1,7 +1,7 @@
 /** Prints the progress of `npm start`: a line for each step. */
 import { run } from '../../harness/guarded-process.mjs';
 
-/** npm's warning about packages for a newer Node than the machine's. */
+/** Matches npm's warning about packages that need a newer Node than the machine's Node. */
 const OF_ENGINES = /\bEBADENGINE\b/;
 const isTerminal = process.stdout.isTTY;
 
@@ -34,7 +34,7 @@ export async function step(title, work) {
 /**
  * Runs an installation as a step, and prints its warnings. It omits the warning that this machine's Node
  * is too old, because the installed project has its own Node. If the command fails, the warning stays,
- * because it may be the reason.
+ * because the old Node may be the reason.
  *
  * @param {string} title
  * @param {Parameters<typeof run>} command

@@ -1,6 +1,6 @@
 /**
  * `npm start [directory]`: installs the packages of this repository, and then runs `tour.ts` on the Node
- * that is one of them. This file itself runs on the machine's own Node, without any package.
+ * from the package `node`. This file itself runs on the machine's own Node, without any package.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,11 @@ if (process.argv[2]?.startsWith('-')) {
 const project = path.resolve(here, process.argv[2] ?? path.join(ROOT, 'my-app'));
 
 console.log(
-  'This installs what it needs, scaffolds a project, checks its types, calls it and measures it: ' +
-    'about 2 minutes, or 1 when all is installed.\n',
+  'This installs packages, scaffolds a project, checks its types, calls it and measures it. ' +
+    'It takes about 2 minutes, or 1 minute if the packages are installed.\n',
 );
 await endWithParent(async () => {
-  const title = '1/5  Installing what this repository needs';
+  const title = '1/5  Installing the packages of this repository';
   await installation(title, 'npm', ['install', '--no-audit', '--no-fund'], { cwd: ROOT });
   const bin = path.join(ROOT, 'node_modules/.bin');
   const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` };

@@ -28,7 +28,7 @@ const ROWS = new Map([
 /** The report estimates the time of a call on other networks from that of a read. */
 const MEASURED = [...ROWS.keys(), '100 reads'].flatMap((workload) => ['--only', workload]);
 
-/** The fewest that give an interval. The tour only shows what is measured. */
+/** The fewest rounds that give an interval. The tour only shows which exchanges are measured. */
 const ROUNDS = 6;
 
 const [, , project = '', here = ''] = process.argv;
@@ -57,17 +57,17 @@ await endWithParent(async () => {
 async function scaffold(): Promise<void> {
   const options = { cwd: project, env };
   if (existsSync(path.join(project, 'src', 'counter.ts'))) {
-    const title = `2/5  Installing what ${name} needs, which is there already`;
+    const title = `2/5  Installing the packages of ${name}, which exists already`;
     return installation(title, 'npm', ['install', '--no-audit', '--no-fund'], options);
   }
-  // The machine's Node, which runs npm. The Node that runs this file is newer.
+  // The scaffolder runs on the machine's Node, which runs npm. The Node that runs this file is newer.
   const hostNode = process.env['npm_node_execpath'] ?? process.execPath;
   const scaffolder = [path.join(ROOT, 'scaffolder', 'index.mjs'), project, '--yes'];
-  const title = `2/5  Scaffolding ${name}, and installing what it needs`;
+  const title = `2/5  Scaffolding ${name}, and installing its packages`;
   return installation(title, hostNode, scaffolder, { ...options, cwd: here });
 }
 
-/** Makes the project a repository of its own: this one ignores it, and so would the linter. */
+/** Makes the project a git repository of its own. This repository ignores the project, and so would the linter. */
 async function separate(): Promise<void> {
   if (existsSync(path.join(project, '.git'))) return;
   // Without git, only the linter finds nothing to do.

@@ -40,7 +40,7 @@ export default class ClosingLineReporter {
     const { passed, failed, skipped } = counts;
     const closing = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
     const lines = [...failures.map((name) => `failed: ${name}`), closing];
-    // They come after the default reporter's summary, which ends with an empty line.
+    // The lines come after the default reporter's summary, which ends with an empty line.
     process.on('exit', () => console.log(lines.join('\n')));
   }
 

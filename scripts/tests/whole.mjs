@@ -1,4 +1,4 @@
-/** Whether `npm run test:all` runs, which sets an environment variable. */
+/** Tells tests whether `npm run test:all` runs them. It sets this environment variable. */
 
 export const WHOLE = 'TEST_ALL';
 

@@ -1,6 +1,6 @@
 /**
- * A Durable Object that customers log in to: a bank. It shows a capability, which a login returns and which
- * is all that its holder can use. It also shows a transaction, and a client's function that is stored and
+ * A Durable Object that customers log in to: a bank. It shows a capability, which a login returns, and whose methods are
+ * all that its holder can call. It also shows a transaction, and a client's function that is stored and
  * called later.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
@@ -104,13 +104,12 @@ class BankImpl extends DurableObject<Env> {
   async register(user: string, token: string): Promise<void> {
     const hash = await hashOf(token);
     this.#query('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)', user, hash, GIFT);
-    // The same registration again is not an error: after a lost connection, a client cannot know whether it
-    // ran.
+    // A repeated registration is not an error, because a client may not know whether the first registration ran.
     if (!this.#isHashOf(user, hash)) throw new Error(`${user} is taken`);
   }
 
   async login(user: string, token: string): Promise<Session> {
-    // The same error for both mistakes, so that it does not reveal who has an account.
+    // Both mistakes get the same error, so that it does not reveal who has an account.
     if (!this.#isHashOf(user, await hashOf(token))) throw new Error('Wrong name or token');
     return new Session(this, user);
   }
@@ -135,7 +134,8 @@ class BankImpl extends DurableObject<Env> {
   }
 
   /**
-   * A function cannot be stored, but its token can. `tokenOf` also keeps the function after its call.
+   * Stores the token of a function, because a function itself cannot be stored. `tokenOf` also keeps the function
+   * callable after this call has ended.
    */
   setAlert(user: string, ask?: Ask): void {
     const { kv } = this.ctx.storage;
@@ -146,7 +146,7 @@ class BankImpl extends DurableObject<Env> {
     else kv.delete(key);
   }
 
-  /** A customer who is disconnected does not agree. A customer without an alert always agrees. */
+  /** Asks a customer. The answer is no if the customer is disconnected, and yes if the customer has set no alert. */
   ask(user: string, text: string): Promise<boolean> {
     const token = this.ctx.storage.kv.get<string>(`alert:${user}`);
     if (!token) return Promise.resolve(true);
@@ -185,7 +185,7 @@ async function hashOf(token: string): Promise<string> {
 }
 
 const user = Type.String({ minLength: 1, maxLength: 50 });
-/** As `crypto.randomUUID()` returns it. */
+/** A token has the form that `crypto.randomUUID()` returns. */
 const token = Type.String({ format: 'uuid' });
 const amount = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 

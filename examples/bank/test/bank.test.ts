@@ -33,7 +33,7 @@ test.each(['websocket', 'http'] as const)('who is logged in pays others: %s', as
   expect(await ann.balance()).toBe(200);
 });
 
-test('a login and what is done with it take one round trip', async () => {
+test('a login and a call of its session take one round trip', async () => {
   using bank = open('one trip');
   const token = crypto.randomUUID();
   await bank.register('ann', token);
@@ -41,14 +41,14 @@ test('a login and what is done with it take one round trip', async () => {
   expect(await bank.login('ann', token).balance()).toBe(100);
 });
 
-test('a wrong token is told nothing, nor is a name that nobody has', async () => {
+test('a wrong token and an unknown name get the same error', async () => {
   using bank = open('wrong');
   await enter(bank, 'ann');
   for (const user of ['ann', 'eve'])
     await expect(bank.login(user, crypto.randomUUID())).rejects.toThrow('Wrong name or token');
 });
 
-test('a name is one customer’s, who may register again', async () => {
+test('a name belongs to one customer, who may register again', async () => {
   using bank = open('names');
   const token = crypto.randomUUID();
   await bank.register('ann', token);
@@ -57,7 +57,7 @@ test('a name is one customer’s, who may register again', async () => {
   await expect(bank.register('ann', crypto.randomUUID())).rejects.toThrow('ann is taken');
 });
 
-test('the token is in no row of the storage', async () => {
+test('no row of the storage has the token', async () => {
   using bank = open('stored');
   const token = crypto.randomUUID();
   await bank.register('ann', token);
@@ -83,7 +83,7 @@ test('a transfer that fails leaves nothing behind', async () => {
     .toEqual([[{ other: 'bob', amount: -10 }], [{ other: 'ann', amount: 10 }]]);
 });
 
-test('each sees their own balance and statement, also when the object has been evicted', async () => {
+test('customers see their own balance and statement, also after an eviction', async () => {
   using bank = open('evicted');
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
   const balances = collect(subscribe(bob).balance());
@@ -96,7 +96,7 @@ test('each sees their own balance and statement, also when the object has been e
   expect(entries.map(({ amount }) => amount)).toEqual([10, 20]);
 });
 
-test('a customer is asked before much is paid, also when the object has been evicted', async () => {
+test('a customer is asked before a large transfer, also after an eviction', async () => {
   using bank = open('asked');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
@@ -116,7 +116,7 @@ test('a customer is asked before much is paid, also when the object has been evi
   await expect.poll(() => balances).toEqual([100, 80, 29]);
 });
 
-test('who cannot be asked does not agree, and is asked where they said last', async () => {
+test('a customer who is disconnected does not agree, and the last alert is asked', async () => {
   using bank = open('away');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
@@ -129,7 +129,7 @@ test('who cannot be asked does not agree, and is asked where they said last', as
   expect(await ann.transfer('bob', 60)).toBe(40);
 });
 
-test('what could be paid when it was asked about may not be there any more', async () => {
+test('a transfer fails if the money was spent while the customer was asked', async () => {
   using bank = open('later');
   const ann = await enter(bank, 'ann');
   await enter(bank, 'bob');
@@ -138,7 +138,7 @@ test('what could be paid when it was asked about may not be there any more', asy
   expect(await ann.balance()).toBe(50);
 });
 
-test('a session is as good in other hands, until it is logged out', async () => {
+test('another client can use a session, until the customer logs out', async () => {
   using bank = open('passed on');
   using other = open('passed on');
   const ann = await enter(bank, 'ann');
@@ -149,7 +149,7 @@ test('a session is as good in other hands, until it is logged out', async () => 
     await expect(session.balance()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('who has logged out is asked no more', async () => {
+test('a customer who has logged out is not asked any more', async () => {
   using bank = open('logged out');
   const token = crypto.randomUUID();
   await bank.register('ann', token);

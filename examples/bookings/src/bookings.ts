@@ -9,11 +9,11 @@ import * as Type from 'lumenize-rpc/typebox';
 /** A row. It is a `type`, because `sql.exec` does not accept an `interface`. */
 export type Booking = {
   id: string;
-  /** What is booked, such as a seat. A place has at most one booking. */
+  /** The place that is booked, such as a seat. A place has at most one booking. */
   place: string;
   /** The caller's user, as the Worker named it. Nobody else may book or release the place. */
   holder: string;
-  /** When the hold ends, in the time of `Date.now()`; `null` once the place is booked. */
+  /** The time at which the hold ends, as `Date.now()` counts it; `null` if the place is booked. */
   expires: number | null;
 };
 
@@ -73,7 +73,7 @@ class BookingsImpl extends DurableObject<Env> {
 
   /**
    * Lists bookings in the order of their places. To read the next page of a long list, pass the last place as
-   * `after`. Every caller can list all bookings. It gets the ids of its own, and no names of other holders.
+   * `after`. Every caller can list all bookings. A caller gets the ids of its own bookings, and no names of other holders.
    */
   list(after = '', limit = 100): Taken[] {
     return this.#query<Taken>(
@@ -86,13 +86,13 @@ class BookingsImpl extends DurableObject<Env> {
     );
   }
 
-  /** Called by the runtime, which calls it again if it fails. */
+  /** The runtime calls this method, and calls it again if it fails. */
   override alarm(): void {
     this.#expire();
     this.#wakeForNextExpiry();
   }
 
-  /** The booking, if it exists. Throws if it belongs to somebody else. */
+  /** Returns a booking, if it exists. Throws if it belongs to another caller. */
   #held(id: string, holder: string): Booking | undefined {
     const [booking] = this.#query<Booking>('SELECT * FROM bookings WHERE id = ?', id);
     if (booking && booking.holder !== holder) throw new Error('Only its holder may do this');
@@ -108,7 +108,7 @@ class BookingsImpl extends DurableObject<Env> {
     const [next] = this.#query<Booking>(
       'SELECT * FROM bookings WHERE expires IS NOT NULL ORDER BY expires LIMIT 1',
     );
-    // Not awaited: an alarm that is set in the same turn as the rows is stored with them, or not at all.
+    // The alarm is not awaited, so it is set in the same turn as the rows, and stored together with them.
     if (next?.expires) void this.ctx.storage.setAlarm(next.expires);
   }
 

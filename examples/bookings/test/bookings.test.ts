@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A client of a user. */
+/** Returns a client of a user. */
 const open = (event: string, user = 'Ada') =>
   connect<Bookings>('BOOKINGS', event, { as: { user } });
 
@@ -31,7 +31,7 @@ test('a place is held, then booked, by one at a time', async () => {
   expect(await bob.hold('A1')).toMatchObject({ holder: 'Bob' });
 });
 
-test('of many that want a place at once, one gets it', async () => {
+test('one caller gets a place that many want at once', async () => {
   using ada = open('crowd');
   using bob = open('crowd', 'Bob');
   const wishes = Array.from({ length: 50 }, (_, one) => (one % 2 ? ada : bob).hold('A1'));
@@ -39,7 +39,7 @@ test('of many that want a place at once, one gets it', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('what one has, nobody else can book or release, though they know its id', async () => {
+test('other callers can neither book nor release a place, even if they know its id', async () => {
   using ada = open('others');
   using bob = open('others', 'Bob');
   const { id, place, expires } = await ada.hold('A1');
@@ -51,7 +51,7 @@ test('what one has, nobody else can book or release, though they know its id', a
   expect(await ada.list()).toEqual([{ id, place, expires: null }]);
 });
 
-test('a list tells nobody of whom the others are, nor their ids', async () => {
+test('a list has no names and no ids of the bookings of others', async () => {
   using ada = open('list');
   using bob = open('list', 'Bob');
   const [first, second] = [await ada.hold('A1'), await bob.hold('A2')];
@@ -118,7 +118,7 @@ test.each([
   expect(await bookings.list()).toEqual([]);
 });
 
-test('an object of the first version is migrated when it wakes, with what it has', async () => {
+test('an object of the first version is migrated when it wakes, and keeps its rows', async () => {
   const object = env.BOOKINGS.getByName('old');
   await runInDurableObject(object, async (_, { storage }) => {
     await storage.deleteAll();

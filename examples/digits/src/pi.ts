@@ -1,4 +1,4 @@
-/** The digits of π: a method that is a generator. It runs only as far as its client reads. */
+/** A Durable Object that computes the digits of π. Its method is a generator, which runs only as far as its client reads. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO, type RpcObject, stream } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
@@ -22,7 +22,7 @@ class PiImpl extends DurableObject<Env> {
   }
 }
 
-/** The numbers grow with each digit, and so does the work. */
+/** The number of digits is limited, because each digit takes more work than the digit before. */
 const count = Type.Integer({ minimum: 1, maximum: 1_000 });
 
 export const Pi = lumenizeRpcDO(PiImpl, {

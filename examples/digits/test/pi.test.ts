@@ -6,7 +6,7 @@ import type { Pi } from '../src/pi.ts';
 
 const open = (name: string) => connect<Pi>('PI', name, { as: null });
 
-test('they are those of π, however often they are read', async () => {
+test('the digits are right, and can be read again', async () => {
   using pi = open('all');
   const expected = `${Math.PI}`.replace('.', '');
   for (const _ of [1, 2]) {
@@ -26,7 +26,7 @@ test('a loop ends when its reader has enough', async () => {
   expect(text).toBe('314');
 });
 
-test('more than a thousand are refused', async () => {
+test('more than a thousand digits are refused', async () => {
   using pi = open('more');
   const read = async (): Promise<void> => {
     for await (const digit of subscribe(pi).digits(1_001)) expect(digit).toBe(undefined);

@@ -20,7 +20,7 @@ test('a call with a key runs once, however often it is sent', async () => {
   expect(again.headers.get('Idempotency-Replayed')).toBe('true');
 });
 
-test('what the contract does not allow is a problem document', async () => {
+test('a call that the contract does not allow gets a problem document', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const url = `${COUNTER}/plain-http-invalid/increment`;
   const response = await exports.default.fetch(url, { method: 'POST', headers, body: '["five"]' });

@@ -2,7 +2,7 @@
 import { type RpcClient, RpcError } from 'lumenize-rpc/client';
 import type { MeterShard } from './meter-shard.ts';
 
-/** A shard takes this many keys in a call. */
+/** The most keys that a shard takes in a call. */
 const KEYS = 100;
 
 /**
@@ -19,7 +19,7 @@ export class MeterProducer {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param every - how long to count before the sums are sent, in milliseconds
+   * @param every - the time for which it counts before it sends the sums, in milliseconds
    * @param onError - called if sums could not be sent. Sums that the shard has certainly not counted are sent again.
    */
   constructor(
@@ -54,7 +54,7 @@ export class MeterProducer {
   }
 }
 
-/** Whether the shard has not counted, and may count the same later. */
+/** Returns whether the shard has certainly not counted the sums, and can count them later. */
 function canBeRepeated(error: unknown): boolean {
   return (
     error instanceof RpcError &&

@@ -1,27 +1,27 @@
-/** A Durable Object that counts a part of what a meter counts. It adds up for a second, and then tells the meter. */
+/** A Durable Object that counts for some of a meter's producers. It adds up for a second, and then reports to the meter. */
 import { DurableObject } from 'cloudflare:workers';
 import { lumenizeRpcDO } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
 import type { Meter } from './meter.ts';
 import { meterOf } from './meter-shards.ts';
 
-/** Not `Env`, so that another Worker, whose `Env` has no meter, can import the types of this file. */
+/** This type is used in place of `Env`, so that a Worker whose `Env` has no meter can import the types of this file. */
 interface Bindings {
   METER: DurableObjectNamespace<Meter>;
 }
 
 interface Sums {
-  /** By key, all that this shard has counted. */
+  /** The sums of all counts of this shard, by key. */
   totals: Map<string, number>;
-  /** When the meter is told, in milliseconds since 1970. */
+  /** The time of the next report to the meter, in milliseconds since 1970. */
   pushAt: number;
 }
 
-/** How long a shard adds up, in milliseconds. */
+/** The time for which a shard adds up before it reports, in milliseconds. */
 const PUSH_AFTER = 1000;
-/** When it tries again, if the meter cannot be told. */
+/** The time after which it tries again if a report fails, in milliseconds. */
 const RETRY_AFTER = 10_000;
-/** How many keys a meter has at most. */
+/** The most keys of a meter. */
 const KEYS = 1000;
 
 class MeterShardImpl extends DurableObject<Bindings> {
@@ -39,13 +39,13 @@ class MeterShardImpl extends DurableObject<Bindings> {
     if (!isDue) void this.ctx.storage.setAlarm(now + PUSH_AFTER);
   }
 
-  /** Sends all that was ever counted, and not what is new: a push that is lost or comes twice changes nothing. */
+  /** Sends the sums of all counts, and not only new counts, so that a report that is lost or comes twice does no harm. */
   override async alarm(): Promise<void> {
     try {
       await this.#meter().report(this.ctx.id.name ?? '', Object.fromEntries(this.#sums().totals));
     } catch (error) {
       console.error(error);
-      // A call of `record` may have set an earlier one.
+      // A call of `record` may have set an earlier alarm.
       if ((await this.ctx.storage.getAlarm()) === null) {
         await this.ctx.storage.setAlarm(Date.now() + RETRY_AFTER);
       }

@@ -12,7 +12,7 @@ import { meterOf, shardName, SHARDS } from '../src/meter-shards.ts';
 const shardOf = (meter: string, shard = 0) =>
   connect<MeterShard>('METER_SHARD', shardName(meter, shard));
 
-/** Lets a shard tell its meter now. Returns whether it was going to. */
+/** Makes a shard report to its meter now. Returns whether it had an alarm for a report. */
 const push = (meter: string, shard = 0) =>
   runDurableObjectAlarm(env.METER_SHARD.getByName(shardName(meter, shard)));
 
@@ -43,7 +43,7 @@ test('a shard adds up, and tells the meter by itself', { timeout: 60_000 }, asyn
   report.mockRestore();
 });
 
-test('what the meter did not hear is in the next push, and nothing counts twice', async () => {
+test('the next report has the counts of a report that failed, and nothing counts twice', async () => {
   using shard = shardOf('deaf');
   using meter = connect<Meter>('METER', 'deaf');
   const stub = env.METER_SHARD.getByName(shardName('deaf', 0));
@@ -140,7 +140,7 @@ test('a meter has a thousand keys at most', async () => {
   await shard.record({ 'key-0-0': 1 });
 });
 
-test('a shard is one of those that there are', async () => {
+test('only the names of existing shards are names of shards', async () => {
   const names = Array.from({ length: SHARDS }, (_, shard) => shardName('visits', shard));
   const drawn = Array.from({ length: 100 * SHARDS }, () => shardName('visits'));
   expect(new Set(drawn)).toEqual(new Set(names));

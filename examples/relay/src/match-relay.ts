@@ -14,7 +14,7 @@ import * as Type from 'lumenize-rpc/typebox';
 import type { Match, MatchEvent, Score } from './match.ts';
 import { relayFor, relaysOf } from './relays.ts';
 
-/** Not `Env`, so that another Worker, whose `Env` has no match, can import the types of this file. */
+/** This type is used in place of `Env`, so that a Worker whose `Env` has no match can import the types of this file. */
 interface Bindings {
   MATCH: DurableObjectNamespace<Match>;
   MATCH_RELAY: DurableObjectNamespace<MatchRelay>;
@@ -31,7 +31,7 @@ class MatchRelayImpl extends DurableObject<Bindings> {
     return this.#match.live('getScore').value;
   }
 
-  /** See `ban` below. */
+  /** Ends the connections of a user to this relay. The function `ban` below calls it. */
   ban(user: string): void {
     closeClients<{ user: string }>(this, (caller) => caller?.user === user);
   }

@@ -20,7 +20,7 @@ export interface Score {
 /** The snapshot has the last reports. Every other event is a report. */
 export type MatchEvent = { recent: string[] } | { text: string };
 
-/** How many reports the snapshot has. */
+/** The number of reports in the snapshot. */
 const RECENT = 20;
 
 class MatchImpl extends DurableObject<Env> {

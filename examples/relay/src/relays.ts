@@ -1,13 +1,13 @@
-/** Which matches have relays, and through which of them a client follows a match. */
+/** Lists the matches that have relays, and chooses the relay through which a client follows a match. */
 import { relayName } from 'lumenize-rpc/relay';
 
 /** The matches that many follow. Any other match serves its followers itself, which is enough for some thousands. */
 const MATCHES: ReadonlySet<string> = new Set(['final']);
 
-/** Relays in each region. It can be changed at any time, because a client can go on at any relay. */
+/** The number of relays in each region. It can be changed at any time, because a client can go on at any relay. */
 const RELAYS = 4;
 
-/** Where the relays of a continent are created. */
+/** The location in which the relays for a continent are created. */
 const HINTS: Readonly<Record<string, DurableObjectLocationHint>> = {
   AF: 'afr',
   AS: 'apac',
@@ -19,25 +19,25 @@ const HINTS: Readonly<Record<string, DurableObjectLocationHint>> = {
 
 export interface RelayPlace {
   name: string;
-  /** For `getByName`. */
+  /** The options of `getByName`. */
   options: { locationHint?: DurableObjectLocationHint };
 }
 
-/** All relays of a match: none for a name that is not listed. */
+/** Returns all relays of a match. A match that is not listed has none. */
 export function relaysOf(match: string): RelayPlace[] {
   return Object.keys(HINTS).flatMap((region) => relaysIn(region, match));
 }
 
 /**
- * The relay of a client: one of its region. The same client gets the same one again.
+ * Returns a relay in a client's region. A client gets the same relay each time.
  *
- * @param request - its WebSocket upgrade
+ * @param request - the client's WebSocket upgrade
  * @returns `undefined` if the match has no relays
  */
 export function relayFor(match: string, request: Request): RelayPlace | undefined {
   const continent = String(request.cf?.['continent']);
   const relays = relaysIn(Object.hasOwn(HINTS, continent) ? continent : 'EU', match);
-  // It has the client's id.
+  // This header has the client's id.
   const client = request.headers.get('Sec-WebSocket-Protocol') ?? '';
   let hash = 0;
   for (const letter of client) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;

@@ -18,7 +18,7 @@ const bindings = env as object as Bindings;
 /** The match that is listed in relays.ts. */
 const FINAL = 'final';
 
-/** A Worker for clients of a continent, as a user. */
+/** Returns a Worker that sees all requests as requests of one user on one continent. */
 function workerOf(continent: string, user = 'ann') {
   return {
     fetch: (request: Request) =>

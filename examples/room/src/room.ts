@@ -36,7 +36,7 @@ class RoomImpl extends DurableObject<Env> {
     ]);
   }
 
-  /** The last hundred messages, and then each new one: once and in order, also after a lost connection. */
+  /** Sends the last hundred messages, and then each new message once and in order, also after a lost connection. */
   messages(): Feed<RoomEvent> {
     return feed(this, 'messages', { snapshot: () => ({ recent: this.#recent(100) }) });
   }
@@ -56,7 +56,7 @@ class RoomImpl extends DurableObject<Env> {
     this.ctx.storage.kv.put('topic', topic);
   }
 
-  /** The number of clients in the room. Live values are updated when a connection opens or closes. */
+  /** Returns the number of clients in the room. Live values are updated when a connection opens or closes. */
   countPresent(): number {
     return connectedCallers(this).length;
   }

@@ -6,10 +6,10 @@ import { presence, subscribe } from 'lumenize-rpc/client';
 import { collect, connect } from 'lumenize-rpc/testing';
 import type { Room } from '../src/room.ts';
 
-/** A client of a guest, whom no hook has named. */
+/** Returns a client of a guest, whom no hook has named. */
 const enter = (room: string) => connect<Room>('ROOM', room, { as: null });
 
-test('everybody hears what is said, once and in order', async () => {
+test('all clients get each message once and in order', async () => {
   using first = enter('said');
   using second = enter('said');
   const heard = [first, second].map((client) => collect(subscribe(client).messages()));
@@ -25,7 +25,7 @@ test('everybody hears what is said, once and in order', async () => {
   await expect.poll(() => heard).toEqual([all, all]);
 });
 
-test('who comes later begins with the last hundred', async () => {
+test('a client that comes later gets the last hundred messages first', async () => {
   using early = enter('late');
   await Promise.all(Array.from({ length: 101 }, (_, index) => early.say(`${index}`)));
   using late = enter('late');
@@ -40,14 +40,14 @@ test('who comes later begins with the last hundred', async () => {
   expect(next).toMatchObject({ text: 'next' });
 });
 
-test('it is the Worker that says who speaks, where it knows', async () => {
+test('the author is the caller that the Worker has named', async () => {
   using ada = connect<Room>('ROOM', 'named', { as: { user: 'Ada' } });
   const heard = collect(subscribe(ada).messages());
   await ada.say('hello', 'Bob');
   await expect.poll(() => heard.at(-1)).toEqual({ author: 'Ada', text: 'hello' });
 });
 
-test('messages go on, and a topic is as it is, when the object has been evicted', async () => {
+test('messages go on after an eviction, and the topic stays', async () => {
   using client = enter('evicted');
   using other = enter('evicted');
   const heard = collect(subscribe(client).messages());
@@ -63,7 +63,7 @@ test('messages go on, and a topic is as it is, when the object has been evicted'
   expect(heard.slice(1)).toMatchObject([{ text: 'before' }, { text: 'after' }]);
 });
 
-test('it is known how many are there, whoever comes or goes', async () => {
+test('the number of clients changes when a client comes or goes', async () => {
   using client = enter('present');
   const counts = collect(subscribe(client).countPresent());
   await expect.poll(() => counts).toEqual([1]);

@@ -29,7 +29,7 @@ for (const [id, key, count] of [
     setText('pressed', `This page has counted ${pressed}`);
   });
 }
-// A page may never come back from there.
+// The sums are sent now, because a page may not come back after this event.
 addEventListener('pagehide', () => void producer.flush());
 
 void showProblem(totals, async () => {

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * During a restart there are two servers: the old one has the port until the new one is complete. If
+ * During a restart there are two servers, because the old server keeps the port until the new server is complete. If
  * wrangler.jsonc changes then, Cloudflare's plugin restarts both, and Vite would end because the port is in use.
  * So a new server waits for its port before it restarts.
  */

@@ -1,4 +1,4 @@
-/** What goes well and what does not: the state of a connection, and the error of a call. */
+/** Components that show the state of a connection and the error of a call. */
 import { useState } from 'react';
 import type { RpcClient } from 'lumenize-rpc/client';
 import { useConnectionState } from 'lumenize-rpc/react';
