@@ -145,7 +145,7 @@ test.each([
   checkTargetOf(context);
   const target = join(cwd, 'apps/new');
   expect(context.said).toEqual([
-    `Note: ${target} is inside the workspace ${cwd}. You may have to add it to the workspace\'s packages.`,
+    `Note: ${target} is inside the workspace ${cwd}. You may have to add it to the workspace's packages.`,
   ]);
 });
 
