@@ -1,0 +1,964 @@
+import { Callback, Callee, ClientOf, CodecFeedback, EncodedMessage, EndedCall, FeedEvent, FeedPage, Frame, HasEvents, IsCapability, IsFeed, IsOneSignature, IsSubscribed, KindIn, MethodKindsOf, MethodName, Mismatch, OnCall, PassedArgs, PortLike, ReceivedFrame, Reference, ReferenceOf, RichObject, RpcError, StartedCall, Stream, StreamItem, Write } from "./wire.js";
+/**
+ * The promise of a result, or of a part of one. It has the result's properties, as further promises, except for names
+ * that every promise has or that libraries look up on any value.
+ */
+export type RpcPromise<Result> = Promise<Result> & PartsOf<Result>;
+type PartsOf<Result> = Result extends object ? { readonly [Key in keyof Result as PartName<Key>]-?: PartOf<Result[Key]>; } & (Result extends ClientOf<infer Target> ? ClientOf<Target> : unknown) : unknown;
+/** The names of the members that every object has. */
+type ObjectMember = keyof typeof Object.prototype;
+/** The names that `PROBED` matches, and the names of types in `brands.ts`. */
+type Probed = `${'_' | '$' | '@' | '~'}${string}` | 'nodeType' | 'toJSON';
+type PartName<Key> = Key extends keyof Promise<unknown> | ObjectMember | Probed | symbol ? never : Key;
+/** The methods of a capability can be called before it arrives. */
+type PartOf<Value> = [Value] extends [((...args: never[]) => RpcPromise<unknown>) | Mismatch<unknown>] ? Value : RpcPromise<Value>;
+/** The session of calls, with hooks for modules that are not in every bundle. */
+interface CallSession {
+  readonly transport: {
+    readonly since?: number | undefined;
+  };
+  /** Returns the reference to send for an argument of a call, or `undefined` to send the argument. */
+  referenceOf?: ((value: unknown, call?: Call) => Reference | undefined) | undefined;
+  /** Returns the value of a reference. With `call`, the reference is in the text of that call. */
+  resolve?: ((reference: Reference, call?: Call) => unknown) | undefined;
+  /** Writes a message. By default it only calls `encode`. */
+  write: Write;
+  /** Returns what represents a part whose methods can be called. By default it is the promise of the part. */
+  callable?: ((promise: object, part: ResultPart) => object) | undefined;
+  /** Returns the value of a symbol that the promise of a result does not have. */
+  symbolOf?: ((symbol: symbol, part: ResultPart) => unknown) | undefined;
+}
+/** The name of a method of the object. For another target: a function with that name that returns the callee. */
+type Method = string | ((referenceOf: ReferenceOf) => Callee);
+/** How a call ended. */
+type Outcome = {
+  result: unknown;
+} | {
+  thrown: unknown;
+};
+declare class Call {
+  #private;
+  readonly id: number;
+  readonly method: Method;
+  readonly promise: Promise<unknown>;
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** When the call times out, in the time of `performance.now()`. */
+  readonly deadline: number;
+  readonly session: CallSession;
+  /** The calls whose results this call takes, by the number in the reference. */
+  inputs: ReadonlyMap<number, Call> | undefined;
+  /** The call as it is sent. */
+  message: EncodedMessage;
+  /** Identity of the frame that carried the call on the current connection: a list with the id of its first call. */
+  frame: number[] | undefined;
+  /** When the call was first sent, or may have been, in the time of `Date.now()`. */
+  sentAt: number | undefined;
+  outcome: Outcome | undefined;
+  /** Removes listeners and other state that waits for the outcome. */
+  onSettled: (() => void) | undefined;
+  constructor(session: CallSession, id: number, method: Method, timeout: number);
+  reject(thrown: unknown): void;
+  settle(outcome: Outcome): void;
+}
+/** The result of a call, or the part of the result at a path. */
+type ResultPart = readonly [call: Call, ...path: string[]];
+/** What a transport reports to the session, and can ask it. */
+export interface TransportEvents {
+  /** Frames can be sent from now on. */
+  opened(): void;
+  /**
+   * A frame has arrived: whole, or as the parts of a binary frame.
+   *
+   * @returns false if it is none, and was ignored
+   */
+  received(frame: ReceivedFrame): boolean | void;
+  /**
+   * The connection was lost, or could not be opened. Calls that were sent and not answered may have run.
+   *
+   * @param isRefusal - whether the server has rejected the client, so that another attempt is likely to fail
+   * @param unread - a frame that the server has rejected before any of its calls ran. None of its calls was sent before
+   *   if the frame begins with a call.
+   */
+  lost(error: RpcError, isRefusal?: boolean, unread?: Frame | false): void;
+  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
+  isAwaiting(): boolean;
+}
+/** A way to send frames to one object and to receive its frames. */
+export interface Transport {
+  /**
+   * Starts to connect. `opened` or `lost` follows, at once or later. Called again after `lost` or `close`.
+   */
+  connect(events: TransportEvents): void;
+  /** Sends a frame. Called only between `opened` and `lost`. */
+  send(frame: Frame): void;
+  /** Ends the connection. No event follows. */
+  close(): void;
+  /**
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
+   * the address of the one that returned it, so clients of different objects need different addresses.
+   */
+  readonly address: string;
+  /**
+   * When an earlier client with the same id may first have sent these calls, in the time of `Date.now()`.
+   * Default: there was no earlier client.
+   */
+  readonly since?: number | undefined;
+  /** Returns the client's id, for reports of calls. Default: the id is unknown. */
+  readonly clientId?: (() => string) | undefined;
+  /** Whether both ends can send frames at any time, and frames arrive in order. */
+  readonly isDuplex?: boolean | undefined;
+  /** Whether too much data waits to be sent. Called before each frame. */
+  isCongested?(): boolean;
+}
+/**
+ * `reconnecting` is from a lost connection to the next one that opens. When `closed`, the client does not connect by
+ * itself.
+ */
+export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
+/** Details of a change of the connection's state. */
+export interface ConnectionDetails {
+  /** With `reconnecting`: how many attempts have failed since the connection was last open. */
+  attempt?: number;
+  /** With `reconnecting`: the time until the next attempt, in milliseconds. */
+  delay?: number;
+  /** With `reconnecting` and `closed`: the message of `error`. */
+  reason?: string;
+  /**
+   * With `reconnecting` and `closed`: what ended the connection. Its `cause` is the error of the network or
+   * of a function among the options.
+   */
+  error?: RpcError;
+}
+/** How a client reconnects after a lost connection. */
+export interface ReconnectOptions {
+  /**
+   * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
+   * random. Default 100.
+   */
+  minDelay?: number | undefined;
+  /** The longest delay before any attempt, in milliseconds. Default 10 000. */
+  maxDelay?: number | undefined;
+}
+/** The options of a call. */
+export interface CallOptions {
+  /**
+   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
+   */
+  timeout?: number | undefined;
+  /** Aborts the call, which then rejects with `ABORTED`. */
+  signal?: AbortSignal | undefined;
+}
+export interface SessionOptions {
+  /**
+   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. While
+   * the client has never been connected, a call rejects after at most eight seconds of attempts, with the error of the
+   * last. Default 30 000.
+   */
+  timeout?: number | undefined;
+  /**
+   * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
+   * the client sends them again, and each runs once.
+   */
+  reconnect?: ReconnectOptions | false | undefined;
+  /**
+   * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
+   * Default 100 000.
+   */
+  maxQueue?: number | undefined;
+  /**
+   * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
+   * detail. An error that it throws is passed to `reportError`, or else to the console.
+   */
+  onStateChange?: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
+}
+/** The constructor that a WebSocket class must have. The `WebSocket` of every runtime has it. */
+export interface WebSocketClass {
+  new (url: string, protocols: string[], options?: {
+    headers?: Record<string, string> | undefined;
+  }): WebSocketLike;
+}
+/** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
+export interface SocketEvent {
+  readonly type: string;
+  /** With `message`: what has arrived. */
+  readonly data?: unknown;
+  /** With `close`. */
+  readonly code?: number | undefined;
+  /** With `close`. */
+  readonly reason?: string | undefined;
+}
+/** A socket, as far as a client uses it. */
+export interface WebSocketLike {
+  readonly bufferedAmount?: number | undefined;
+  binaryType?: string | undefined;
+  send(frame: Frame): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
+}
+/** A value, or a function that returns the current value, for example a token that expires. */
+export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
+/** The options of a client, except for modules. */
+export interface ConnectionOptions extends SessionOptions {
+  /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
+  baseUrl?: string | undefined;
+  /** The path before the binding, as given to `routeDORequest`. Default `/__rpc`. */
+  prefix?: string | undefined;
+  /**
+   * `'websocket'`, `'http'` or a `Transport`. With `'http'`, the calls of one tick are one request and start in
+   * order; requests of different ticks can overtake each other. Default: `'websocket'`.
+   */
+  transport?: 'websocket' | 'http' | Transport | undefined;
+  /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
+  connectTimeout?: number | undefined;
+  /**
+   * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
+   * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
+   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. 0 or
+   * `Infinity` for no checks. Default 5 000.
+   */
+  heartbeat?: number | undefined;
+  /**
+   * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
+   * it throws, the connection is lost, and the error is the cause. The global `WebSocket` sends no headers: use
+   * `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as that of the package `ws`.
+   */
+  headers?: ValueOrGetter<Record<string, string>> | undefined;
+  /**
+   * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
+   * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
+   *
+   * @example
+   * protocols: async () => [`token.${await currentToken()}`]
+   */
+  protocols?: ValueOrGetter<string[]> | undefined;
+  /**
+   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
+   * a function that wraps a transport.
+   */
+  debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
+  /**
+   * Replaces the global `fetch`. With a WebSocket, it sends the request that asks why an upgrade failed: so it adds what
+   * the class `WebSocket` adds to an upgrade, and nothing else.
+   */
+  fetch?: typeof fetch | undefined;
+  /** Replaces the global `WebSocket`, which an engine may lack. */
+  WebSocket?: WebSocketClass | undefined;
+}
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
+}
+/** Why a method cannot be called by a client; `never` if it can be. */
+type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? IsSubscribed<Result> extends true ? CallProblems<Name>[IsFeed<Result> extends true ? 'events' : 'stream'] : SignatureProblem<Target[Name], Args, Result> : Name extends keyof Kinds ? CallProblems<Name>[KindIn<Kinds[Name]>] : NotListed : never;
+/** By kind, why a method cannot be called, and what to write instead. */
+interface CallProblems<Name> {
+  call: never;
+  live: never;
+  events: `the method returns a feed: write subscribe(client).${Name & string}()`;
+  stream: `the method returns a stream: write subscribe(client).${Name & string}()`;
+  rows: `the method returns rows: write subscribe(client).${Name & string}()`;
+  internal: NotForClients;
+  presence: `the method is a presence: write presence(client, (methods) => methods.${Name & string}())`;
+}
+/** The problem with a method that the contract does not list. */
+type NotListed = 'the contract does not list the method: add it to the contract';
+/** The problem with a method that the contract lists by `internal`. */
+type NotForClients = 'the contract lists the method as internal: only objects and Workers can call it';
+/** A contract refuses such a method. In a class without a contract, the client does. */
+type SignatureProblem<Method, Args extends unknown[], Result> = IsOneSignature<Method, Args, Result> extends true ? never : 'the method is generic or overloaded: write one signature without type parameters';
+/**
+ * An argument: the value itself, or the promise of a call's result, at any depth. In place of a function the client
+ * passes `callback(fn)`, and in place of a stream `stream(iterable)`, an array or a set.
+ */
+type Argument<Value> = unknown extends Value ? Value : Given<Value> | Promised<Exclude<Value, Marked>>;
+/** An argument that is not a promise. */
+type Given<Value> = Value extends IsCapability ? RpcCapability<Value> : Value extends AsyncIterable<infer Item> ? Stream<Item> | readonly Item[] | ReadonlySet<Item> : Value extends ((...args: infer Args) => infer Result) ? Callback<(...args: Args) => Answer<Awaited<Result>>> : Value extends Atom ? Value : Value extends readonly (infer Item)[] ? Item[] extends Value ? ItemsOf<Value, Item> : { [Index in keyof Value]: Argument<Value[Index]>; } : { [Key in keyof Value]: Argument<Value[Key]>; };
+/** The items of an array that is not a tuple: not mapped, since the compiler would follow a recursive type forever. */
+type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly Argument<Item>[];
+/** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
+type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
+/** The arguments that the client marks. */
+type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
+/** What a function may return. The return value is ignored if it can be `void`. */
+type Answer<Result> = void extends Result ? void : Result | Promise<Result>;
+/** Types that are passed as a whole, so that inference does not look inside. */
+type Atom = Primitive | ((...args: never[]) => unknown) | RichObject;
+type Primitive = string | number | bigint | boolean | symbol | null | undefined;
+type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]>; };
+/**
+ * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
+ * does.
+ */
+export type Methods<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? [CallProblem<Target, Name, Args, Result>] extends [never] ? (...args: ArgumentsOf<PassedArgs<Target, Name, Args>>) => RpcPromise<Received<Resolved<Result>>> : Mismatch<CallProblem<Target, Name, Args, Result>> : never; };
+/**
+ * The remote methods of a capability that a method has returned. You can declare it with `using`, which does
+ * nothing: there is nothing to release.
+ */
+export type RpcCapability<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable;
+/** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
+export type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
+/** A result as it arrives: each capability in it has remote methods. */
+export type Received<Result> = Result extends IsCapability ? RpcCapability<Result> : HoldsCapability<Result> extends true ? { [Key in keyof Result]: Received<Result[Key]>; } : Result;
+/** Whether any property or item is a capability. Deeper levels are not searched. */
+type HoldsCapability<Result> = Result extends Atom ? false : Result extends readonly (infer Item)[] ? Extract<Item, IsCapability> extends never ? false : true : Result extends object ? Extract<Result[keyof Result], IsCapability> extends never ? false : true : false;
+/** The remote methods of `Target`, and methods to close and to reconnect the client. */
+export type RpcClient<Target> = Methods<Target> & ClientOf<Target> & Disposable & AsyncDisposable & {
+  /** Rejects every unanswered call with `CLOSED`, and ends the connection. */
+  close(): void;
+  /**
+   * Opens a new connection at once. Use it after the server has rejected the client, or to replace a
+   * connection that may be broken. Unanswered calls are sent again, and run once. It does nothing after
+   * `close()`.
+   *
+   * @example
+   * if (error.code === 'UNAUTHORIZED') signIn().then(() => client.reconnect());
+   */
+  reconnect(): void;
+};
+interface ConnectionEvents {
+  opened(): void;
+  /** @param messages - of one frame. A module that replaces this listener passes on all other messages. */
+  received(messages: unknown[][]): void;
+  /**
+   * @param error - left out when another attempt follows
+   * @param isFinal - whether later calls fail too, until `reconnect()`
+   * @param unread - see `TransportEvents`
+   * @param fruitless - the error of the last attempt to connect, if calls wait no longer
+   */
+  lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
+  /** Whether the client waits for messages. */
+  isAwaiting(): boolean;
+  /** Called at every change of the state. May throw. */
+  changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
+}
+declare class Connection implements TransportEvents {
+  #private;
+  /** `undefined` until there is something to send. Set only here. */
+  state: ConnectionState | undefined;
+  /** The error of the last attempt, until a frame arrives or `reopen` is called. */
+  failure: RpcError | undefined;
+  /** Returns the messages of a frame, or `undefined` for a malformed frame. */
+  read: (frame: ReceivedFrame) => unknown[][] | undefined;
+  constructor(transport: Transport, reconnect: ReconnectOptions | false | undefined, events: ConnectionEvents);
+  /** Whether frames that need no answer can be sent now. */
+  get isDuplex(): boolean;
+  /** Connects if the connection is idle. */
+  open(): void;
+  /** Opens a new connection at once. */
+  reopen(): void;
+  close(error: RpcError): void;
+  opened: () => void;
+  received: (frame: ReceivedFrame) => boolean;
+  isAwaiting: () => boolean;
+  lost: (error: RpcError, isRefusal?: boolean, unread?: Frame | false) => void;
+}
+export declare class Session implements CallSession, ConnectionEvents {
+  #private;
+  referenceOf: CallSession['referenceOf'];
+  resolve: CallSession['resolve'];
+  callable: CallSession['callable'];
+  symbolOf: CallSession['symbolOf'];
+  changed: ConnectionEvents['changed'];
+  functions: unknown;
+  streams: unknown;
+  subscriptions: unknown;
+  optimistic: unknown;
+  write: CallSession['write'];
+  readonly connection: Connection;
+  /** The binding and the name of the object. */
+  object: readonly [binding: string, instance: string];
+  readonly transport: Transport;
+  constructor(transport: Transport, options: SessionOptions);
+  /** Makes a call. It is sent at the end of this tick, or when the connection is open. */
+  call(method: Method, args: unknown[], options: CallOptions, feedback?: CodecFeedback): RpcPromise<unknown>;
+  /** Sends messages in one frame. */
+  send(messages: readonly EncodedMessage[]): void;
+  /** Rejects unanswered calls with `CLOSED`, and ends the connection. */
+  close(): void;
+  /** Opens a new connection, even if the server has rejected the client. Does nothing after `close()`. */
+  reconnect(): void;
+  /** @throws RpcError when no call can be made */
+  admit(): void;
+  opened: () => void;
+  isAwaiting: () => boolean;
+  lost: ConnectionEvents['lost'];
+  /** Rejects what modules add, too. */
+  rejectAll: (error: RpcError, onlySent?: boolean, first?: unknown) => void;
+  received: (messages: unknown[][]) => void;
+  /** Ends a call that a newer one replaces. */
+  drop(call: Call): void;
+}
+/** The options of a client. */
+export interface RpcClientOptions extends ConnectionOptions {
+  /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
+  capabilities?: ((session: Session) => void) | undefined;
+  /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
+  bytes?: ((session: Session) => void) | undefined;
+  /**
+   * Lets calls wait for a method that the object does not have yet, after a deployment: `awaitMethods` of
+   * `lumenize-rpc/client`.
+   */
+  awaitMethods?: ((session: Session) => void) | undefined;
+  /** Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/client`. */
+  onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
+}
+/**
+ * Creates a client for one Durable Object. The client connects at its first call, so you can create it
+ * anywhere, even at module scope of a Worker. If requests of a Worker share it at the same time, set
+ * `transport` to `'http'`: a WebSocket works only in the request that opened it.
+ *
+ * @param binding - the Durable Object binding, such as `COUNTER`
+ * @param instance - the object's name, or its id as 64 hex characters
+ * @returns an object with the contract's methods. A call rejects with what the method threw, or
+ *   with an `RpcError`.
+ * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
+ *   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
+ * @example
+ * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
+ * await counter.increment();
+ */
+export declare function createRpcClient<Target>(binding: string, instance: string, options?: RpcClientOptions): RpcClient<Target>;
+/**
+ * Returns a client with other options for its calls. It shares the connection of the client that you pass.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `timeout` in milliseconds, and `signal`, an `AbortSignal`. An aborted call rejects with
+ *   `ABORTED`, and the object drops its answer.
+ * @throws TypeError for a value that is not a client
+ * @example
+ * await withOptions(counter, { timeout: 500, signal }).increment();
+ */
+export declare function withOptions<Client extends object>(client: Client, options: CallOptions): Client;
+/**
+ * Lets calls and subscriptions wait for a method that the object does not have yet, because it still runs the code of
+ * before a deployment. The client asks again on each new connection, and after delays that grow from half a second to
+ * 30 seconds.
+ *
+ * A call is sent again with the same id, so it runs at most once. Later calls do not wait for it, unless they take its
+ * result. A second before its `timeout` ends, it rejects with the object's error: `METHOD_NOT_FOUND` or `UNSUPPORTED`.
+ * A subscription rejects with that error after ten minutes.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', { awaitMethods });
+ * // By default, an object has the new code five minutes after a deployment at the latest.
+ * await withOptions(counter, { timeout: 330_000 }).newMethod();
+ */
+export declare function awaitMethods(session: Session): void;
+/** The members that a stub must have. `env.COUNTER.getByName('my-counter')` returns such a stub. */
+export interface Stub {
+  readonly name?: string | undefined;
+  readonly id?: {
+    toString(): string;
+  } | undefined;
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+/** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
+export interface DeliveryOptions {
+  /**
+   * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
+   * together with the intent to call, and use it for nothing else.
+   */
+  id: string;
+  /**
+   * The time of the first attempt, from `Date.now()`, stored before it. The object runs a call that is older than
+   * half an hour only if its journal has the id.
+   */
+  since: number;
+}
+/** The options of `bindingTransport`. */
+export interface BindingOptions {
+  /**
+   * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
+   * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
+   * each frame is a POST. Default false.
+   */
+  socket?: boolean | undefined;
+  /**
+   * What `currentCaller()` returns in the object: JSON data of at most 2 000 characters. A Worker that has the
+   * binding can name any user. Default: `undefined`.
+   */
+  caller?: unknown;
+  /**
+   * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
+   * tick. Of the calls with one `id`, each runs once.
+   */
+  delivery?: DeliveryOptions | undefined;
+}
+/**
+ * Creates a transport to a Durable Object through its binding. Pass it to `createRpcClient` as `transport`. The
+ * binding and the instance are then only names for messages. The calls of one tick are one request. After a
+ * failure the request is sent again, and each call runs once.
+ *
+ * @param stub - the object's stub, or a function that returns a new one for each request. A stub stays broken
+ *   after its object was stopped, so pass a function for calls that must survive that.
+ * @throws RangeError for a caller that is too large
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', {
+ *   transport: bindingTransport(() => env.COUNTER.getByName('x')),
+ * });
+ */
+export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
+/**
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
+ * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
+ * read. The values are the same.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const files = createRpcClient<Files>('FILES', 'main', { bytes });
+ * await files.store('photo', await file.arrayBuffer());
+ */
+export declare function bytes(session: Session): void;
+/**
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
+ * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
+ * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ *
+ * @param fn - the function
+ * @returns an argument, or a part of one. It needs a WebSocket.
+ * @example
+ * await table.load(csv, callback((percent) => show(percent)));
+ */
+export declare function callback<Function extends (...args: never[]) => unknown>(fn: Function): Callback<Function>;
+/**
+ * Allows capabilities as results and arguments of a client's calls.
+ *
+ * @param session - passed by `createRpcClient`
+ * @example
+ * const bank = createRpcClient<Bank>('BANK', 'main', { capabilities });
+ * const session = bank.login(token); // Not awaited: both calls share a frame.
+ * await session.transfer('bob', 5);
+ */
+export declare function capabilities(session: Session): void;
+/**
+ * Returns the token of a capability: text. Anyone who has the token can use the capability, from
+ * anywhere, until it is revoked. Keep it like a password.
+ *
+ * @param capability - from an awaited call
+ * @throws TypeError for a value that is not a capability
+ * @example
+ * localStorage.session = tokenOf(await bank.login(token));
+ */
+export declare function tokenOf(capability: object): string;
+/**
+ * Returns the capability of a token. Whether the token is still valid is only checked when you call a
+ * method.
+ *
+ * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param token - from `tokenOf`
+ * @throws TypeError for text that is not a token
+ * @example
+ * const session = capabilityAt<Session>(bank, localStorage.session);
+ */
+export declare function capabilityAt<Target>(client: ClientOf<unknown>, token: string): RpcCapability<Target>;
+/** A client whose calls may be replaced: a call that a newer one replaces resolves with `undefined`. */
+export type Latest<Client> = { readonly [Name in keyof Client]: Client[Name] extends ((...args: infer Args) => Promise<infer Result>) ? (...args: Args) => RpcPromise<Result | undefined> : Client[Name]; };
+/**
+ * Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
+ * to be sent or answered. So calls that are made while the client is not connected do not pile up.
+ *
+ * - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
+ * - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
+ *   call of a `volatile` method.
+ * - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
+ * - Any other error rejects the call.
+ *
+ * The client shares the connection of the client that you pass.
+ *
+ * @param client - from `createRpcClient` or `withOptions`, or a capability
+ * @throws TypeError for a value that is not a client
+ * @example
+ * const cursor = latest(room);
+ * addEventListener('pointermove', ({ x, y }) => void cursor.moveCursor(x, y));
+ */
+export declare function latest<Client extends object>(client: Client): Latest<Client>;
+/** A value that changes, in the shape that frameworks take. */
+/** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
+export interface Store<Value> {
+  /** Returns the current value. It is the same object until it changes. */
+  readonly get: () => Value;
+  /**
+   * Watches the value.
+   *
+   * @param run - called at once with the current value, and with each later one
+   * @returns a function that ends it
+   */
+  readonly subscribe: (run: (value: Value) => void) => () => void;
+}
+/** The state of a connection, and the details of its last change. */
+export interface ConnectionStatus extends ConnectionDetails {
+  /** `undefined` before the client connects for the first time: it does so at its first call or subscription. */
+  state: ConnectionState | undefined;
+}
+/**
+ * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
+ * before the first call are not all known.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @throws TypeError for a value that is not a client
+ * @example
+ * connectionState(counter).subscribe(({ state, reason }) => show(`${state} ${reason ?? ''}`));
+ */
+export declare function connectionState(client: ClientOf<unknown>): Store<ConnectionStatus>;
+/**
+ * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
+ * first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
+ * before its calls are answered. In React, use `useRpcClient`.
+ *
+ * Options are compared by their values; with other options it is another client, with a connection of its own. Functions
+ * of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
+ * instances of classes, are compared by identity: create them once, outside of the component.
+ *
+ * @param binding - the Durable Object binding, such as `ROOM`
+ * @param instance - the object's name, or its id as 64 hex characters
+ * @param options - of `createRpcClient`. Default: none.
+ * @returns a store. Do not close its client: other components may use it.
+ * @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
+ * @example
+ * const stop = clientStore<Room>('ROOM', 'lobby').subscribe((room) => show(room));
+ */
+export declare function clientStore<Target>(binding: string, instance: string, options?: RpcClientOptions): Store<RpcClient<Target>>;
+/** The options of `subscribe`. */
+export interface SubscribeOptions {
+  /** The cursor of a feed or of rows after which to begin. Default: the next event, or the first row. */
+  after?: string | undefined;
+  /** Ends the subscriptions when it is aborted, so that their loops reject with `ABORTED`. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Called when events of a volatile feed may be missing, because the client was away or read too slowly. It is called
+   * once for each gap, before the loop receives an event after it. Default: nothing is called.
+   */
+  onGap?: (() => void) | undefined;
+}
+/**
+ * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
+ * itself, with the newest value.
+ */
+export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
+/**
+ * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
+ * can go on later, in another program.
+ */
+export interface ResumableSubscription<Value> extends Subscription<Value> {
+  /**
+   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
+   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   */
+  readonly cursor: string | undefined;
+}
+/**
+ * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
+ * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
+ * middle of a stream. So there is no cursor.
+ */
+export interface StreamSubscription<Item> extends Subscription<Item> {}
+/** A client that takes part in a presence, and what it shows to the others. */
+export interface Present<Shown> {
+  /** Distinguishes the clients, also two tabs of one user. It stays the same when the client reconnects. */
+  readonly key: string;
+  /** What it shows; the same object until it shows something else. */
+  readonly value: Shown;
+}
+/**
+ * Who is present, each time that something has changed. A loop over it only watches. Pass it to `presence` or `usePresence`
+ * to take part.
+ *
+ * @template Said - what a client says of itself
+ */
+export interface PresenceSubscription<Said extends unknown[], Shown> extends Subscription<readonly Present<Shown>[]> {
+  /** It has no value at run time. */
+  readonly '~said'?: Said;
+}
+/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<PassedArgs<Target, Name, Args>, Result>[KindIn<Kinds[Name]>] : Mismatch<NotListed> : never;
+/** By kind, the method that returns a subscription, or why there is none. */
+interface ByKind<Args extends unknown[], Result> {
+  call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;
+  live: (...args: Args) => Subscription<Received<Result>>;
+  events: (...args: Args) => ResumableSubscription<ItemOf<Result>>;
+  stream: (...args: Args) => StreamSubscription<ItemOf<Result>>;
+  /** The runtime adds the last argument, the place of a row. */
+  rows: (...args: WithoutLast<Args>) => ResumableSubscription<ItemOf<Result>>;
+  internal: Mismatch<NotForClients>;
+  presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
+}
+/** What arrives of a feed, a stream or rows. */
+type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
+type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
+/**
+ * The methods of a client that can be subscribed to. A method that cannot be is a property that says why, so that the
+ * error of a call does.
+ */
+export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? SubscriptionOf<Target, Name, Args, Result> : never; };
+/**
+ * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
+ * method returns an async iterable.
+ *
+ * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
+ * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
+ * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
+ * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
+ * the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
+ * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
+ * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ *
+ * @param client - from `createRpcClient`, or a capability
+ * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
+ *   missing events of a volatile feed
+ * @throws TypeError for a client whose `transport` is `'http'`
+ * @example
+ * for await (const message of subscribe(room).messages()) print(message);
+ */
+export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
+/** In place of a client or of what it reads: there is nothing to read yet. */
+export type Nothing = null | undefined | false | '' | 0;
+/**
+ * Chooses what to subscribe to.
+ *
+ * @param methods - `subscribe(client)`
+ * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
+ */
+export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value> | Nothing;
+/** What has arrived of a feed. */
+export interface FeedState<Event> {
+  /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
+  readonly events: readonly FeedEvent<Event>[];
+  /** Whether `loadOlder` has something to load. */
+  readonly hasOlder: boolean;
+  /** Whether a page is awaited: the newest, or an older one. */
+  readonly isLoading: boolean;
+  /** Why a page was not loaded, or why no further events arrive. */
+  readonly error?: unknown;
+  /**
+   * Loads the page before the oldest event. It does nothing while a page is awaited, and if there are no older events.
+   * After an error, it tries again. It is the same function for each state.
+   *
+   * @returns a promise that resolves when the page has arrived, or was not loaded: `error` says why
+   */
+  readonly loadOlder: () => Promise<void>;
+}
+/**
+ * Calls the method of the object that returns a page of the feed, from `read`.
+ *
+ * @param client - the client of the store or the hook
+ * @param before - the cursor before which to read; `undefined` for the newest page
+ */
+export type LoadPage<Client, Event> = (client: Client, before: string | undefined) => PromiseLike<FeedPage<Event>>;
+/**
+ * Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
+ * It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+ *
+ * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
+ * the store begins anew with the newest page.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no events
+ * @param read - chooses the method that returns the feed and its arguments, or nothing
+ * @param page - calls the method that returns a page of the same feed
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
+ * const stop = messages.subscribe(({ events, error }) => show(events, error));
+ */
+export declare function feedStore<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): Store<FeedState<Event>>;
+/** What has arrived of a subscription. */
+export interface LiveState<Value> {
+  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  value?: Value;
+  /** The error that has ended the subscription. */
+  error?: unknown;
+}
+/** The options of a live store. */
+export interface LiveOptions {
+  /**
+   * The cursor of a feed or of rows after which to begin. With another cursor, it begins anew. Default: the next event,
+   * or the first row.
+   */
+  after?: string | undefined;
+}
+/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
+/**
+ * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
+ * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
+ * same arguments. After an error, the next to watch it subscribes again.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is nothing to read: the store then has no value
+ * @param read - chooses the method and its arguments, or nothing
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * const stop = count.subscribe(({ value, error }) => show(error ?? value));
+ */
+export declare function liveStore<Target, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Value> | Nothing, add?: undefined, options?: LiveOptions): Store<LiveState<Value>>;
+/**
+ * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
+ * anew each time that it is first watched.
+ *
+ * @param add - returns the next value from the previous value and an event
+ * @param options - `after`, a cursor
+ * @example
+ * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
+ */
+export declare function liveStore<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): Store<LiveState<Value>>;
+/**
+ * Shows how a live value will look, until a call is answered. If the call rejects, the change is taken back. Several
+ * changes of one value are applied in the order in which they were made, and again to each new value that arrives
+ * meanwhile. A call that is sent again after a lost connection keeps its change.
+ *
+ * All that watches the value shows the change: every store of the same client with the same method and arguments, and
+ * `useLive`. A loop over `subscribe(client)` gets the values of the object alone.
+ *
+ * @param call - the promise that a method of a client has returned, as it is, without `then`. A call can change several
+ *   values: `optimistic(optimistic(call, board, move), activity, add)`.
+ * @param live - from `liveStore`, also while nobody watches it
+ * @param update - returns the changed value, as a new object. It must not change the value that it gets. It is called
+ *   again with each new value, and not before there is a value. If it throws, the error is reported and the change is
+ *   left out; the call goes on.
+ * @returns the promise that was passed as `call`
+ * @throws TypeError for a promise that is not of a call, and for a store that is not from `liveStore`
+ * @example
+ * const count = liveStore(counter, (counter) => counter.getValue());
+ * await optimistic(counter.increment(2), count, (value) => value + 2);
+ */
+export declare function optimistic<Value, Result extends Promise<unknown>>(call: Result, live: Store<LiveState<Value>>, update: (value: Value) => NoInfer<Value>): Result;
+/** Chooses a presence of a client. */
+export type PresenceSelector<Target, Said extends unknown[], Value> = (methods: Subscriptions<Target>) => PresenceSubscription<Said, Value> | Nothing;
+/** What has arrived of a presence: who else is present, in `value`. */
+export interface PresenceStore<Said extends unknown[], Value> extends Store<LiveState<readonly Present<Value>[]>> {
+  /**
+   * Says something of this client, in place of what it said before. It is said again after a lost connection, and not any
+   * more when nobody watches the store. The newest counts: it is sent at most once in a frame of a display, 16 ms.
+   * Without arguments, the client says nothing.
+   *
+   * @throws RpcError `UNSERIALIZABLE` for a value that cannot be sent
+   */
+  readonly update: (...said: Said) => void;
+}
+/**
+ * Takes part in a presence while the store is watched: the others see what this client says by `update`, and `value` is
+ * the list of the others. All such stores of one client take part together, so there is one of it for the others. After a
+ * lost connection it goes on by itself; the list stays as it was until then.
+ *
+ * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
+ *   is none
+ * @param read - chooses the method that the contract lists by `presence`, or nothing
+ * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
+ * @example
+ * const cursors = presence(room, (room) => room.cursors());
+ * const leave = cursors.subscribe(({ value = [] }) => draw(value));
+ * onpointermove = ({ x, y }) => cursors.update({ x, y });
+ */
+export declare function presence<Target, Said extends unknown[], Value>(client: ClientOf<Target> | Nothing, read: PresenceSelector<Target, Said, Value> | Nothing): PresenceStore<Said, Value>;
+/**
+ * Creates a transport to what `servePort` serves at the other end of a port. Pass it to `createRpcClient` as
+ * `transport`. The binding and the instance are then only names for messages. Frames that are sent before the
+ * other end listens wait in the port.
+ *
+ * A port cannot be opened again. When the other end closes it, unanswered calls reject with `DISCONNECTED`, and
+ * so does every later call. `close()` and `reconnect()` of the client end the port. Only Node reports that the
+ * program at the other end has ended. In a browser, calls to a terminated worker or a removed iframe wait for
+ * their timeouts. Close the client yourself when you end one of them.
+ *
+ * @param port - a port that only this client uses
+ * @example
+ * const { port1, port2 } = new MessageChannel();
+ * worker.postMessage('serve', [port2]);
+ * const counter = createRpcClient<Counter>('COUNTER', 'x', { transport: messagePortTransport(port1) });
+ */
+export declare function messagePortTransport(port: PortLike): Transport;
+/** A call that a client has begun. */
+export interface ClientCallStart extends StartedCall {
+  /** The binding, as given to `createRpcClient`. */
+  binding: string;
+  /** `subscription` is the start of a subscription, on each connection, until it has begun or was rejected. */
+  kind: 'call' | 'subscription';
+}
+/** A call of a client that has ended. */
+export interface ClientCallReport extends ClientCallStart, EndedCall {}
+/**
+ * Reports each call of a client when it is made and when it has settled. A call that is sent again after a lost
+ * connection is one call. A subscription is reported until it has begun.
+ *
+ * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
+ *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
+ *   nothing else changes.
+ * @returns what the option `onCall` of `createRpcClient` takes
+ * @example
+ * const counter = createRpcClient<Counter>('COUNTER', 'main', {
+ *   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
+ * });
+ */
+export declare function reportCalls(onCall: OnCall<ClientCallStart, ClientCallReport>): (session: Session, binding: string, instance: string) => void;
+/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
+/** A `ReadableStream`. Some type libraries declare it without async iteration. */
+export interface Readable<Item> {
+  getReader(): {
+    read(): Promise<{
+      done: boolean;
+      value?: Item | undefined;
+    }>;
+  };
+}
+/**
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
+ * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
+ * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
+ * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * call's `timeout` starts again with each item that the stream yields or the method takes.
+ *
+ * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
+ * @returns an argument. It needs a WebSocket.
+ * @example
+ * await files.upload('a.txt', stream(lines()));
+ */
+export declare function stream<Item>(iterable: Iterables<Item>): Stream<Item>;
+export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
+/** A frame that a socket has sent or received. */
+export interface SocketFrame {
+  /** `up` is from the client to the object. */
+  direction: 'up' | 'down';
+  /** Of a binary frame only its text, without the bytes after it. */
+  text: string;
+  /** The size of the whole frame in bytes, before compression. */
+  bytes: number;
+}
+/** What `observeSockets` returns. */
+export interface ObservedSockets {
+  /** For the option `WebSocket` of a client. */
+  WebSocket: WebSocketClass;
+  /**
+   * Closes the connections. Answers on their way are lost, and the client connects again. Resolves when the client
+   * has learned that its connection is closed.
+   */
+  cut(): Promise<void>;
+}
+/**
+ * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
+ * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
+ *
+ * @param onFrame - called with each frame, before it is sent or read
+ * @param Base - the class that opens the connections; default: the global `WebSocket`
+ * @example
+ * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
+ * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });
+ * const answer = counter.increment();
+ * await sockets.cut();
+ * await answer;
+ */
+export declare function observeSockets(onFrame: (frame: SocketFrame) => void, Base?: WebSocketClass): ObservedSockets;
+export {};

@@ -1,0 +1,4 @@
+import { HttpOptions, McpDoor, OpenApiDocument, OpenApiOptions, OpenApiSettings, ServedOpenApi, openApi, routeHttpRequest } from "./route.js";
+import { ClassWithContract, CompiledContract, Cors, CorsOptions, FetchTarget, Hook, Route, RouteOptions } from "./server-core.js";
+import { HasContract } from "./wire.js";
+export { type ClassWithContract, type CompiledContract, type Cors, type CorsOptions, type FetchTarget, type HasContract, type Hook, type HttpOptions, type McpDoor, type OpenApiDocument, type OpenApiOptions, type OpenApiSettings, type Route, type RouteOptions, type ServedOpenApi, openApi, routeHttpRequest };

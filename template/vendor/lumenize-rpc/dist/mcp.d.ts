@@ -1,0 +1,35 @@
+import { McpDoor } from "./route.js";
+/** The options of `mcp`. */
+interface McpOptions {
+  /** The bindings whose objects agents can call, by their names in `classes`. */
+  bindings: readonly string[];
+  /** What clients show of the server. Default: the name of the binding, version `1.0.0`. */
+  info?: {
+    readonly name: string;
+    readonly version: string;
+    readonly title?: string | undefined;
+  } | undefined;
+  /** How an agent should use the tools, in words: clients add it to the agent's prompt. Default: none. */
+  instructions?: string | undefined;
+  /**
+   * Makes the JSON Schema of a schema in its own way, as in `OpenApiSettings`. It is called for each argument and each
+   * `output`; for `undefined`, the schema's own way counts. Default: none.
+   */
+  toJsonSchema?: ((schema: object) => object | undefined) | undefined;
+}
+/**
+ * Makes objects servers of MCP, the Model Context Protocol, at `{prefix}/{binding}/{instance}/mcp`: each method of the
+ * contract that JSON can call is a tool, and each live value without required arguments is a resource. A call of a tool is
+ * a call of `routeHttpRequest`, with its hook, its caller and its limits.
+ *
+ * It needs the package `@modelcontextprotocol/server`. Call it once, in the module: it keeps the schemas of the tools.
+ *
+ * @param options - the bindings, and what clients show
+ * @returns the option `mcp` of `routeHttpRequest`
+ * @example
+ * const agents = mcp({ bindings: ['COUNTER'] });
+ * // In `fetch`:
+ * return await routeHttpRequest(request, env, { classes: { COUNTER: Counter }, mcp: agents });
+ */
+export declare function mcp(options: McpOptions): McpDoor;
+export type { McpDoor, McpOptions };

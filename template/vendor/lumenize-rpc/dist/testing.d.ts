@@ -1,0 +1,155 @@
+import { CallOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, WebSocketClass, WebSocketLike } from "./client-core.js";
+import { ClientOf, RpcError } from "./wire.js";
+/**
+ * Subscribes until the client is closed, and collects what arrives. If the subscription ends with an error, the
+ * console shows it. To expect an error, loop over the subscription.
+ *
+ * @param subscription - a method of `subscribe(client)`
+ * @returns the values so far, oldest first; more are added as they arrive
+ * @example
+ * const values = collect(subscribe(counter).getValue());
+ * await counter.increment();
+ * await expect.poll(() => values).toEqual([0, 1]);
+ */
+export declare function collect<Value>(subscription: Subscription<Value>): Value[];
+/**
+ * The file of a project's contracts: what its classes promised to their callers when it was written. The types are such that
+ * an imported JSON file has them.
+ */
+/** A JSON Schema as it is in the file: without titles and descriptions, which are no promise. */
+type WrittenSchema = boolean | {
+  readonly [keyword: string]: unknown;
+};
+/** One argument of a method, or of the constructor of a capability. */
+interface WrittenArgument {
+  /** It may be left out. */
+  readonly optional?: boolean | undefined;
+  /** The schema of the values; of the items, if the argument is a stream. */
+  readonly schema?: WrittenSchema | undefined;
+  /** The argument is a stream. */
+  readonly stream?: boolean | undefined;
+  /** The argument is a capability of this class. */
+  readonly capability?: string | undefined;
+}
+/** One method. */
+interface WrittenMethod {
+  /** `call`, `live`, `events`, `stream` or `rows`; or `read`, for a call that changes nothing. */
+  readonly kind: string;
+  /** What clients send. The place of rows, which the runtime sets, is not among them. */
+  readonly input: readonly WrittenArgument[];
+  /** Of a result, a live value, an event, an item or a row. It is left out if the entry has no `output`. */
+  readonly output?: WrittenSchema | undefined;
+  /** The classes of the capabilities in what the method sends. */
+  readonly returns?: readonly string[] | undefined;
+  /** Of rows: the property that contains the place of a row. */
+  readonly key?: string | undefined;
+}
+/** Methods by their names. */
+type WrittenMethods = Readonly<Record<string, WrittenMethod>>;
+/** One class of capabilities. */
+interface WrittenCapability {
+  /** The arguments of the constructor after the object, which identify a capability that somebody keeps. */
+  readonly address: readonly WrittenArgument[];
+  readonly methods: WrittenMethods;
+}
+/** The contract of one class. */
+interface ClassContract {
+  /** The bindings by which clients name the class. */
+  readonly bindings?: readonly string[] | undefined;
+  readonly methods: WrittenMethods;
+  /** Every class of capabilities that the methods take or return, and the ones that these lead to. */
+  readonly capabilities?: Readonly<Record<string, WrittenCapability>> | undefined;
+}
+/** The contracts of a page and of an object, from the file that `npx lumenize-rpc contract` has written. */
+interface Versions {
+  /** That of the page: the client sends only what it allows, and gets only what it describes. Default: none. */
+  page?: ClassContract | undefined;
+  /** That of the object: its methods have the entries of this contract. Default: the contract of the class. */
+  object?: ClassContract | undefined;
+}
+/** A Worker, or what stands for one. */
+interface WorkerUnderTest {
+  /** @returns the response; `undefined`, as from `routeDORequest`, becomes status 404 */
+  fetch(request: Request): Response | undefined | Promise<Response | undefined>;
+}
+/**
+ * Cuts the connections of a client, as a network does that fails: what was sent may have arrived or not, and no
+ * answer to it arrives. The client connects again by itself. It sends its unanswered calls again, and each runs
+ * once.
+ *
+ * @param client - from `connect`
+ * @throws TypeError for another client
+ * @example
+ * using counter = connect<Counter>('COUNTER', 'cut');
+ * await counter.increment();
+ * cut(counter);
+ * expect(await counter.increment()).toBe(2);
+ */
+export declare function cut(client: object): void;
+/**
+ * Cuts the connections of a client, and lets it connect again when a promise has settled.
+ *
+ * @param until - for example a call of another client
+ * @returns the promise
+ * @example
+ * const said = collect(subscribe(ada).messages());
+ * await cut(ada, bob.say('while Ada was away'));
+ * await expect.poll(() => said).toContain('while Ada was away');
+ */
+export declare function cut<Result>(client: object, until: PromiseLike<Result>): Promise<Result>;
+/**
+ * Loses the next frame that the object sends to a client, and the connection with it: a call has run, and its
+ * client does not know. Then the client connects again, as after `cut`.
+ *
+ * @param client - from `connect`
+ * @throws TypeError for another client
+ * @example
+ * loseAnswer(counter);
+ * expect(await counter.increment()).toBe(1); // Sent twice, and run once.
+ * expect(await counter.getValue()).toBe(1);
+ */
+export declare function loseAnswer(client: object): void;
+/** The options of a client, without those that lead elsewhere than to a Worker. */
+interface ConnectOptions extends Omit<RpcClientOptions, 'fetch' | 'transport' | 'WebSocket'> {
+  /** Default `'websocket'`. */
+  transport?: 'websocket' | 'http' | undefined;
+  /**
+   * The caller that `currentCaller` returns, as a hook would name it with `withCaller`: JSON data. The requests go
+   * straight to the object. The Worker and its hooks do not run, so no login is needed. `null` is a caller whom no
+   * hook has named. Default: the Worker decides.
+   */
+  as?: unknown;
+  /**
+   * The Worker that receives the requests, such as another one by its service binding. Default: the Worker under
+   * test, `exports.default`.
+   */
+  worker?: WorkerUnderTest | undefined;
+  /**
+   * Contracts of another time, from the file of `npx lumenize-rpc contract`, to let an old page meet the new object, or a
+   * new page the old one. `page` refuses what a page of that contract could not send or does not expect. `object` lists
+   * the methods as they were listed, and they run the code of now. All clients of the object meet them, until it is
+   * evicted, as by a deployment. Default: none.
+   */
+  versions?: Versions | undefined;
+}
+/**
+ * Creates a client for one Durable Object of the Worker under test. It has all that the client of a page has:
+ * only the network is missing.
+ *
+ * @param binding - the Durable Object binding, such as `COUNTER`
+ * @param instance - the object's name, or its id as 64 hex characters. Use another name in each test.
+ * @param options - those of `createRpcClient`, and `as`, `worker` and `versions`. Default of `baseUrl`: `https://example.com`.
+ * @returns the client. Declare it with `using`, which closes it when the test ends.
+ * @throws TypeError for both `as` and `worker`, since with `as` no Worker receives the requests
+ * @throws TypeError for `versions` of an object that does not exist
+ * @throws RangeError for a caller that is too large for `withCaller`
+ * @example
+ * test('only its author can delete a note', async () => {
+ *   using ada = connect<Notes>('NOTES', 'delete', { as: { user: 'Ada' } });
+ *   using bob = connect<Notes>('NOTES', 'delete', { as: { user: 'Bob' }, transport: 'http' });
+ *   const id = await ada.add('Hello');
+ *   await expect(bob.delete(id)).rejects.toThrow('Only its author may do this');
+ * });
+ */
+export declare function connect<Target>(binding: string, instance: string, options?: ConnectOptions): RpcClient<Target>;
+export type { CallOptions, ClassContract, ClientOf, ConnectOptions, ConnectionDetails, ConnectionOptions, ReconnectOptions, RpcClient, RpcClientOptions, RpcError, Session, SessionOptions, SocketEvent, Subscription, Transport, TransportEvents, Versions, WebSocketClass, WebSocketLike, WorkerUnderTest, WrittenArgument, WrittenCapability, WrittenMethod };

@@ -1,0 +1,391 @@
+/** Names that no method of a contract can have. */
+/** Names that the runtime calls. */
+declare const RUNTIME_NAMES = "fetch alarm webSocketMessage webSocketClose webSocketError connect dup ctx env __rpcFrame";
+/** Names that have another meaning at the end of a path. */
+declare const PATH_NAMES = "call mcp";
+/** Names that have another meaning on a client or a promise. */
+declare const CLIENT_NAMES = "then catch finally close reconnect toJSON";
+/** The names that the compiler rejects. It does not reject the names that every object has, such as `toString`. */
+export type ReservedName = WordsOf<typeof RUNTIME_NAMES | typeof CLIENT_NAMES | typeof PATH_NAMES>;
+type WordsOf<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : Text;
+/**
+ * How clients use a method: by a call, by a call and as a live value, or only as a subscription to a feed, to a stream,
+ * to rows or to a presence.
+ */
+export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
+/** What a contract says of a method: its kind, or that clients cannot call it. */
+type StatedKind = MethodKind | 'internal';
+/**
+ * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
+ * time.
+ */
+export interface HasContract<Kinds> {
+  readonly '~contract'?: Kinds;
+}
+/** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
+export type MethodKindsOf<Target> = unknown extends Target ? undefined : '~contract' extends keyof Target ? NonNullable<Target['~contract']> : undefined;
+/**
+ * The kind in what a contract says of a method: the kind alone, or with what clients pass instead of what the method
+ * takes, by index: `{ kind: 'call'; input: { 0: string } }`.
+ */
+export type KindIn<Stated> = Stated extends {
+  readonly kind: infer Of;
+} ? Of & StatedKind : Stated & StatedKind;
+/** The names of the methods of these kinds. */
+export type NamesOf<Kinds, Of extends StatedKind> = { [Name in keyof Kinds]: KindIn<Kinds[Name]> extends Of ? Name : never; }[keyof Kinds];
+/**
+ * What clients pass to a method of a class.
+ *
+ * @template Args - the parameters of the method
+ */
+export type PassedArgs<Target, Name, Args extends unknown[]> = MethodKindsOf<Target> extends (infer Kinds) ? Name extends keyof Kinds ? Kinds[Name] extends {
+  readonly input: infer Input;
+} ? WithOptional<Replaced<Args, Input>> : Args : Args : Args;
+/** Replaces types of arguments, by index. */
+type Replaced<Args extends unknown[], Input> = { [Index in keyof Args]: Input extends { readonly [At in Index & string]: infer Passed; } ? Passed : Args[Index]; };
+/** Makes the last arguments optional that accept `undefined`. The names of the arguments stay. */
+type WithOptional<Args extends unknown[]> = Args extends [] ? [] : AcceptUndefined<Args> extends true ? Partial<Args> : Args extends [unknown, ...infer Rest] ? [...(Args extends [...infer First, ...Rest] ? First : [Args[0]]), ...WithOptional<Rest>] : Args;
+/** Whether all arguments accept `undefined`. */
+type AcceptUndefined<Args extends unknown[]> = [{ [Index in keyof Args]-?: undefined extends Args[Index] ? never : Index; }[number]] extends [never] ? true : false;
+/** The type that the compiler shows for a mistake: in a contract, or in a call of a client. It has no value. */
+export interface Mismatch<Details> {
+  readonly mismatch: Details;
+}
+/**
+ * The name of a property of a class that is a method. A mapped type with this filter keeps the declarations of the
+ * methods, so that an editor leads from a call to the method of the class.
+ */
+export type MethodName<Target, Name extends keyof Target> = Name extends ReservedName | symbol ? never : [Target[Name]] extends [never] ? never : Target[Name] extends ((...args: never[]) => unknown) ? Name : never;
+/**
+ * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded
+ * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
+ * parameters.
+ */
+export type IsOneSignature<Method, Args extends unknown[], Result> = unknown extends Method ? true : Required<Args> extends [...unknown[], void] ? true : (<Type>() => Type extends Method ? 1 : 2) extends (<Type>() => (Type extends ((...args: Args) => Result) ? 1 : 2)) ? true : false;
+/** Part of the instance type of every class that `capability` returns. It has no value at run time. */
+export interface IsCapability {
+  readonly '~capability': true;
+}
+/** Part of the type of a client. It has no value at run time. */
+export interface ClientOf<Target> {
+  readonly '~target'?: Target;
+}
+/** Part of the type of a feed. It has no value at run time. */
+export interface HasEvents<Event> {
+  readonly '~event': Event;
+}
+/** Whether the result of a method is a feed. */
+export type IsFeed<Result> = [Result] extends [never] ? false : unknown extends Result ? false : Result extends HasEvents<unknown> ? true : false;
+/** Iterable types that are sent as one value, not as a stream. */
+type Whole = string | readonly unknown[] | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ArrayBufferView | URLSearchParams | Headers;
+/** The items of a stream, or of a promise of a stream; `never` for any other result. */
+export type StreamItem<Result> = unknown extends Result ? never : Awaited<Result> extends (infer Stream) ? Stream extends Whole ? never : Stream extends ReadableStream<infer Item> | AsyncIterable<infer Item> | Iterable<infer Item> ? Item : never : never;
+/** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
+export type IsSubscribed<Result> = IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
+/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+export type RichObject = Date | Error | RegExp | URL | URLSearchParams | Headers | ArrayBuffer | ArrayBufferView | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
+/** The one error class of the runtime. */
+/**
+ * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
+ * `maybeExecuted` means the property with that name. "If not run" means: if that is false, or the method is a `read`.
+ */
+export type RpcErrorCode =
+/**
+ * The contract does not list the method, or it was subscribed to and is a call.
+ * Retry: no: correct the contract, or deploy it.
+ * Executed: no, unless `maybeExecuted`.
+ */
+'METHOD_NOT_FOUND' |
+/**
+ * An argument does not match its schema; `path` is the part that does not.
+ * Retry: no: correct the argument.
+ * Executed: no.
+ */
+'INVALID_ARGUMENTS' |
+/**
+ * A value cannot be sent; `path` is its place.
+ * Retry: no: send another type.
+ * Executed: only for a result.
+ */
+'UNSERIALIZABLE' |
+/**
+ * No answer arrived within `timeout`; `cause` is the last failure to connect. The message has the address, too.
+ * Retry: yes, if not run.
+ * Executed: `maybeExecuted`.
+ */
+'TIMEOUT' |
+/**
+ * The signal of the call was aborted; `cause` is its reason.
+ * Retry: yes, if not run.
+ * Executed: `maybeExecuted`.
+ */
+'ABORTED' |
+/**
+ * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that
+ * was never connected has tried for seconds.
+ * Retry: yes, if not run.
+ * Executed: `maybeExecuted`.
+ */
+'DISCONNECTED' |
+/**
+ * The client was closed, or a callback ended with its call.
+ * Retry: with a new client, if not run.
+ * Executed: `maybeExecuted`.
+ */
+'CLOSED' |
+/**
+ * Something is more than a limit allows, which the message names.
+ * Retry: smaller, or later for a number of calls.
+ * Executed: no, unless `maybeExecuted`, or a result or an item was too large.
+ */
+'LIMIT_EXCEEDED' |
+/**
+ * A feed no longer has the events after the cursor.
+ * Retry: without a cursor, after loading the state.
+ * Executed: no.
+ */
+'CURSOR_EXPIRED' |
+/**
+ * The other end has another version, or a proxy changed a message.
+ * Retry: no.
+ * Executed: `maybeExecuted`.
+ */
+'BAD_MESSAGE' |
+/**
+ * The object lacks a feature that the call or the subscription needs; the message has what to write.
+ * Retry: no: correct the contract, or deploy it.
+ * Executed: no.
+ */
+'UNSUPPORTED' |
+/**
+ * The server answered 401.
+ * Retry: after a login, with `client.reconnect()`.
+ * Executed: `maybeExecuted`.
+ */
+'UNAUTHORIZED' |
+/**
+ * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id is another
+ * user's. Retry: no. Executed: `maybeExecuted`.
+ */
+'FORBIDDEN' |
+/**
+ * The server answered 404: the path names no binding, or the prefix differs.
+ * Retry: no: correct the binding or the prefix.
+ * Executed: `maybeExecuted`.
+ */
+'NOT_FOUND' |
+/**
+ * The server answered 408, 426, 429 or 5xx, WebSockets are blocked, or the object could not use its storage.
+ * Retry: later, if not run.
+ * Executed: `maybeExecuted`.
+ */
+'UNAVAILABLE' |
+/**
+ * The server answered with another status, or with text that is not of this protocol.
+ * Retry: no: correct `baseUrl`.
+ * Executed: `maybeExecuted`.
+ */
+'BAD_RESPONSE';
+/** The properties that an `RpcError` can have besides its code and message. */
+export interface RpcErrorDetails {
+  /** The place of the value in the arguments or the result, such as `[0].items[2].sku`. */
+  path?: string | undefined;
+  /** Whether the method may have run although there is no answer. */
+  maybeExecuted?: boolean | undefined;
+  /** The HTTP status, if there was one. */
+  status?: number | undefined;
+  /** The error that caused this one. */
+  cause?: unknown;
+}
+/**
+ * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
+ *
+ * @example
+ * try { await counter.increment(-1) }
+ * catch (error) {
+ *   if (error instanceof RpcError && error.code === 'INVALID_ARGUMENTS') show(error.path);
+ * }
+ */
+export interface RpcError extends Error {
+  readonly code: RpcErrorCode;
+  readonly path?: string;
+  readonly maybeExecuted?: boolean;
+  readonly status?: number;
+}
+export interface RpcErrorClass {
+  new (code: RpcErrorCode, message: string, details?: RpcErrorDetails): RpcError;
+  readonly prototype: RpcError;
+}
+/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+export declare const RpcError: RpcErrorClass;
+/**
+ * An item that the codec itself cannot resolve: a name, then plain data. The client and the object
+ * resolve it.
+ *
+ * - `["Call", id, ...path]`: the result of a call, or the part of the result at that path
+ * - `["Capability", className, number, ...address]`: an object that is created for each call of its methods
+ * - `["Function", number]`: a function of the client that the object can call
+ * - `["Stream", number]`: a stream whose items the client sends in separate messages
+ */
+export type Reference = readonly [name: string, ...parts: unknown[]];
+/** Returns the reference to send instead of a value, or `undefined` to send the value. */
+export type ReferenceOf = (value: unknown) => Reference | undefined;
+/**
+ * Which codec the last value of a method needed, so which one to try first for the next. The text of a value does not
+ * depend on it.
+ */
+export interface CodecFeedback {
+  /** The name of the method, for messages. */
+  readonly name?: string;
+  isRich?: boolean;
+}
+/**
+ * Returns the value of a reference. Of the reference, only the name is validated, which is a text.
+ */
+export type Resolve = (reference: Reference) => unknown;
+/** A frame: text; or text, a zero byte, and the bytes that the text refers to. */
+export type Frame = string | ArrayBuffer;
+/** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
+declare const RICH = "rich";
+/**
+ * The target of a call: a method of the object, or of a capability. A capability is given by its class,
+ * number and address. Or it is the result of another call, or the part of that result at a path.
+ */
+export type Callee = string | [method: string, className: string, number: string, ...address: unknown[]] | [method: string, id: number, ...path: string[]];
+/**
+ * Client to object: calls a method. Ids count up from 1 in the order of the calls. A call without
+ * arguments ends after the callee.
+ */
+export type CallMessage = [id: number, callee: Callee] | [id: number, callee: Callee, args: unknown[]] | [id: number, callee: Callee, form: typeof RICH, args: unknown];
+/** One message, or several, separated by commas. */
+export type EncodedMessage = string | Packet;
+/** Messages with bytes after their text. */
+interface Packet {
+  readonly text: string;
+  /** The bytes, in the order of their lengths in the text. */
+  readonly buffers: readonly Uint8Array[];
+  /** A frame with only these messages. */
+  readonly frame: ArrayBuffer;
+  /** The size in a frame: characters of text plus bytes. */
+  readonly length: number;
+  /** The text. */
+  toString(): string;
+  /** Several messages as one. */
+  join(messages: readonly EncodedMessage[]): Packet;
+  /** The messages, with copies of their bytes in them. */
+  read(): unknown[][];
+  /** The messages as text, with their bytes as Base64. */
+  withBase64(): string;
+}
+/** Returns the text of a message, and asks `referenceOf` for the references in it. */
+export type Encode = (referenceOf?: ReferenceOf) => string;
+/** Writes a message. */
+export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
+/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
+interface TextAndBuffers {
+  text: string;
+  buffers: readonly Uint8Array[];
+}
+/** A frame that has arrived: in pieces, if the last one of them was binary. */
+export type ReceivedFrame = Frame | readonly Frame[];
+/** A function that the object can call, from `callback(fn)`. */
+export interface Callback<Function> {
+  readonly '~function': Function;
+}
+/** A stream whose items the object reads, from `stream(iterable)`. */
+export interface Stream<Item> {
+  readonly '~item': Item;
+}
+/** What both ends know of a page of a feed: the type of what `read` returns, and what `useFeed` takes. */
+/** An event of a feed, with its cursor. */
+export interface FeedEvent<Event> {
+  /** The position after the event. It is different for each event of a feed, so it also serves as the `key` of a list. */
+  readonly cursor: string;
+  readonly event: Event;
+}
+/** Events of a feed that follow each other, the oldest first. */
+export interface FeedPage<Event> {
+  readonly events: readonly FeedEvent<Event>[];
+  /** The position before the first event: pass it as `before` to read older events. Left out if there are none. */
+  readonly before?: string | undefined;
+  /** The position after the last event: pass it as `after` to `subscribe`, or to read newer events. */
+  readonly after: string;
+}
+/**
+ * The methods that a port must have. `MessagePort` of browsers, Workers and Node has them. So do a `Worker`
+ * in a page, and `parentPort` in a worker thread.
+ */
+export interface PortLike {
+  postMessage(message: unknown): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  /** Starts delivery, also of messages that arrived before there was a listener. */
+  start?(): void;
+  close?(): void;
+}
+/** A call that has begun, as far as both ends know it. */
+export interface StartedCall {
+  /** The name of the object, or its id for an object without a name. */
+  object: string;
+  /** The method of the object or of a capability; in the object empty for a method that the contract does not list. */
+  method: string;
+  /** The number of the call, or of the subscription, which is the same at both ends. The client's first is 1. */
+  id?: number;
+  /**
+   * The first eight characters of the client's id, which are the same at both ends. They tell clients apart, and do not
+   * suffice to act as the client.
+   */
+  client?: string;
+}
+/** How a call has ended. */
+export interface EndedCall {
+  /**
+   * Milliseconds. On Cloudflare the clock advances only while code waits for something outside, so it is 0 there for a
+   * method without `await`.
+   */
+  duration: number;
+  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  outcome: string;
+  /** What was thrown; left out if the outcome is `ok`. */
+  error?: unknown;
+  /**
+   * The bytes that this end has received: the size of the frame, divided by the number of the calls or the answers in
+   * it. Left out if nothing arrived, and for a subscription.
+   */
+  bytesIn?: number;
+  /** The bytes that this end has sent: the size of the call, or of the answer. */
+  bytesOut?: number;
+}
+/** Called when a call begins. Returns a function that is called when the call has ended, or nothing. */
+export type OnCall<Start, Report> = (call: Start) => ((report: Report) => void) | void;
+export interface FrameCodec {
+  /**
+   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @param parse - parses the text of the frame
+   * @returns the messages, with their bytes in them; `undefined` for a malformed frame
+   */
+  read?(frame: ArrayBuffer, check: (size: number) => void, parse: (text: Frame) => unknown[][] | undefined): unknown[][] | undefined;
+  /** Writes a message, or the end of one, without its large buffers. */
+  split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
+  /** One message, together with its buffers. */
+  pack(taken: TextAndBuffers): EncodedMessage;
+  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  withBytes(text: string): EncodedMessage;
+  /**
+   * @param all - the stored bytes of several messages
+   * @param start - where those of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   */
+  restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
+}
+/** What a contract has for writing messages. */
+export interface EncodingOptions {
+  readonly frames: FrameCodec;
+  readonly referenceOf: ReferenceOf | undefined;
+}
+/** A caller with its identity. */
+export interface IdentifiedCaller {
+  caller: unknown;
+  /** The identity, as text. */
+  owner: string;
+}
+export {};
