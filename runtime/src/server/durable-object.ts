@@ -26,14 +26,14 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
- * @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
- *   implements Standard Schema, such as Zod, Valibot or ArkType
- * @param options - limits, hibernation, the treatment of errors, and others
+ * @param contract - the methods that clients can call, with a schema for each argument. The schemas are of TypeBox, or of
+ *   a library that implements Standard Schema, such as Zod, Valibot or ArkType.
+ * @param options - see `ContractOptions`: limits, hibernation, the journal, the treatment of errors, and more
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
- * @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
- *   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
- *   mistake.
+ * @throws TypeError for an invalid contract, for example for a name that is reserved, or that is not a method of the
+ *   class. In `wrangler dev` the class is defined anyway, and each of its calls rejects with this error until you correct
+ *   the mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = RpcObject<typeof Counter>;

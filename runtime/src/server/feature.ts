@@ -1,9 +1,9 @@
 /**
- * All that a feature may use of the core: features import nothing else of `server/`. The record that a feature fills is
- * `Feature`; docs/architecture.md has its parts.
+ * Everything that a feature may use of the core. Features import nothing else of `server/`. The record that a feature
+ * fills is `Feature`; docs/architecture.md describes its parts.
  */
 
-// The record of a feature, and what it declares.
+// The record of a feature, and the types of its parts.
 export type {
   Feature,
   Featured,

@@ -29,7 +29,7 @@ import {
   connectionOf,
 } from './connections/sockets.ts';
 
-/** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
+/** Close codes from this number on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
 
 /**
@@ -123,11 +123,11 @@ export function handleRpcMessage(
   const later = connection.inTurn(() => {
     const late = answerFrame(
       frame,
-      // No named function: in wrangler's bundle, it would define its name again for each frame.
+      // A named function would define its name again for each frame in wrangler's bundle.
       () => ({ instance, contract, journal: clientJournalOf(instance, contract, connection) }),
       connection,
     );
-    // Closed for good, after too many rejected messages. Does not wait for the client's close frame.
+    // After too many rejected messages, the connection is closed for good, without waiting for the client's close frame.
     if (connection.isClosed) afterDisconnect(instance, connection, true);
     if (late) ctx.waitUntil(late);
   }, frame);
@@ -136,8 +136,8 @@ export function handleRpcMessage(
 }
 
 /**
- * Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
- * code 1006: no closing follows.
+ * Handles the closing of a socket if `handleRpcRequest` accepted the socket. Call it for an error of a socket too, with
+ * the code 1006, because no `webSocketClose` follows an error.
  *
  * @returns whether the socket was RPC; if not, the class must handle it
  * @example
@@ -168,7 +168,7 @@ export function handleRpcClose(
   return true;
 }
 
-/** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
+/** Restores the subscriptions of a connection that hibernated. Drops them if no feature of the contract restores them. */
 function wake(
   instance: object,
   connection: ClientConnection,
@@ -184,11 +184,11 @@ function wake(
 /** Stores the contract of a class that calls the handlers itself. */
 function remember(contract: CompiledContract, instance: object): void {
   const prototype = Object.getPrototypeOf(instance) as object;
-  // An object without a class: its prototype is that of all classes.
+  // An object without a class has the prototype of all objects, which must not carry a contract.
   rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
 
-/** The connection of an RPC socket. */
+/** Returns the connection of an RPC socket; `undefined` for any other socket. */
 function rpcConnection(
   ws: WebSocket,
   instance: object,
@@ -202,8 +202,8 @@ function rpcConnection(
 }
 
 /**
- * Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
- * new connection.
+ * Ends the older connections of a client that opens another connection. The client no longer uses them, and callbacks
+ * must use the new connection.
  */
 function replaceOlder({ client, owner }: ConnectionIdentity, instance: object): void {
   if (client === undefined) return;

@@ -1,16 +1,17 @@
 /** Migrates an object's tables to the schema that the code expects. */
 
-/** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
+/** The key of the number of migrations that have run. Durable Objects cannot set SQLite's `user_version`. */
 const KEY = 'schema_version';
 
 /**
- * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
- * Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
- * stored under the key `schema_version`.
+ * Runs the migrations that an object has not run yet. If a migration fails, none of them takes effect. Call it in the
+ * constructor, because an object may wake with any earlier version of its tables. The number of migrations that have run
+ * is stored under the key `schema_version`.
  *
- * @param storage - of the object, which has SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
- * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
- * @throws the error of the statement that failed; nothing has changed then
+ * @param storage - the storage of an object with SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
+ * @param migrations - texts with one or more SQL statements, in order. Never change a migration after a deployment. Add
+ *   another migration instead.
+ * @throws the error of the statement that failed
  * @example
  * constructor(ctx: DurableObjectState, env: Env) {
  *   super(ctx, env);

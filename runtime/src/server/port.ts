@@ -16,7 +16,7 @@ import { portConnectionsOf } from './connections/sockets.ts';
 /** The options of `servePort`. */
 export interface ServePortOptions {
   /**
-   * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
+   * The caller that `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
    * `undefined`.
    */
   caller?: unknown;
@@ -29,17 +29,16 @@ export interface ServedPort {
 }
 
 /**
- * Serves an object to the other end of a port, which uses `messagePortTransport`: an
- * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
- * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
- * nothing.
+ * Serves an object to the other end of a port, where the client uses `messagePortTransport`. The other end can be an
+ * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
+ * capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
  *
  * @param port - a port of a `MessageChannel`, or any object with the same methods
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`
- * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
- *   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+ * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
+ *   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
  * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
  *   large
  * @example
@@ -53,7 +52,7 @@ export function servePort(
   { caller }: ServePortOptions = {},
 ): ServedPort {
   checkListed({ prototype: instance }, contract.methods.keys());
-  // For this object only, because its class may be served with other contracts too.
+  // The contract is stored for this object only, because its class may be served with other contracts too.
   rememberContract(instance, contract);
   const connections = portConnectionsOf(instance);
   const end = (): void => {
@@ -81,8 +80,8 @@ export function servePort(
   );
   connection.serve(instance, contract.limits);
   connections.add(connection);
-  // For calls that take results of earlier calls. It is not stored, because nothing is sent again over the
-  // same port. A call that is marked as sent again came over another port before, and may have run.
+  // Calls that take results of earlier calls need a journal. It is not stored, because nothing is sent again over a
+  // port. A call that is marked as sent again came over another port before, and may have run.
   const journal = new ClientJournal(NOT_STORED, connection.owner, Infinity, undefined);
   const target = { instance, contract, journal };
   listenTo(port, {

@@ -37,9 +37,9 @@ export async function answerPost(
 }
 
 /**
- * Answers a frame of a door of the Worker: see `wire/door.ts`.
+ * Answers a frame that a door of the Worker has sent: see `wire/door.ts`.
  *
- * @returns the frame of answers; or the HTTP status with which a POST would be refused
+ * @returns the frame of answers, or the HTTP status with which a POST would be rejected
  */
 export async function answerRpcFrame(
   frame: string,
@@ -60,14 +60,14 @@ function typeOf(frame: Frame): string {
   return typeof frame === 'string' ? 'application/json' : BINARY_TYPE;
 }
 
-/** The media type of a request's frame; `undefined` if the request carries no frame. */
+/** Returns the media type of a request's frame; `undefined` if the request carries no frame. */
 export function frameTypeOf({ method, headers }: Request): string | undefined {
   const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
   const type = mediaType.trim().toLowerCase();
   return method === 'POST' && ['application/json', BINARY_TYPE].includes(type) ? type : undefined;
 }
 
-/** @throws RpcError for a body that is too large or does not go on, or text that is not UTF-8 */
+/** @throws RpcError for a body that is too large, that does not arrive in time, or that is not UTF-8 */
 async function readFrame(
   request: Request,
   { frameSize }: Limits,
@@ -84,9 +84,9 @@ async function readFrame(
     : new ArrayBuffer();
   if (frameTypeOf(request) === BINARY_TYPE) return bytes;
   try {
-    // Not `request.text()`, which would replace invalid UTF-8 and accept it.
+    // `request.text()` would replace invalid UTF-8 and accept it.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {
-    throw new RpcError('BAD_MESSAGE', 'The body is not UTF-8', { cause });
+    throw new RpcError('BAD_MESSAGE', 'The body of the POST is not UTF-8', { cause });
   }
 }

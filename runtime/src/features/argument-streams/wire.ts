@@ -49,13 +49,13 @@ export function encodeItem(
   return `["item",${streamId},${i}${encodeTail(value, referenceOf)}]`;
 }
 
-/** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
+/** Returns whether the rest of an `item` message has the form of an answer: its number, then its value. */
 export function isItem(rest: unknown[]): rest is AnswerMessage {
   const { length } = rest;
   return isId(rest[0]) && (length < 3 || (length === 3 && rest[1] === RICH));
 }
 
-/** Whether the rest of an `end` message is empty, or a number of items and an optional error. */
+/** Returns whether the rest of an `end` message is empty, or a number of items and an optional error. */
 export function isEnd(rest: unknown[]): boolean {
   const [last, form] = rest;
   const { length } = rest;

@@ -27,7 +27,7 @@ export interface CallStart extends StartedCall {
   kind: 'call' | 'subscription' | 'native' | 'alarm';
   /** What the option `callerName` returned. */
   caller?: string;
-  /** Whether the call has arrived before, so that the journal has its answer, and no method runs. */
+  /** True if the call has arrived before, so that the journal has its answer, and no method runs. */
   replayed?: true;
 }
 

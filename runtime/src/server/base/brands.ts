@@ -1,6 +1,6 @@
 /**
- * The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
- * the package understand each other.
+ * The marks of the entries, schemas and feeds that features make. They are plain properties and not classes, so that two
+ * copies of the package understand each other.
  */
 import { isObject } from '../../wire/values/plain.ts';
 import type { Schema } from './standard-schema.ts';
@@ -25,20 +25,20 @@ export function isCallback(schema: object): boolean {
   return '~callback' in schema;
 }
 
-/** The key of the kind in an entry that a helper has made. */
+/** The key of the kind in an entry that a function of a feature has made, such as `live`. */
 export const METHOD_KIND = '~entry';
 
 /** The mark of a feed. */
 export const FEED = Symbol.for('lumenize-rpc.feed');
 
-/** Whether a value is a feed, of this copy of the package or another one. */
+/** Returns whether a value is a feed, of this copy of the package or another one. */
 export function isFeed(value: unknown): boolean {
   return isObject(value) && FEED in value;
 }
 
-/** A feed whose events can be checked. The copy of a relay is none, because the origin has checked the events. */
+/** A feed whose events can be checked. A relay's copy of a feed has no such check, because the origin has made it. */
 export interface CheckableFeed {
-  /** @param check - called with each event before it is stored. Throws why the event cannot be published. */
+  /** @param check - called with each event before it is stored; throws the reason why the event cannot be published */
   checkEvents?(check: (event: unknown) => void): void;
 }
 

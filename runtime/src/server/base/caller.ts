@@ -1,10 +1,10 @@
 /**
- * Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
- * object stores it in the socket's attachment, so it survives hibernation.
+ * The caller of a method. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+ * object stores the caller in the socket's attachment, so it survives hibernation.
  */
 import { CALLER_FIELD, type IdentifiedCaller, withIdentity } from '../../wire/caller.ts';
 
-/** Who makes the running call, in every copy of the package. */
+/** The caller of the running call, shared by all copies of the package. */
 interface Running {
   caller: unknown;
   hasBeenAsked: boolean;
@@ -21,12 +21,12 @@ const running = ((globalThis as { [RUNNING]?: Running })[RUNNING] ??= {
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
  * @param request - the request that a hook of `routeDORequest` received
- * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
- *   2 000 without one
- * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
- *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
- *   `guest`: none of them is barred for the rejected messages of another.
+ * @param caller - JSON data, stored with the socket. Its text and `identity` together have at most 4 000 characters.
+ *   Without `identity`, the text of `caller` counts twice, so it has at most 2 000.
+ * @param identity - text that stays unchanged when a user connects again. Default: the JSON text of `caller`. Pass it if
+ *   `caller` contains something that changes, such as the expiry of a token. A client that connects again with another
+ *   identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as `guest`. A visitor is then not barred
+ *   for the rejected messages of another visitor.
  * @returns the request to return from the hook
  * @throws RangeError for a caller that is too large
  * @example
@@ -44,7 +44,7 @@ export function withoutCaller(request: Request): Request {
   return namedIn(request) ? withField(request, undefined) : request;
 }
 
-/** The caller that `withCaller` put into a request; empty if it was not called. */
+/** Returns the caller that `withCaller` put into a request; an empty object if `withCaller` was not called. */
 export function callerOf(request: Request): Partial<IdentifiedCaller> {
   return namedIn(request) ?? {};
 }
@@ -61,7 +61,7 @@ function withField(request: Request, value: IdentifiedCaller | undefined): Reque
 /**
  * Returns the caller of the running method, as a hook named it with `withCaller`.
  *
- * Call this before the first `await` of a method: afterwards another call may be running.
+ * Call this before the first `await` of a method, because another call may be running afterwards.
  *
  * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
  * @example

@@ -1,4 +1,4 @@
-/** Whether the Worker runs for its developer. */
+/** Finds out whether the Worker runs for its developer, on the developer's machine. */
 
 /** Replaced by its value when wrangler bundles the Worker. Other bundlers may leave it as it is. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -6,11 +6,11 @@ declare const process: { env: { NODE_ENV?: string } };
 const { env, url } = import.meta as { env?: { DEV?: boolean }; url?: string };
 
 /**
- * Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+ * Returns whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
  * `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
  * does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
- * Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
- * checked before there is a request.
+ * The host and `request.cf` do not help, since in `wrangler dev` both can be the host and the data of a deployment, and
+ * a contract is checked before there is a request.
  */
 function isFromFile(): boolean {
   return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${new Error().stack}`);

@@ -4,12 +4,12 @@
  */
 import { perObject } from './per-object.ts';
 
-/** The part of `ctx.storage.kv` that is used. */
+/** The part of `ctx.storage.kv` that features use. */
 export interface KeyValues {
   get<Value>(key: string): Value | undefined;
   put(key: string, value: unknown): void;
   delete(key: string): boolean;
-  /** Entries in the order of their keys. */
+  /** Returns entries in the order of their keys. */
   list<Value>(options: KeyRange): Iterable<[key: string, value: Value]>;
 }
 

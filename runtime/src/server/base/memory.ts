@@ -1,6 +1,6 @@
 /**
- * One account of the memory that an object holds for its clients. Each client has an account of its own, which belongs
- * to the account of the object. Whatever keeps bytes of a client or for a client adds them here and releases them:
+ * Accounts of the memory that an object holds for its clients. Each client has an account, which belongs to the account
+ * of the object. All code that keeps bytes of a client or for a client adds them to the account and releases them.
  * runtime/test/server/buffers.node.test.ts lists every field that can grow.
  */
 import { limitExceeded } from '../../wire/limits.ts';
@@ -11,19 +11,19 @@ import { perObject } from './per-object.ts';
 /** A client that holds less than this, in bytes, is never refused or closed for the sake of another client. */
 export const SMALL = 65_536;
 
-/** What a client is told that gives way. */
+/** The reason that a client receives when it is closed because the object has no memory left. */
 export const OUT_OF_MEMORY = 'The object is out of memory: see limits.memoryPerObject';
 
-/** The largest size of a message that is sent at once. */
+/** Returns the largest size of a message that is sent at once. */
 export function maxSentSize({ memoryPerObject }: Pick<Limits, 'memoryPerObject'>): number {
   return memoryPerObject / 2;
 }
 
 /**
- * Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
- * closed, which would connect and ask for it again.
+ * Checks the size of a message before it is sent. A message that takes most of the object's memory would cause its
+ * client to be closed, and the client would connect and request the message again.
  *
- * @param what - names it in the error
+ * @param what - names the message in the error
  * @throws RpcError `LIMIT_EXCEEDED`
  */
 export function checkSentSize(
@@ -41,18 +41,18 @@ type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;
 export interface MemoryHolder {
   readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** Closes the connection, and so releases what is kept for it. */
+  /** Closes the connection, which releases the bytes that are kept for it. */
   giveWay(): void;
 }
 
-/** What an object holds for all of its clients. */
+/** The account of an object: the bytes that it holds for all of its clients. */
 class ObjectMemory {
   limits: MemoryLimits = DEFAULT_LIMITS;
   /** In bytes. */
   held = 0;
   readonly clients = new Map<unknown, ClientMemory>();
 
-  /** The account of the client that has a connection. */
+  /** Returns the account of the client that has the connection. */
   of(holder: MemoryHolder): ClientMemory {
     const key = clientKeyOf(holder) ?? holder;
     let memory = this.clients.get(key);
@@ -86,7 +86,7 @@ class ObjectMemory {
   }
 }
 
-/** What an object holds for one client, over all of its connections. */
+/** The account of a client: the bytes that the object holds for it, over all of its connections. */
 export class ClientMemory {
   /** In bytes. */
   held = 0;
@@ -101,12 +101,12 @@ export class ClientMemory {
     this.key = key;
   }
 
-  /** Whether further calls of the client have to be rejected. */
+  /** True if further calls of the client have to be rejected. */
   get isFull(): boolean {
     return this.held > this.#object.limits.memoryPerClient;
   }
 
-  /** What is released if the client is closed; 0 for a client without a connection. */
+  /** The bytes that are released if the client is closed; 0 for a client without a connection. */
   get releasable(): number {
     return this.holders.size > 0 ? this.held - this.#pinned : 0;
   }
@@ -114,8 +114,8 @@ export class ClientMemory {
   /**
    * Adds bytes that can still be refused.
    *
-   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
-   *   that holds most, which is then closed
+   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; also beyond `memoryPerObject` if no client holds more
+   *   than this client, which is then closed
    */
   admit(bytes: number): void {
     const { memoryPerClient, memoryPerObject } = this.#object.limits;
@@ -146,7 +146,7 @@ export class ClientMemory {
     this.#forgetUnused();
   }
 
-  /** Ends the part of a connection that has ended. */
+  /** Releases what the account holds for a connection that has ended. */
   leave(holder: MemoryHolder): void {
     this.holders.delete(holder);
     this.#forgetUnused();
@@ -168,7 +168,7 @@ export class ClientMemory {
 
 const objectMemoryOf = /* @__PURE__ */ perObject(() => new ObjectMemory());
 
-/** The account of a client of an object. */
+/** Returns the account of a client of an object. */
 export function memoryOf(
   instance: object,
   limits: MemoryLimits,
@@ -179,7 +179,10 @@ export function memoryOf(
   return object.of(holder);
 }
 
-/** What an object holds, in bytes: for all of its clients, and for each of them by a connection that it has or had. */
+/**
+ * Returns how many bytes an object holds for all of its clients, and for each client, which is named by a connection
+ * that it has or had.
+ */
 export function heldMemoryOf(instance: object): {
   held: number;
   clients: { holder: MemoryHolder | undefined; held: number }[];
@@ -194,13 +197,13 @@ export function heldMemoryOf(instance: object): {
   };
 }
 
-/** Something that an object has in memory for all of its clients. */
+/** Data that an object has in memory for all of its clients. */
 export interface CacheItem {
-  /** Drops about half of it, or all of it; left out for what cannot be fetched again. */
+  /** Drops about half of the data, or all of it. Absent for data that cannot be fetched again. */
   giveWay?(isAll?: boolean): void;
 }
 
-/** What an object holds for all clients together and can fetch again. It has an account, as a client has. */
+/** Data that an object holds for all clients together and can fetch again. It has an account, as a client has. */
 export class CacheMemory implements MemoryHolder {
   readonly owner = undefined;
   readonly client = undefined;

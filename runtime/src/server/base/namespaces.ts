@@ -4,7 +4,7 @@ import { isObject } from '../../wire/values/plain.ts';
 /** The names of instances that begin with this are for the library. No client can name such an instance. */
 export const LIBRARY_NAMES = '__rpc';
 
-/** `undefined` for a segment that is missing, empty or malformed. */
+/** Returns the decoded segment; `undefined` if the segment is missing, empty or malformed. */
 export function decodeSegment(segment: string | undefined): string | undefined {
   try {
     return segment ? decodeURIComponent(segment) : undefined;
@@ -13,7 +13,7 @@ export function decodeSegment(segment: string | undefined): string | undefined {
   }
 }
 
-/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+/** Returns the binding with the exact name, or else all bindings whose names differ only in case and separators. */
 export function findNamespaces(
   env: object,
   segment: string | undefined,
@@ -27,7 +27,7 @@ export function findNamespaces(
   return namespacesOf(env).filter(([key]) => isListed(key) && spelling(key) === spelling(name));
 }
 
-/** All Durable Object bindings, by name. */
+/** Returns all Durable Object bindings with their names. */
 export function namespacesOf(env: object): [string, DurableObjectNamespace][] {
   return Object.entries(env).filter(([, value]) => isNamespace(value));
 }
@@ -41,7 +41,7 @@ function isNamespace(value: unknown): value is DurableObjectNamespace {
   return isObject(value) && 'idFromName' in (Object.getPrototypeOf(value) ?? {});
 }
 
-/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+/** Returns the id of an instance; `undefined` if the instance has the form of an id but is no id of this namespace. */
 export function objectIdOf(
   namespace: DurableObjectNamespace,
   instance: string,

@@ -1,4 +1,4 @@
-/** Values on their way that a method needs: the method runs again when they have arrived. */
+/** Values that a method needs and that have not arrived yet. The method runs again when they have arrived. */
 import { RpcError } from '../../wire/errors.ts';
 
 export type Run = (...args: unknown[]) => unknown;
@@ -18,12 +18,12 @@ export class PendingError extends RpcError {
 }
 
 export interface PendingValue {
-  /** @returns what resolves when the value can be read, and rejects if it cannot. It is there until `release`. */
+  /** @returns a promise that resolves when the value can be read, and rejects if it cannot. It stays until `release`. */
   hold(): Promise<unknown>;
   release(): void;
 }
 
-/** Returns a function that returns the error instead, which is nobody's mistake. */
+/** Returns a function that returns a `PendingError` instead of throwing it, because it is no failure of the method. */
 export function pendingAsResult(run: Run): Run {
   return function (this: object, ...args: unknown[]): unknown {
     try {

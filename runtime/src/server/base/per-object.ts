@@ -1,10 +1,10 @@
-/** What a module keeps for each object. */
+/** Values that a module keeps for each object. */
 
 /**
- * Makes a function that returns the one value of an object. The value is made when it is first asked for, and lives as
- * long as the object. Mark a call as `@__PURE__`, so that a bundler can leave it out.
+ * Makes a function that returns the value of an object. The value is made at the first call, and lives as long as the
+ * object. Mark a call of `perObject` as `@__PURE__`, so that a bundler can leave it out.
  *
- * @param make - its second parameter is what the first caller has passed
+ * @param make - makes the value; its second parameter is the second argument of the first caller
  */
 export function perObject<Key extends object, Value, About = void>(
   make: (key: Key, about: About) => Value,

@@ -1,19 +1,19 @@
 /**
- * A probe is a request that asks why an upgrade was rejected, because a WebSocket does not tell it. The answer names what
- * the client can do.
+ * Answers probes. A client sends a probe to ask why its upgrade was rejected, because a WebSocket does not tell the
+ * reason. The answer says what the client can do.
  */
 import { headerItems, rejectionResponse } from './requests.ts';
 import { CLIENT_ID, PROBE } from '../../wire/messages.ts';
 
-/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
+/** Returns whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
 export function isProbe({ method, headers }: Request): boolean {
   return method === 'POST' && headers.has(PROBE);
 }
 
-/** What a subprotocol cannot contain. */
+/** Matches a character that a subprotocol cannot contain. */
 const FORBIDDEN = /[^\w!#$%&'*+.^`|~-]/u;
 
-/** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
+/** Returns the subprotocols that a probe asks about. The client encodes them, since headers lack some characters. */
 export function probedProtocols({ headers }: Request): string[] {
   const items = headerItems(headers.get(PROBE));
   try {
@@ -26,21 +26,21 @@ export function probedProtocols({ headers }: Request): string[] {
 /**
  * Explains to a client why it cannot have sent the upgrade that its probe asks about.
  *
- * @returns `undefined` if it may have sent it
+ * @returns a response with the reason; `undefined` if the client may have sent the upgrade
  */
 export function rejectUnsendable(protocols: readonly string[]): Response | undefined {
   const [wrong] = protocols.flatMap((protocol) => FORBIDDEN.exec(protocol) ?? []);
   const twice = protocols.find((protocol, index) => protocols.indexOf(protocol) < index);
   let problem: string | undefined;
-  if (protocols.includes('')) problem = 'has an empty text';
-  else if (twice !== undefined) problem = 'has a text twice';
+  if (protocols.includes('')) problem = 'contains an empty text';
+  else if (twice !== undefined) problem = 'contains a text twice';
   else if (wrong !== undefined) problem = `cannot contain ${JSON.stringify(wrong)}`;
   if (!problem) return undefined;
   const instead = "use letters, digits and !#$%&'*+-.^_`|~, as base64url does";
   return rejectionResponse(400, `The option protocols ${problem}: ${instead}`);
 }
 
-// At most 200 characters each: see `rejectionOf`.
+// Each text has at most 200 characters: see `rejectionOf`.
 const BLOCKED =
   'HTTP works, WebSockets do not: blocked by a proxy or a Content Security Policy (connect-src), ' +
   "or missing, as in Node 20 (option WebSocket). Use transport: 'http'";

@@ -1,15 +1,15 @@
-/** Reads the body of a request. What has arrived is held by an account. */
+/** Reads the body of a request. The bytes that have arrived are counted in an account. */
 import { type ClientMemory, OUT_OF_MEMORY } from './memory.ts';
 import { rejection } from './rejection.ts';
 
-/** How long a body may take to go on by `PROGRESS` bytes, in milliseconds. */
+/** The time in which at least `PROGRESS` further bytes of a body must arrive, in milliseconds. */
 export const PATIENCE = 60_000;
 const PROGRESS = 65_536;
 
-/** What reads a body. */
+/** The exchange, such as a POST, for which a body is read. */
 export interface BodyReader {
   readonly memory: Pick<ClientMemory, 'admit' | 'release'>;
-  /** Is set to what stops the reading. */
+  /** Stops the reading. It is set while a body is read. */
   end?(): void;
 }
 
@@ -17,7 +17,7 @@ export interface BodyReader {
  * Reads a body.
  *
  * @param check - called with the size so far; throws for a body that is too large
- * @throws RpcError `LIMIT_EXCEEDED`, or `TIMEOUT` for a body that does not go on
+ * @throws RpcError `LIMIT_EXCEEDED`, or `TIMEOUT` if no further bytes of the body arrive
  */
 export async function readBody(
   body: ReadableStream<Uint8Array>,
@@ -38,7 +38,7 @@ export async function readBody(
   const watch = (): void => {
     clearTimeout(timer as never);
     timer = setTimeout(() => {
-      stop(rejection('TIMEOUT', `The body did not go on for ${PATIENCE} ms`));
+      stop(rejection('TIMEOUT', `No more of the body arrived within ${PATIENCE} ms`));
     }, PATIENCE);
   };
   reading.end = () => stop(rejection('UNAVAILABLE', OUT_OF_MEMORY));

@@ -5,8 +5,8 @@ import { RpcError, type RpcErrorCode, type RpcErrorDetails } from '../../wire/er
 const engine = Error as ErrorConstructor & { stackTraceLimit: number };
 
 /**
- * Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
- * the time of a rejected call, and the runtime's own errors are sent without one.
+ * Creates an error without a stack, for requests that a client can repeat at will. Collecting a stack takes a third of
+ * the time of a rejected call, and the library's errors are sent without a stack.
  */
 export function rejection(
   code: RpcErrorCode,
@@ -25,7 +25,7 @@ export function badMessage(problem: string): never {
   throw rejection('BAD_MESSAGE', problem);
 }
 
-/** A copy of an error that says whether the call may have run. */
+/** Returns a copy of an error that says whether the call may have run. */
 export function withMaybeExecuted(error: RpcError, maybeExecuted: boolean): RpcError {
   return rejection(error.code, error.message, { ...error, maybeExecuted });
 }

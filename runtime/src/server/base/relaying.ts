@@ -1,4 +1,4 @@
-/** What relays do in an object, if a module of the Worker has relays: see `features/relay`. */
+/** The functions of relays that the core calls, if a module of the Worker has relays: see `features/relay`. */
 import type { Run } from './pending.ts';
 
 export const relaying: {

@@ -1,17 +1,17 @@
 /**
- * The one alarm of an object, for its class and for a feature, which has to be woken. Meanwhile, the methods of the
- * storage set, read and delete the alarm of the class alone, whose time is stored here. The earlier of both is the
- * object's alarm.
+ * Shares the alarm of an object between its class and a feature that has to be woken, because an object has only one
+ * alarm. While the alarm is shared, the methods of the storage set, read and delete the alarm of the class, whose time
+ * is stored here. The object's alarm is the earlier of the two.
  */
 import { kvOf } from './key-values.ts';
 
 /** Present while the alarm is shared: the time of the class's alarm, or `null`. */
 const KEY = '__rpc_relay_alarm';
 
-/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+/** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
 const WAKE_AFTER = 60_000;
 
-/** How often the runtime tries an alarm again that has failed. */
+/** How many times the runtime retries an alarm that has failed. */
 const RETRIES = 6;
 
 type Alarm = (info?: AlarmInvocationInfo) => unknown;
@@ -25,8 +25,8 @@ interface WithAlarm {
 const alarms = new WeakMap<object, SharedAlarm | undefined>();
 
 /**
- * Lets the alarm of an object be shared later. The runtime looks for the method when the constructor has run, so this has
- * to be called before.
+ * Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run, so
+ * call this before the constructor ends.
  *
  * @returns whether a feature needed the alarm when the object was last in memory
  */
@@ -37,7 +37,7 @@ export function prepareAlarm(instance: object): boolean {
   return !!storedIn(object);
 }
 
-/** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
+/** Returns the shared alarm of an object; `undefined` for an object without a storage that can set alarms. */
 export function sharedAlarmOf(instance: object): SharedAlarm | undefined {
   const object = instance as WithAlarm;
   if (storedIn(object) === null) return undefined;
@@ -55,7 +55,7 @@ function useAlarm(instance: WithAlarm, alarm: Alarm | undefined): void {
   };
 }
 
-/** What is stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
+/** Returns the value stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
 function storedIn({ ctx }: Partial<WithAlarm>): unknown {
   try {
     const kv = ctx?.storage?.kv;
@@ -72,7 +72,7 @@ export class SharedAlarm {
   #wakeAt = 0;
   /** How often the class has changed its alarm. */
   #changes = 0;
-  /** Whether the class's alarm runs, or the runtime will try it again. */
+  /** True if the class's alarm runs, or the runtime will try it again. */
   #isRinging = false;
 
   constructor(instance: WithAlarm) {
@@ -117,14 +117,14 @@ export class SharedAlarm {
         const own = this.#own;
         await deleteAll(options);
         if (own === undefined) return;
-        // The compatibility date decides whether the alarm is deleted, too.
+        // The compatibility date decides whether `deleteAll` deletes the alarm, too.
         this.#own = (await this.#storage.getAlarm()) === null ? null : own;
         return this.#apply();
       },
     });
   }
 
-  /** Wakes the object in a minute, unless it is called again before. */
+  /** Wakes the object in a minute, unless this is called again before. */
   async putOff(): Promise<void> {
     const now = Date.now();
     if (now < this.#wakeAt - WAKE_AFTER / 2) return;
@@ -134,7 +134,7 @@ export class SharedAlarm {
       seen = this.#changes;
       own = await this.#storage.getAlarm();
     }
-    // It may have ended meanwhile.
+    // The sharing may have ended during the wait.
     if (this.#wakeAt === 0) return;
     if (seen >= 0) this.#own = own;
     if (!this.#isRinging) await this.#apply();
@@ -167,19 +167,19 @@ export class SharedAlarm {
     await (time === Infinity ? this.#storage.deleteAlarm() : this.#storage.setAlarm(time));
   }
 
-  /** Called when the object's alarm rings: runs that of the class, if it is the one. */
+  /** Called when the object's alarm rings. It runs the alarm of the class if that is due. */
   async ring(info: AlarmInvocationInfo | undefined, alarm: Alarm | undefined): Promise<void> {
     const own = this.#own;
     const now = Math.max(Date.now(), info?.scheduledTime ?? 0);
-    // The object is awake.
+    // The object is awake now, so the next wake-up is a minute from now.
     if (this.#wakeAt > 0 && this.#wakeAt <= now) this.#wakeAt = now + WAKE_AFTER;
-    // Only a test rings without the time.
+    // Only a test rings the alarm without `info`.
     if (!info || own === undefined || (own !== null && own <= now)) {
       this.#isRinging = true;
       try {
         await alarm?.call(this.#instance, info);
       } catch (error) {
-        // The runtime tries again, and then the time is past.
+        // The runtime retries the alarm, which is due then.
         if (this.#own === null) this.#own = now;
         if ((info?.retryCount ?? 0) < RETRIES) throw error;
         console.error(error);
@@ -187,7 +187,7 @@ export class SharedAlarm {
       this.#isRinging = false;
       if (this.#own === own && own !== undefined) this.#own = null;
     }
-    // Nobody needs the wake-up of an earlier life any more, unless subscribers come back.
+    // A wake-up from before the object was evicted is only needed if subscribers come back.
     if (this.#own !== undefined) await (this.#wakeAt === 0 ? this.end() : this.#apply());
   }
 }

@@ -1,14 +1,14 @@
-/** About how large a message is, as text and in memory. */
+/** Estimates the size of a message, as text and in memory. */
 import { isObject } from '../../wire/values/plain.ts';
 
-/** No message of our client is nested as deeply as this. */
+/** No message of our client is nested this deeply. */
 const MAX_DEPTH = 2_100;
 
 /**
- * The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
- * never larger than that, so a client that keeps to a limit is not rejected.
+ * Estimates the size of a part of a message: the characters of its text, plus the bytes beside the text. The estimate is
+ * never too large, so a client that keeps to a limit is not rejected.
  *
- * @param perValue - what each value counts beside its characters
+ * @param perValue - number that is added for each value, besides its characters
  */
 export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
   if (typeof part === 'string') return part.length + perValue;
@@ -26,10 +26,10 @@ export function sizeOf(part: unknown, perValue = 0, depth = 0): number {
   return size;
 }
 
-/** About how many bytes of memory a parsed value takes beside its characters. */
+/** The estimated bytes of memory that a parsed value takes beside its characters. */
 export const VALUE_WEIGHT = 24;
 
-/** About how many bytes of memory a parsed message takes. */
+/** Estimates how many bytes of memory a parsed message takes. */
 export function weightOf(message: unknown[]): number {
   return sizeOf(message, VALUE_WEIGHT);
 }

@@ -12,27 +12,27 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly vendor: string;
     /** @returns the value to use, or the problems of the value */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** It has no value at run time. */
+    /** Carries the types for the compiler. It has no value at run time. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
 
-/** What a schema of another library found. */
+/** The result of a check by a schema of another library. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** A problem of a value. */
+/** A problem that a schema has found in a value. */
 export interface StandardIssue {
   readonly message: string;
-  /** Where the problem is. */
+  /** The path to the part of the value that has the problem. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** A schema: of TypeBox, or of a library that implements Standard Schema. */
 export type Schema = TSchema | StandardSchema;
 
-/** Whether a value is a schema of another library than TypeBox. Schemas of ArkType are functions. */
+/** Returns whether a value is a schema of another library than TypeBox. Schemas of ArkType are functions. */
 export function isStandard(schema: unknown): schema is StandardSchema {
   return Object(schema) === schema && '~standard' in (schema as object);
 }
@@ -40,14 +40,14 @@ export function isStandard(schema: unknown): schema is StandardSchema {
 /** The types of a schema of another library. */
 type TypesOf<Of extends StandardSchema> = NonNullable<Of['~standard']['types']>;
 
-/** What a schema takes. */
+/** The type of the values that a schema takes. */
 export type InputOf<Of> = Of extends StandardSchema
   ? TypesOf<Of>['input']
   : Of extends TSchema
     ? Static<Of>
     : never;
 
-/** What a schema returns: for one of TypeBox, what it takes. */
+/** The type of the values that a schema returns. A schema of TypeBox returns the value that it takes. */
 export type OutputOf<Of> = Of extends StandardSchema
   ? TypesOf<Of>['output']
   : Of extends TSchema

@@ -1,17 +1,17 @@
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
+/** Tokens, with which a class keeps a function of a client, or a capability, after the call has ended. */
 
-/** The method of what has a token. It is the same in every copy of the package. */
+/** The key of the method that returns a value's token. It is the same symbol in every copy of the package. */
 const TOKEN = Symbol.for('lumenize-rpc.token');
 
-/** Gives a value, or all with a prototype, a token. */
+/** Gives a token to a value, or to all objects with a prototype. */
 export function defineToken(value: object, token: (this: object) => string | undefined): void {
   Object.defineProperty(value, TOKEN, { value: token });
 }
 
 /**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
+ * Returns the token of a callback or a capability, which is text that you can store. Take the token of a callback
+ * before the call that passed the callback ends. The callback then stays usable until `dropCallback`. The token of a
+ * callback contains the secret id of its client, so do not send it to other clients.
  *
  * @param value - a function that a client passed, or a capability of the contract
  * @returns the token

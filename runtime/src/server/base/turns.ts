@@ -1,9 +1,9 @@
 /**
  * Runs tasks once at the end of a turn, however often they were requested in the turn. If the object has an open
- * transaction then, they run when that has ended.
+ * transaction then, the tasks run when the transaction has ended.
  */
 
-/** What a task sends. Values follow the events of their turn. */
+/** The kind of messages that a task sends. Values are sent after the events of their turn. */
 type Order = 'events' | 'values';
 
 /** The tasks of an object for the end of the turn. */
@@ -12,7 +12,7 @@ interface Tasks extends Record<Order, Set<() => void>> {
   ended?: Promise<void>;
 }
 
-/** By object. */
+/** The tasks of each object. */
 const due = new Map<object, Tasks>();
 
 /** Number of microtasks to wait for the end of a turn outside a frame. */
@@ -28,12 +28,12 @@ const followed = new WeakSet<object>();
 let inFrame: object | undefined;
 
 /**
- * Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
- * other turns nothing marks the end, so the task runs after some microtasks. The answers of methods that end in that time
- * are sent with it.
+ * Runs a task at the end of this turn. A turn that runs the calls of a frame ends after the last call. Nothing marks the
+ * end of other turns, so the task runs after some microtasks. The answers of methods that end in that time are sent with
+ * it.
  *
  * @param instance - the object
- * @param order - what the task sends
+ * @param order - the kind of messages that the task sends
  * @param run - the same function for the same task: it runs once, however often this is called
  */
 export function atEndOfTurn(instance: object, order: Order, run: () => void): void {
@@ -91,8 +91,9 @@ interface WithTransactions {
 }
 
 /**
- * Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
- * afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+ * Makes the tasks of an object wait for its asynchronous transactions, because the data that a task sends must not be
+ * rolled back afterwards. The storage does not tell whether a transaction is open, so this replaces its method
+ * `transaction`.
  *
  * @param instance - a Durable Object, or an object without storage
  */
@@ -109,7 +110,7 @@ export function followTransactions(instance: object): void {
       const left = (transactions.get(instance) ?? 1) - 1;
       if (left > 0) transactions.set(instance, left);
       else transactions.delete(instance);
-      // Not at once, so that a method that awaits the transaction is answered first.
+      // The tasks run later, so that a method that awaits the transaction is answered first.
       const tasks = due.get(instance);
       if (tasks) tasks.ended = runLater(instance);
     }

@@ -1,11 +1,11 @@
 /**
- * What the types of contracts know of TypeBox's schemas. They describe the schemas here and import only `Static`, so that
- * a project whose schemas are of another library compiles without TypeBox.
+ * The types of TypeBox's schemas, as far as the types of contracts need them. The schemas are described here and only
+ * `Static` is imported, so that a project whose schemas are of another library compiles without TypeBox.
  */
 // @ts-ignore -- TypeBox is optional. Without it, `Static` is `any`, and no schema of the project needs it.
 import type { Static as StaticOf } from 'typebox';
 
-/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type says nothing of it. */
+/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type does not describe the schema. */
 export type TSchema = {};
 
 /** The type of the values that a schema allows. */

@@ -9,7 +9,7 @@ import { uncheckedValue } from '../schemas/late-values.ts';
 import type { Limits } from '../base/limits.ts';
 import { VALUE_WEIGHT } from '../base/sizes.ts';
 
-/** The arguments of a call, and about how many bytes of memory they take. */
+/** The arguments of a call, and an estimate of the bytes of memory that they take. */
 export interface DecodedArgs {
   args: unknown[];
   weight: number;
@@ -29,14 +29,14 @@ export function decodeArgs(message: CallMessage, limits: Limits, resolve?: Resol
   return { args, weight: checkValue(args, unchecked, limits) };
 }
 
-/** Holes in the arguments of one call: a message of 30 characters could have any number of them. */
+/** The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes. */
 const MAX_HOLES = 2_000;
 
 /**
  * Decodes the answer of a callback or an item of a stream, in the form of an answer.
  *
- * @returns `{ result }`, which `validateComplete` completes, or `{ thrown }`, which no schema describes: what its parts
- *   lack is made when they are used
+ * @returns `{ result }`, which `validateComplete` completes; or `{ thrown }`, which no schema describes, so the missing
+ *   contents of its parts are made when they are used
  * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
  */
 export function decodeSent(
@@ -58,9 +58,9 @@ export function decodeSent(
 /** The state of a walk through a value. */
 interface Walk {
   readonly limits: Limits;
-  /** What decoding has found; `undefined` for a value from JSON.parse, in which each object is plain, and occurs once. */
+  /** The findings of the decoder; `undefined` for a value from JSON.parse, whose objects are plain and occur once. */
   readonly unchecked: Unchecked | undefined;
-  /** What was found in each object so far; `undefined` if no object can occur twice. */
+  /** The size of each object that was visited; `undefined` if no object can occur twice. */
   readonly known: Map<object, Size> | undefined;
   holes: number;
   /** The characters of the texts and keys, and the bytes of the buffers. */
@@ -70,7 +70,7 @@ interface Walk {
 }
 
 interface Size {
-  /** The object, its parts, and their parts; 1 until all are counted. */
+  /** The number of values in the object, itself included; 1 until all are counted. */
   count: number;
   /** How many objects are nested in the object. */
   height: number;
@@ -79,11 +79,12 @@ interface Size {
 /**
  * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
  * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
- * counts twice, and a hole counts as well: code that reads the value visits them that often. But it is visited once,
- * so the time does not exceed that of decoding. Remembers what the value lacks, for the validation.
+ * counts twice, and a hole counts as well, because code that reads the value visits them that often. This check visits
+ * each object once, so it takes no longer than decoding. It remembers the missing contents of the value for the
+ * validation.
  *
- * @param unchecked - what decoding has found; `undefined` for a value from JSON.parse
- * @returns about how many bytes of memory the value takes
+ * @param unchecked - the findings of the decoder; `undefined` for a value from JSON.parse
+ * @returns an estimate of the bytes of memory that the value takes
  * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
  */
 function checkValue(value: unknown, unchecked: Unchecked | undefined, limits: Limits): number {
@@ -152,7 +153,7 @@ function visit(object: object, depth: number, walk: Walk, unchecked: Unchecked):
   return size.count;
 }
 
-/** An object of another class than these has no parts that can be sent. */
+/** Counts the parts of an object. An object of a class that is not named here has no parts that can be sent. */
 function countParts(object: object, depth: number, walk: Walk, unchecked: Unchecked): number {
   const plain = (part: object): number => countValues(part, depth, walk, true);
   if (Array.isArray(object)) {

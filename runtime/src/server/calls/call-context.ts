@@ -1,10 +1,10 @@
-/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
+/** Runs calls, subscriptions and the code of the class inside of the hooks that surround them: `around` of `Feature`. */
 import { isThenable } from '../../wire/values/tags.ts';
 import { runAsCaller } from '../base/caller.ts';
 import type { Connection } from '../contract/connection.ts';
 import type { Around, CallContext, CompiledContract, Target } from '../contract/types.ts';
 
-/** What all calls of a frame have in common. */
+/** The data that all calls of a frame have in common. */
 export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>> &
   Pick<CallContext, 'isReplayed'>;
 
@@ -13,8 +13,8 @@ export type FrameArrival = Required<Pick<CallContext, 'arrivedAt' | 'bytesIn'>> 
  *
  * @param callee - as received, so it can be any value
  * @param arrival - left out for a subscription
- * @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
- * @throws what `run` has thrown, or what surrounds it
+ * @returns the result of `run`; a promise of it if a hook that surrounds the call has awaited something
+ * @throws the error of `run`, or of a hook
  */
 export function surround<Result>(
   kind: 'call' | 'subscription',
@@ -33,7 +33,7 @@ export function surround<Result>(
   return surroundBy(around, { kind, id, method, caller, connection, instance, ...arrival }, run);
 }
 
-/** Runs a function with what surrounds it. The result is that of the function. */
+/** Runs a function inside of the hooks that surround it, and returns the function's result. */
 export function surroundBy<Result>(
   around: Around,
   context: CallContext,

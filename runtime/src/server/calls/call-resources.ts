@@ -1,6 +1,6 @@
 /**
- * What features keep for a running call: the functions and streams among its arguments, for example. It ends with the
- * call. Only a call in the rich form, over a connection, has one: no other call can contain references.
+ * The objects that features keep for a running call, for example the functions and streams among its arguments. They end
+ * with the call. Only a call in the rich form, over a connection, has them, because no other call can contain references.
  */
 import type { Connection } from '../contract/connection.ts';
 import type { CompiledMethod, CallResources, CallResource, Target } from '../contract/types.ts';
@@ -10,7 +10,7 @@ export class CallResourceMap implements CallResources {
   readonly connection: Connection;
   /** The id of the call. */
   readonly id: number;
-  /** `undefined` until a feature keeps something: few calls have such arguments. */
+  /** The objects by feature; `undefined` until a feature keeps one, because few calls have such arguments. */
   #parts: Map<string, CallResource> | undefined;
 
   constructor(target: Target, connection: Connection, id: number) {
@@ -19,7 +19,7 @@ export class CallResourceMap implements CallResources {
     this.id = id;
   }
 
-  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  /** Returns the object that a feature keeps for the call; `undefined` if the feature has kept none yet. */
   find(feature: string): CallResource | undefined {
     return this.#parts?.get(feature);
   }
@@ -30,7 +30,7 @@ export class CallResourceMap implements CallResources {
     return part;
   }
 
-  /** @throws RpcError as `ScopePart.checkBound` does */
+  /** @throws RpcError as `CallResource.checkBound` does */
   checkBound(args: readonly unknown[], method: CompiledMethod): void {
     this.#parts?.forEach((part) => part.checkBound?.(args, method));
   }

@@ -15,7 +15,7 @@ import type {
 } from '../contract/types.ts';
 import { checkOnNativeCalls } from './native-calls.ts';
 
-/** What a class of capabilities is registered with. */
+/** The data with which a class of capabilities is registered. */
 export interface CapabilityDefinition {
   /** The name of the class in messages and in the storage. */
   readonly name: string;
@@ -23,12 +23,12 @@ export interface CapabilityDefinition {
   readonly address: readonly ArgumentSchema[];
   readonly contract: object;
   readonly feature: Feature;
-  /** The object that a capability belongs to. */
+  /** Returns the object that a capability belongs to. */
   readonly objectOf: (capability: object) => object;
 }
 
 /**
- * Makes a class known as one of capabilities. Its methods then validate their arguments in native calls, too.
+ * Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
  *
  * @param Class - a subclass of the class that has the methods
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class

@@ -71,12 +71,12 @@ export function runFrame(
       connection.showSent(onFrame, instance);
       onFrame('up', frame, connection, instance);
     }
-    // What its calls hold is not known yet. A client whose calls hold all memory must not begin further ones.
+    // The memory that the calls will hold is not known yet. A client whose calls hold all memory must not begin more.
     if (size > SMALL) connection.reserve(size);
     return runInFrame(instance, () => {
       const arrived = around && { at: performance.now(), size: byteLengthOf(frame) };
       messages = readMessages(frame, contract);
-      // A heartbeat does not come as far as here, unless it is the body of a POST.
+      // An empty frame is a heartbeat. Heartbeats of connections are answered earlier, so this is the body of a POST.
       if (messages.length === 0) connection.countRejection();
       if (
         messages.length > callsPerFrame &&
@@ -99,7 +99,7 @@ export function runFrame(
   }
 }
 
-/** A frame whose messages run. */
+/** A frame whose messages are running. */
 interface RunningFrame {
   readonly messages: unknown[][];
   readonly run: FrameRun;
@@ -107,7 +107,7 @@ interface RunningFrame {
   readonly size: number;
 }
 
-/** Runs the messages of a frame from one on. The rest waits while the client does not read the answers. */
+/** Runs the messages of a frame from an index on. The rest waits while the client does not read the answers. */
 function runFrom(
   first: number,
   frame: RunningFrame,
@@ -119,7 +119,7 @@ function runFrom(
   let next = first;
   try {
     while (next < messages.length && !connection.isClosed && !connection.mustPause) {
-      // The rest of the frame costs nothing.
+      // Beyond the limit, the rest of the frame is rejected at once, so it costs no time.
       if (connection.isExhausted) limitExceeded('refusals', refusals);
       run.start(messages[next++] as unknown[]);
     }
@@ -178,7 +178,7 @@ function controlsOf(messages: unknown[][]): number {
   return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
 }
 
-/** The beginning of a frame that has been read, as text. */
+/** Returns the beginning of a frame that has been read, as text. */
 function beginningOf(messages: unknown[][] | undefined): string | undefined {
   const first = messages?.slice(0, CONTROLS + 1).map((message) => message.slice(0, 2));
   return first && JSON.stringify(first);

@@ -1,4 +1,4 @@
-/** A frame that comes without a connection, such as the body of a POST: all answers go back together. */
+/** Answers a frame that comes without a connection, such as the body of a POST. All answers go back together. */
 import { rejection } from '../base/rejection.ts';
 import { type ClientMemory, OUT_OF_MEMORY } from '../base/memory.ts';
 import { ClientConnection } from '../connections/client-connection.ts';
@@ -19,7 +19,7 @@ import { runFrame } from './dispatch.ts';
 
 /** The client's end of an exchange, while its frame is read. */
 export interface Exchange {
-  /** The account of what is read. */
+  /** The account of the bytes that are read. */
   readonly memory: ClientMemory;
   /** Called when the object has no more memory for the client, or when the exchange has ended. */
   end?(): void;
@@ -70,7 +70,7 @@ export async function answerOnce(
 export interface SingleCall {
   readonly method: string;
   readonly args: readonly unknown[];
-  /** Distinguishes the calls of a client: one with the same id runs at most once. Default 1. */
+  /** Identifies the call among the calls of the client. A call that is sent again with its id runs once. Default 1. */
   readonly id?: number;
 }
 
@@ -78,7 +78,7 @@ export interface SingleCall {
  * Runs one call as a client would send it: validated, within the limits, surrounded, and at most once for a client
  * with an id.
  *
- * @param identity - the client; one without an id has no journal
+ * @param identity - the client; a client without an id has no journal
  * @returns the result, as a client receives it
  * @throws RpcError for a call that is rejected; the method's error, as a client receives it
  */

@@ -1,4 +1,4 @@
-/** The calls of one frame: each is admitted, run once, and answered. */
+/** Admits, runs and answers the calls of one frame. */
 import type { Target as ObjectTarget } from '../contract/types.ts';
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import type { RpcError } from '../../wire/errors.ts';
@@ -31,13 +31,13 @@ export class FrameRun {
   readonly #results: PipelinedResults | undefined;
   readonly #arrival: FrameArrival | undefined;
   #lastId = 0;
-  /** Whether the frame lists the calls that the client awaits. */
+  /** True if the frame lists the calls that the client awaits. */
   #hasSaidAwaited = false;
-  /** Whether the client has one call, and the frame has that call: see `["key"]`. */
+  /** True if the client makes a single call, which is in this frame: see `["key"]`. */
   #isKeyed = false;
   /** Calls up to this id may have arrived before. */
   #resent = 0;
-  /** When the first of them left the client, in the time of `Date.now()`. */
+  /** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
   #resentSince = Infinity;
 
   /**
@@ -65,7 +65,7 @@ export class FrameRun {
    * @throws RpcError for an invalid message that is not a call; the rest of the frame is ignored
    */
   start(message: unknown[]): void {
-    // By index: to destructure an array takes an iterator, which is slow in code that is not optimized.
+    // The message is read by index, because destructuring uses an iterator, which is slow in code that is not optimized.
     const id = message[0];
     if (!isId(id)) return this.#control(message);
     let isSafe: boolean | undefined;
@@ -88,8 +88,8 @@ export class FrameRun {
         missing = error as RpcError;
       }
       if (limit) {
-        // A call that has begun must not be rejected as one that does not run. To send it again counts as a rejection.
-        // Without an entry in the journal, it may have.
+        // A call that has begun, or may have begun because there is no journal, must not be rejected as a call that does
+        // not run. Sending it again counts as a rejection.
         if (isSafe || entry?.hasBegun(id) === false) limitExceeded(limit, limits[limit]);
         this.#connection.countRejection();
       }
@@ -139,7 +139,7 @@ export class FrameRun {
     if (!entry) this.#keepAsInput(id, answer);
     const recorded =
       answer instanceof Promise ? (entry?.storeAnswerLater(id, answer) ?? answer) : answer;
-    // The method holds the arguments.
+    // The arguments stay in memory while the method runs.
     if (answer instanceof Promise)
       release ??= this.#connection.holdInFlight(call.weight ?? 0, true);
     this.#deliver(id, recorded, release);
@@ -158,7 +158,7 @@ export class FrameRun {
     const { journal, contract } = this.#target;
     if (kind === 'cancel') return this.#cancel(numbers);
     if (kind === 'key') {
-      // Whatever the number of the call, the client awaits no other one.
+      // The client awaits only the call of this frame, whatever its id is.
       this.#isKeyed = this.#hasSaidAwaited = true;
       return;
     }
@@ -187,10 +187,10 @@ export class FrameRun {
     this.#forget(rest);
   }
 
-  /** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
+  /** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
   #decline([kind, number]: unknown[], feature: FeatureName): void {
     const thrown = encodeThrown(missingFeature(feature), false);
-    // It says what the client can read, and requests nothing.
+    // A message "bytes" says what the client can read. It requests nothing, so it does not count as a rejection.
     if (kind === 'bytes') return this.#connection.send(`["bytes"${thrown}]`);
     this.#connection.countRejection();
     if (kind === 'subscribe' && isId(number))
@@ -206,14 +206,14 @@ export class FrameRun {
     this.#target.journal?.forgetAll(cancelled);
   }
 
-  /** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+  /** Marks calls that the client no longer awaits. An id that no call has counts as a rejected message. */
   #forget(ids: readonly number[]): void {
     checkIdCount(ids);
     const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
     if (unknown > 0) this.#connection.countRejection(unknown);
   }
 
-  /** The limit that the connection has reached, so that no further call may run now. */
+  /** Returns the limit that the connection has reached, so that no further call may run now. */
   #limitReached(): 'callsPerSecond' | 'callsInFlight' | 'memoryPerClient' | undefined {
     const { limits } = this.#target.contract;
     if (!this.#connection.mayCall()) return 'callsPerSecond';
@@ -224,14 +224,14 @@ export class FrameRun {
   /** @throws RpcError for a call that must not run */
   #admit(id: number): void {
     if (id <= this.#lastId) badMessage('Call ids must ascend within a frame');
-    // Without `awaits`, the client no longer awaits ids between the calls of the frame.
+    // If the frame has no message "awaits", the client no longer awaits the ids that the frame skips.
     const { journal } = this.#target;
     if (!this.#hasSaidAwaited) journal?.forget(this.#lastId + 1, id - 1);
     journal?.arrived(id);
     this.#lastId = id;
   }
 
-  /** Whether a call that is not `readonly` may have run although its answer is not stored. */
+  /** Returns whether a call that is not `readonly` may have run although its answer is not stored. */
   #isMaybeExecuted(id: number, entry: ClientJournal | undefined): boolean {
     const isResent = id <= this.#resent;
     if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
@@ -250,7 +250,7 @@ export class FrameRun {
     return answer;
   }
 
-  /** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
+  /** Returns the objects that end with a call; `undefined` for a message without references: only rich ones have them. */
   #scopeOf(message: CallMessage): CallResourceMap | undefined {
     const canRefer = message.length > 3 && this.#connection.isConnection;
     return canRefer ? new CallResourceMap(this.#target, this.#connection, message[0]) : undefined;
@@ -337,7 +337,7 @@ export class FrameRun {
     return encodeCallFailure(id, error, this.#target.contract);
   }
 
-  /** Lets what surrounds calls see one whose answer is known already. */
+  /** Shows a call whose answer is already known to the hooks that surround calls. */
   #surroundKnown(
     id: number,
     callee: unknown,
@@ -348,7 +348,7 @@ export class FrameRun {
       const ended = surround('call', id, callee, this.#target, this.#connection, arrival, run);
       void Promise.resolve(ended).catch(() => {});
     } catch {
-      // The client gets the answer as it is.
+      // A hook has thrown. The client still gets the known answer.
     }
   }
 }
@@ -358,7 +358,7 @@ function checkIdCount({ length }: readonly unknown[]): void {
   if (length > CALLS_IN_FLIGHT) limitExceeded('the number of calls in a message', CALLS_IN_FLIGHT);
 }
 
-/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
+/** Returns whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
 function isCounts(numbers: unknown[]): numbers is [number, ...number[]] {
   return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }

@@ -38,13 +38,13 @@ export interface AdmittedCall {
   readonly message: CallMessage;
   /** The client's journal entry, if the answer is recorded in one. A call that does not begin clears it. */
   journal: ClientJournal | undefined;
-  /** Whether it may have arrived before. */
+  /** True if the call may have arrived before. */
   readonly isResent: boolean;
-  /** What ends with the call; `undefined` if its arguments cannot contain references. */
+  /** The objects that end with the call; `undefined` if its arguments cannot contain references. */
   readonly resources: CallResourceMap | undefined;
-  /** About how many bytes of memory its arguments take; `undefined` until they are decoded. */
+  /** An estimate of the bytes of memory that its arguments take; `undefined` until they are decoded. */
   weight?: number;
-  /** What the calls of its frame have in common; `undefined` if nothing surrounds calls. */
+  /** The data that the calls of its frame have in common; `undefined` if nothing surrounds calls. */
   readonly arrival: FrameArrival | undefined;
 }
 
@@ -83,7 +83,10 @@ export function runCall(
   return answer;
 }
 
-/** A method can throw the error of another object that lacks a method. Clients must not take it for this object's. */
+/**
+ * Returns the error to send. A method can throw the error `METHOD_NOT_FOUND` of another object. The client must not
+ * conclude from it that the method of this object did not run.
+ */
 function ofCall({ weight }: AdmittedCall, error: unknown): unknown {
   const hasRun = weight !== undefined;
   try {
@@ -124,7 +127,7 @@ function answerCall(
   const id = message[0];
   const { readonly, volatile } = method;
   if (readonly || volatile) call.journal = undefined;
-  // Of a call on a result, the method was not known before.
+  // The method of a call on a result is only known now. For other calls, this was checked before.
   if (volatile && call.isResent) throw forgotten(id);
   const around = readonly
     ? relaying.untilArrived
@@ -232,8 +235,8 @@ export function independentCall(
 }
 
 /**
- * Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
- * because a method may change them.
+ * Prepares a call as `prepare` does, for a message that is used several times. Each use gets its own copy of the
+ * arguments, because a method may change them.
  *
  * @param isReused - called before the arguments are decoded; returns whether the message is used again, or throws why
  *   the method cannot be used. A copy costs more time than parsing the message.
@@ -249,7 +252,7 @@ export function prepareReusedCall(
   return prepare(message, target, caller, undefined, undefined, own);
 }
 
-/** The error for a call that may have run: no answer is better than a second execution. */
+/** Returns the error for a call that may have run. The call must not run twice, so it gets no result. */
 export function forgotten(id: number): RpcError {
   const message = `Call ${id} may have run, but its answer is not stored`;
   return rejection('DISCONNECTED', message, { maybeExecuted: true });

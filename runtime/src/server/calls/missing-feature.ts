@@ -5,6 +5,6 @@ import { rejection } from '../base/rejection.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 
 export function missingFeature(feature: FeatureName): RpcError {
-  const problem = explanations?.explainMissing(feature) ?? `The contract brings no ${feature}`;
+  const problem = explanations?.explainMissing(feature) ?? `The contract does not use ${feature}`;
   return rejection('UNSUPPORTED', problem);
 }

@@ -10,7 +10,7 @@ import { surroundBy } from './call-context.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
-/** From a method that validates its arguments to the original method. */
+/** The original method of each method that validates its arguments. */
 const originals = new WeakMap<Method, Method>();
 
 /**
@@ -28,7 +28,7 @@ function checked(
     const valid = validateComplete(args, () => validate(args));
     onRun?.(this);
     const result = Reflect.apply(method, this, bind?.(valid, this, undefined) ?? valid);
-    // Methods of the class get the feeds here to which they append.
+    // The class obtains its feeds by calling this method, so that events which it appends are checked.
     checkEventsOf(result, checkOutput);
     if (onRun && isThenable(result))
       void result.then(
@@ -47,7 +47,7 @@ export function uncheckedMethod(method: Method): Method {
 }
 
 /**
- * Overrides methods with ones that validate their arguments.
+ * Overrides methods with methods that validate their arguments.
  *
  * @param prototype - the prototype of a subclass of the class that has the methods
  * @param onRun - as for `checked`, but not called for `readonly` methods
@@ -67,7 +67,7 @@ export function checkOnNativeCalls(
   }
 }
 
-/** The part of `AsyncLocalStorage` that is used. */
+/** The part of `AsyncLocalStorage` that is used here. */
 interface AsyncContext {
   run<Result>(store: true, run: () => Result): Result;
   getStore(): true | undefined;
@@ -84,7 +84,7 @@ function makeContext(): AsyncContext | undefined {
   return module && new module.AsyncLocalStorage();
 }
 
-/** Runs code of the class, as a part of which the methods that it calls count. */
+/** Runs code of the class. The methods that this code calls count as a part of it. */
 export function inClassCode<Result>(run: () => Result): Result {
   return classCode ? classCode.run(true, run) : run();
 }
@@ -93,8 +93,8 @@ export function inClassCode<Result>(run: () => Result): Result {
 type StackTracing = ErrorConstructor & { captureStackTrace(holder: object, above: object): void };
 
 /**
- * Whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack, unless a
- * tool wraps the class: Vitest and Sentry do, both of which need `nodejs_compat`.
+ * Returns whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack,
+ * unless a tool wraps the class. Vitest and Sentry do, and both need `nodejs_compat`.
  *
  * @param called - the function that the caller has called
  */
@@ -108,8 +108,9 @@ function isOwnCall(called: object): boolean {
 const surrounded = /* @__PURE__ */ new WeakSet();
 
 /**
- * Surrounds the listed methods in native calls, and the alarm of the class. For `onDefine` of a feature whose `around`
- * runs the code of the class by `inClassCode`. A method that the class itself calls is a part of the code that calls it.
+ * Surrounds the listed methods in native calls, and the alarm of the class. A feature whose `around` runs the code of the
+ * class by `inClassCode` calls this in `onDefine`. A method that the class itself calls is a part of the code that calls
+ * it.
  *
  * @param prototype - see `checkOnNativeCalls`
  */

@@ -1,4 +1,4 @@
-/** Answers of calls, for other calls of the same client that take them as arguments. */
+/** Keeps the answers of calls for other calls of the client that take the results as arguments. */
 import { type EncodedMessage, readEncoded } from '../../wire/encoded-message.ts';
 import { badMessage } from '../base/rejection.ts';
 import {
@@ -17,7 +17,7 @@ import { CALL } from '../../wire/values/rich-encoder.ts';
 type Answer = EncodedMessage | Promise<EncodedMessage>;
 
 export class PipelinedResults {
-  /** Answers by call id: those of this frame, and earlier answers that have been looked up. */
+  /** Answers by call id: the answers of this frame, and earlier answers that have been looked up. */
   readonly #answers = new Map<number, Answer>();
   readonly #earlier: (id: number) => Answer | undefined;
 

@@ -4,7 +4,7 @@ import type { ConnectionIdentity } from '../connections/identity.ts';
 import { rejectionCountsOf, tooManyRejections } from '../connections/rejections.ts';
 import type { Feature, Target } from '../contract/types.ts';
 
-/** Where a request has arrived. */
+/** The target and the path of a request. */
 export interface RequestContext extends Target {
   /** The path of the object, as the router has found it: `/__rpc/COUNTER/main`. */
   readonly objectPath: string;
@@ -15,7 +15,7 @@ export interface RequestContext extends Target {
 /**
  * Makes the hook `request` of a feature.
  *
- * @param identityOf - the client that sends a request: one that had too many messages rejected gets status 429
+ * @param identityOf - returns the client that sends a request. A client with too many rejected messages gets status 429.
  * @param answer - returns `undefined` for a request that is left to the class
  * @example
  * request: answerRequests(identityOf, (request, { path }) => path === 'health' ? new Response('ok') : undefined),
@@ -27,7 +27,7 @@ export function answerRequests(
   return (request, target) => {
     const { pathname } = new URL(request.url);
     const objectPath = request.headers.get(OBJECT_PATH);
-    // A request that has not come through the router is none of the features.
+    // A request that has not come through the router is not for a feature.
     if (objectPath === null || !`${pathname}/`.startsWith(`${objectPath}/`)) return undefined;
     if (rejectionCountsOf(target.instance).bars(identityOf(request))) return tooManyRejections();
     const path = pathname.slice(objectPath.length + 1);

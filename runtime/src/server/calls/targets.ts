@@ -1,4 +1,4 @@
-/** The target of a call, the object or a capability, and the values of the references in the call. */
+/** Finds the target of a call (the object or a capability), and the values of the references in the call. */
 import type {
   EarlierResults,
   CompiledContract,
@@ -35,7 +35,7 @@ export function objectMethod(
 }
 
 /**
- * The called method; `undefined` for a call on a result, whose class is not known yet.
+ * Returns the called method; `undefined` for a call on a result, whose class is not known yet.
  *
  * @throws RpcError `METHOD_NOT_FOUND` for a method that the object lacks
  */
@@ -50,7 +50,7 @@ export function knownMethod(
 }
 
 /**
- * Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+ * Makes a callee independent of its frame: a reference to a result becomes the address of the capability.
  *
  * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
  */
@@ -93,7 +93,7 @@ export function capabilityMethod(
 
 /**
  * @param contract - decides whether the message may name another method
- * @param methods - the methods that there are, unless the target is not an object with a contract
+ * @param methods - the methods of the target; `undefined` if the target has no contract
  */
 function missing(
   name: string,
@@ -143,8 +143,8 @@ function resolverWithin(
 }
 
 /**
- * The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
- * the object.
+ * Returns the token of the capability that a call is made on: its class, number and address as text. Returns `undefined`
+ * for a call on the object.
  */
 export function capabilityTokenOf(callee: Callee): string | undefined {
   return typeof callee === 'string' ? undefined : JSON.stringify(callee.slice(1));

@@ -1,4 +1,4 @@
-/** The bodies of large responses. What is not read yet is held by the client's account. */
+/** Makes the bodies of large responses. The client's account holds the bytes that the client has not read yet. */
 import { rejection } from '../base/rejection.ts';
 import { memoryOf, OUT_OF_MEMORY } from '../base/memory.ts';
 import { PATIENCE } from '../base/read-body.ts';
@@ -56,7 +56,7 @@ export function heldResponse(
   return new Response(body, { headers });
 }
 
-/** Whether a response is so large that it has to be held. */
+/** Returns whether a response is so large that it has to be held. */
 export function isLarge(size: number): boolean {
   return size > PART;
 }

@@ -1,4 +1,4 @@
-/** The other end of a connection, as the object sees it. */
+/** A connection of a client, at the object's end. */
 import { RpcError } from '../../wire/errors.ts';
 import { encodeRejection, type Frame } from '../../wire/messages.ts';
 import { frameLength, isControl } from '../../wire/pieces.ts';
@@ -38,27 +38,27 @@ export class ClientConnection implements Connection, MemoryHolder {
   readonly running = new Map<number, RunningCall>();
   readonly subscriptions: Subscriptions = new SubscriptionStore();
   limits: Limits = DEFAULT_LIMITS;
-  /** The object, which counts rejected messages. */
+  /** The object that the client calls. It is the connection itself until the first frame. */
   #instance: object = this;
   /** Answers that have not been sent. */
   readonly #outbox: Outbox;
-  /** Whether the connection was closed because the object had no memory for its client. */
+  /** True if the connection was closed because the object had no memory for its client. */
   hasGivenWay = false;
   /** Called with every frame that is sent; `undefined` if no feature looks at frames. */
   #onSent: ((frame: Frame) => void) | undefined;
   #isClosed = false;
-  /** Whether the client reads binary frames. */
+  /** True if the client reads binary frames. */
   readsBytes: boolean;
   /** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
   #rejections: RejectionCount | undefined;
-  /** `undefined` until a call is made under `limits.callsPerSecond`. */
+  /** Counts calls for `limits.callsPerSecond`; `undefined` until a call is made under that limit. */
   #rate: RateLimit | undefined;
-  /** `undefined` until a frame has to wait. */
+  /** Frames that wait; `undefined` until a frame has to wait. */
   #waiting: WaitingFrames | undefined;
   readonly #link: Link;
-  /** What the calls of the frame that runs may hold, in bytes. */
+  /** The bytes that the calls of the running frame may still hold. */
   #reserved = 0;
-  /** `undefined` until something is held for the client. */
+  /** The client's account; `undefined` until bytes are held for the client. */
   #memory: ClientMemory | undefined;
 
   constructor(identity: ConnectionIdentity, link: Link) {
@@ -72,12 +72,12 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#outbox = new Outbox(!link.close);
   }
 
-  /** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+  /** True if the connection has ended. Frames that wait or still arrive are then ignored. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Sets what the client calls, before each frame: a class can pass another contract. */
+  /** Sets the object and the limits. It is called before each frame, because a class can pass another contract. */
   serve(instance: object, limits: Limits): void {
     this.limits = limits;
     if (this.#instance === instance) return;
@@ -85,7 +85,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#rejections = rejectionCountsOf(instance).known(this);
   }
 
-  /** Whether the connection belongs to an older instance of the object. */
+  /** Returns whether the connection belongs to an older instance of the object. */
   isOfOther(instance: object): boolean {
     return this.#instance !== this && this.#instance !== instance;
   }
@@ -94,7 +94,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     return (this.#memory ??= memoryOf(this.#instance, this.limits, this));
   }
 
-  /** Whether the object holds so much for the client that further calls have to be rejected. */
+  /** True if the object holds so much for the client that further calls have to be rejected. */
   get isFull(): boolean {
     return this.#memory?.isFull === true;
   }
@@ -108,7 +108,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#memory?.leave(this);
   }
 
-  /** Closes the connection because its instance was replaced. */
+  /** Closes the connection because another instance has replaced the object. */
   giveUp(): void {
     this.close(SERVICE_RESTART, 'The code of the object has changed');
     afterDisconnect(this.#instance, this);
@@ -161,7 +161,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     }
   }
 
-  /** Whether the client has to read answers before the rest of a frame runs: they are most of what is held for it. */
+  /** True if unread answers take most of the client's memory, so that it must read before the rest of a frame runs. */
   get mustPause(): boolean {
     if (!this.isFull || !this.isConnection) return false;
     return this.#outbox.size + this.#unsent > this.limits.memoryPerClient / 2;
@@ -170,7 +170,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /**
    * Lets the rest of a frame wait until the client has read answers.
    *
-   * @param drop - called instead if the connection ends before
+   * @param drop - called instead of `run` if the connection ends before the client has read
    */
   pause(run: () => void, drop: () => void, size: number): void {
     this.#waitingFrames().pause(run, drop, size);
@@ -180,12 +180,12 @@ export class ClientConnection implements Connection, MemoryHolder {
     return this.#link.pieces?.unsent ?? 0;
   }
 
-  /** A client that does not go on with a large frame is closed after this. */
+  /** Called before a client is closed that makes no progress on a large frame. */
   stalled(): void {
     this.countRejection(UNREADABLE);
   }
 
-  /** The client has read some of what was sent. */
+  /** Called when the client has read some of the messages that were sent. */
   drained(): void {
     this.#waiting?.resume();
   }
@@ -202,7 +202,7 @@ export class ClientConnection implements Connection, MemoryHolder {
 
   /** Sends the answers that were held back. */
   release(): void {
-    // What is sent is counted by the link.
+    // The link counts the messages that are sent.
     for (const messages of this.#takeHeld()) if (!this.#isClosed) this.#send(messages);
     this.#waiting?.resume();
     this.#closeIfExhausted();
@@ -217,7 +217,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /**
    * Replaces answers that are held back.
    *
-   * @param replacement - returns another answer of the call with that id, if there is one
+   * @param replacement - returns another answer for the id of a call; `undefined` to keep the answer
    */
   replaceHeld(replacement: (id: number) => string | undefined): void {
     this.memory.add(this.#outbox.replace(replacement));
@@ -226,7 +226,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /** Sends an answer, in one frame with others of the same tick. */
   queue(message: EncodedMessage): void {
     if (this.#isClosed) return;
-    // Not queueMicrotask, which costs several microseconds in the Workers runtime.
+    // `queueMicrotask` would cost several microseconds in the Workers runtime.
     if (this.#outbox.isIdle) void endOfTurn(this.#instance).then(() => this.release());
     this.#outbox.add(message);
     this.memory.add(message.length);
@@ -243,17 +243,17 @@ export class ClientConnection implements Connection, MemoryHolder {
     return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
   }
 
-  /** Whether it is a connection, which can carry more than answers. A POST cannot. */
+  /** True for a socket or a port, which can carry more than answers; false for a POST. */
   get isConnection(): boolean {
     return this.#link.storeState !== undefined;
   }
 
-  /** Whether it is a connection, and a message that is sent now may still arrive. */
+  /** True for a socket or a port over which a message that is sent now may still arrive. */
   get isOpen(): boolean {
     return !this.#isClosed && this.#link.isOpen === true;
   }
 
-  /** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
+  /** Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames. */
   storeState(): void {
     this.#link.storeState?.({
       readsBytes: this.readsBytes,
@@ -264,7 +264,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   /**
    * Rejects a frame, or the rest of a frame.
    *
-   * @param first - of a frame none of whose calls has run; left out for the rest of a frame, or if it is unknown
+   * @param first - the first call of the frame, if no call has run; left out for the rest of a frame, or if unknown
    */
   rejectFrame(error: unknown, first?: FirstCall): void {
     this.countRejection(UNREADABLE);
@@ -282,7 +282,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#rejections.add(count, this.limits.refusals);
   }
 
-  /** Whether more messages were rejected than `limits.refusals` allows. */
+  /** True if more messages were rejected than `limits.refusals` allows. */
   get isExhausted(): boolean {
     return this.#rejections?.isBarred === true;
   }
@@ -293,7 +293,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   }
 
   /**
-   * Reserves memory for the calls of a frame that runs. What a call holds is taken from it.
+   * Reserves memory for the calls of a frame that runs. The memory that a call holds is taken from this reserve.
    *
    * @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
    */
@@ -302,7 +302,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.#reserved = bytes;
   }
 
-  /** Releases what no call has taken. */
+  /** Releases the part of the reserve that no call has taken. */
   endReserve(): void {
     if (this.#reserved === 0) return;
     this.memory.release(this.#reserved);
@@ -313,7 +313,7 @@ export class ClientConnection implements Connection, MemoryHolder {
    * Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
    *
    * @param isRunning - whether the call runs already, so that it cannot be rejected
-   * @returns a function that holds them no longer
+   * @returns a function that releases the arguments
    * @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
    */
   holdInFlight(bytes: number, isRunning = false): () => void {
@@ -329,7 +329,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     };
   }
 
-  /** Whether `limits.callsPerSecond` allows one more call now. */
+  /** Returns whether `limits.callsPerSecond` allows one more call now. */
   mayCall(): boolean {
     const { callsPerSecond } = this.limits;
     return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
@@ -350,7 +350,7 @@ export class ClientConnection implements Connection, MemoryHolder {
   }
 }
 
-/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
+/** Returns an error for a failure that the client did not cause: a class without SQLite cannot store a journal. */
 function unavailable(cause: unknown, instance: object): RpcError {
   explanations?.printFailure(cause, instance.constructor.name);
   const message = cause instanceof Error ? cause.message : String(cause);

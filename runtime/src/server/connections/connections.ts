@@ -1,5 +1,6 @@
 /**
- * What an object does when a connection opens or ends, over a socket or a port; who is connected; and `closeClients`.
+ * Handles the opening and ending of connections, over sockets and ports; lists the connected callers; and ends the
+ * connections of some callers.
  */
 import type { CompiledContract } from '../contract/types.ts';
 import { FORBIDDEN_STATUS } from '../../wire/status.ts';
@@ -20,8 +21,8 @@ const FORBIDDEN = 4_000 + FORBIDDEN_STATUS;
  * `onBeforeConnect` decides whether they can connect again.
  *
  * @param instance - the object
- * @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
- *   `withCaller`, or `undefined`.
+ * @param isMeant - returns whether to end the connections of a caller. It receives the caller that a hook named with
+ *   `withCaller`, or `undefined` if no hook named a caller.
  * @returns the number of ended connections
  * @example
  * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
@@ -35,20 +36,20 @@ export function closeClients<Caller>(
   );
   for (const connection of meant) {
     connection.close(FORBIDDEN, 'Closed by the object');
-    // Does not wait for the client's close frame.
+    // The subscriptions end now, without waiting for the client's close frame.
     afterDisconnect(instance, connection, true);
   }
   return meant.length;
 }
 
 /**
- * The callers of all connections that are open, for example to show who is in a room. A live method that calls this
- * runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * Returns the callers of all open connections, for example to show who is in a room. A live method that calls this runs
+ * again when a connection opens or ends. A client that disappears without closing its connection is listed until the
  * runtime notices, which can take minutes.
  *
  * @param instance - the object
- * @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
- *   there twice.
+ * @returns the caller of each connection, as a hook named it with `withCaller`; `undefined` for a connection without a
+ *   named caller. A user with two tabs is listed twice.
  * @example
  * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
  */

@@ -1,4 +1,4 @@
-/** What features do when a connection has ended. */
+/** Tells features that a connection has ended. */
 import { contractOf } from '../contract/contract-of.ts';
 import type { Connection } from '../contract/connection.ts';
 

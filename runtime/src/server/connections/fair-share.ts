@@ -1,31 +1,34 @@
 /**
- * Shares a limited resource of an object, such as its streams, among clients: who holds an item, and which item is
- * dropped when there is no room. A client with one of a thousand streams loses nothing to a client with the rest.
+ * Shares a limited resource of an object, such as its streams, among clients. It decides which item is dropped when there
+ * is no room, so that one client that takes many items cannot push out a client with few items.
  */
 
 import type { ClientIdentity } from '../base/client-key.ts';
 
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+/** Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection. */
 export function holderKeyOf({ owner, client }: ClientIdentity): string | undefined {
   if (owner !== undefined) return `owner ${owner}`;
   return client === undefined ? undefined : `client ${client}`;
 }
 
-/** Something that a client holds. */
+/** An item that a client holds, such as a stream. */
 export interface HeldItem {
-  /** From `holderOf`, or the connection of a client without an id. */
+  /** The client: the key from `holderKeyOf`, or the connection of a client without an id. */
   readonly holder: unknown;
   /** When the client left it, in the time of `Date.now()`; `undefined` while the client is connected. */
   readonly leftAt?: number | undefined;
 }
 
 /**
- * The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
- * client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
- * several, the one that was left first.
+ * Returns the item that is dropped to make room for a client that wants one more item. It is the first of these:
  *
- * @param held - all that the object holds, oldest first
- * @returns `undefined` if none is dropped, so the newcomer is refused
+ * 1. the item that this client left first;
+ * 2. an item of the client that holds the most, if that client holds more than this client will: the item that it left
+ *    first, or else its newest;
+ * 3. the item that any client left first.
+ *
+ * @param held - all items that the object holds, oldest first
+ * @returns `undefined` if no item is dropped, so the client that wants one more is refused
  */
 export function itemToEvict<T extends HeldItem>(
   held: readonly T[],

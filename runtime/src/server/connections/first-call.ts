@@ -1,17 +1,17 @@
-/** Which calls a frame has that cannot be read, for example because it is too large: the client knows the rest. */
+/** Finds the first call of a frame that cannot be read, for example because it is too large. The client knows the rest. */
 import type { Frame } from '../../wire/messages.ts';
 
-/** How much of a frame is looked at, in characters or bytes: more than a client sends before the first call. */
+/** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
 const BEGINNING = 262_144;
 
-/** The messages about calls, then the id of the first call or the kind of a message of a feature. */
+/** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
 const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
 
 /** The first call of a frame none of whose calls has run. */
 export interface FirstCall {
   /** Its id; -1 if the frame begins with a message of a feature, as the frames without calls do. */
   readonly id: number;
-  /** Whether some of the calls were sent before, and may have run then. */
+  /** True if some of the calls were sent before, and may have run then. */
   readonly isResent: boolean;
 }
 

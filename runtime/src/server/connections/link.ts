@@ -4,20 +4,20 @@ import type { Frame } from '../../wire/messages.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import type { Pieces, PiecesClient } from './pieces.ts';
 
-/** The way back to the client: a socket, a port, or the response to a POST. */
+/** Sends frames to the client: over a socket, over a port, or in the response to a POST. */
 export interface Link {
   /**
-   * @param messages - what the frame contains
+   * @param messages - the messages that the frame contains
    * @param client - the connection
    */
   send(frame: Frame, messages: readonly EncodedMessage[], client: PiecesClient): void;
-  /** The pieces of large frames; `undefined` before the first one. */
+  /** The pieces of large frames; `undefined` before the first large frame. */
   readonly pieces?: Pieces | undefined;
-  /** The same, made if there are none; left out where frames are whole. */
+  /** Returns `pieces`, and makes them if they are `undefined`. It is left out where frames are always sent whole. */
   makePieces?(client: PiecesClient): Pieces;
   /** Closes the connection; left out for a POST. */
   close?(code: number, reason: string): void;
-  /** Whether a message that is sent now may still arrive. */
+  /** True if a message that is sent now may still arrive. */
   readonly isOpen?: boolean;
   /** Stores the connection's state, for the time after hibernation; left out for a POST. */
   storeState?(known: Pick<ConnectionIdentity, 'readsBytes' | 'subscriptions'>): void;

@@ -1,9 +1,9 @@
-/** Messages that wait to be sent, held back until they can share a frame, and divided into frames of limited size. */
+/** Messages that wait to be sent. They are held back to share a frame, and divided into frames of limited size. */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { FRAME_SIZE } from '../../wire/limits.ts';
 
 export class Outbox {
-  /** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
+  /** The waiting messages of each frame: an empty list while messages are held back; `undefined` after a release. */
   #frames: EncodedMessage[][] | undefined;
   /** The size of the last frame in characters and bytes: its messages, each with a comma. */
   #lastSize = 0;
@@ -16,7 +16,7 @@ export class Outbox {
     this.#isOneFrame = isOneFrame;
   }
 
-  /** Whether no message waits, and messages are not held back. */
+  /** True if no message waits, and messages are not held back. */
   get isIdle(): boolean {
     return !this.#frames;
   }
@@ -52,8 +52,8 @@ export class Outbox {
   /**
    * Replaces answers that are held back.
    *
-   * @param replacement - returns another answer of the call with that id, if there is one
-   * @returns how much larger the messages are now
+   * @param replacement - returns another answer for the id of a call; `undefined` to keep the answer
+   * @returns by how much the size of the messages has grown
    */
   replace(replacement: (id: number) => EncodedMessage | undefined): number {
     const before = this.size;

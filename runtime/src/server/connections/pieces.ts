@@ -1,7 +1,7 @@
 /**
- * Large frames of one WebSocket at the object's end: sends them in pieces, at the pace of the client, and joins those
- * that arrive. A socket of the Workers runtime does not tell how much of what was sent has left, so the object waits
- * for acknowledgements.
+ * Large frames of one WebSocket at the object's end. It sends them in pieces, at the pace of the client, and joins the
+ * pieces that arrive. A socket of the Workers runtime does not tell how much of the sent data has left, so the object
+ * waits for acknowledgements.
  */
 import type { ClientMemory } from '../base/memory.ts';
 import { badMessage } from '../base/rejection.ts';
@@ -20,18 +20,18 @@ import {
   wholeFrame,
 } from '../../wire/pieces.ts';
 
-/** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
+/** The least number of pieces that are on their way, and the number at first. At 2 Mbit/s, they take a second. */
 const LEAST = 2;
 const MOST = 32;
 
 /**
- * An acknowledgement within `FAST` milliseconds doubles that number, up to `MOST`; one after more than `SLOW` resets
- * it.
+ * An acknowledgement within `FAST` milliseconds doubles the number of pieces that are on their way, up to `MOST`. An
+ * acknowledgement after more than `SLOW` milliseconds resets it.
  */
 const FAST = 100;
 const SLOW = 500;
 
-/** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
+/** How long the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
 const PATIENCE = 60_000;
 
 /** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
@@ -44,9 +44,9 @@ interface Socket {
 
 /** The connection whose frames have pieces. */
 export interface PiecesClient {
-  /** The account of what waits to be sent or joined. */
+  /** The account of the pieces that wait to be sent or joined. */
   readonly memory: ClientMemory;
-  /** Called before the socket of a client that does not go on is closed. */
+  /** Called before the socket of a client that makes no progress is closed. */
   stalled(): void;
   /** Called when a piece was acknowledged. */
   drained(): void;
@@ -57,7 +57,7 @@ interface Parcel {
   readonly mark: string;
   readonly piece: Frame;
   readonly size: number;
-  /** Any frame may overtake an answer. */
+  /** True if the frame contains only answers. Any frame may overtake answers. */
   readonly isAnswer: boolean;
 }
 
@@ -67,7 +67,7 @@ interface SentPiece {
   readonly at: number;
   readonly acknowledgement: string;
   readonly size: number;
-  /** What had been sent in whole frames before. */
+  /** How much had been sent in whole frames before, in characters and bytes. */
   readonly whole: number;
 }
 
@@ -88,7 +88,7 @@ export class Pieces {
   /** The pieces of the frame that is arriving, and their size in characters or bytes. */
   #parts: Frame[] = [];
   #arriving = 0;
-  /** Whether the rest of the frame that is arriving is dropped. */
+  /** True if the rest of the frame that is arriving is dropped. */
   #isDropping = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -98,14 +98,14 @@ export class Pieces {
     this.#memory = client.memory;
   }
 
-  /** Whether frames are being sent or joined. */
+  /** True if frames are being sent or joined. */
   get isBusy(): boolean {
     const isSending = this.#queue.length > 0 || this.#sent.length > 0;
     return isSending || this.#mark !== undefined || this.#arriving > 0;
   }
 
   /**
-   * Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
+   * Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their order.
    *
    * @param isAnswer - whether the frame contains only answers of calls
    */
@@ -117,8 +117,8 @@ export class Pieces {
       this.#whole += size;
       return this.#socket.sendWhole(frame);
     }
-    // The socket does not tell how much of what it was given has left. A piece is acknowledged, so even a small frame
-    // is one from time to time.
+    // The socket does not tell how much of the sent data has left. Pieces are acknowledged, so even a small frame is
+    // sent as a piece from time to time.
     const messages = size <= MAX_WHOLE_SIZE ? [LAST, frame] : piecesOf(frame);
     while (messages.length > 0) {
       const [mark, piece] = messages.splice(0, 2) as [string, Frame];
@@ -130,12 +130,12 @@ export class Pieces {
     this.#watch();
   }
 
-  /** The first piece of the frame that is arriving. */
+  /** Returns the first piece of the frame that is arriving. */
   get arriving(): Frame | undefined {
     return this.#parts[0];
   }
 
-  /** Whether the next message is a piece of a frame. */
+  /** True if the next message is a piece of a frame. */
   get isExpecting(): boolean {
     return this.#mark !== undefined;
   }
@@ -143,8 +143,8 @@ export class Pieces {
   /**
    * Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
    *
-   * @param limit - for the size of a frame, in characters; a byte is a third
-   * @returns a frame that is whole; otherwise `undefined`
+   * @param limit - the largest size of a frame, in characters; a byte counts as a third of a character
+   * @returns the frame when its last piece has arrived; otherwise `undefined`
    * @throws RpcError for a piece of a frame that is too large or malformed, and for an acknowledgement of nothing. The
    *   rest of that frame is dropped.
    */
@@ -198,7 +198,7 @@ export class Pieces {
     this.#isDropping = false;
   }
 
-  /** Ends when the connection has ended. */
+  /** Drops all pieces, because the connection has ended. */
   end(): void {
     const queued = this.unsent;
     this.unsent = 0;
@@ -241,20 +241,20 @@ export class Pieces {
     }
   }
 
-  /** Keeps the object awake while it is busy, and gives up a client that does not go on. */
+  /** Keeps the object awake while frames are sent or joined, and closes a client that makes no progress. */
   #watch(): void {
     clearTimeout(this.#timer as never);
     if (!this.isBusy) return;
     this.#timer = setTimeout(() => {
       this.end();
       this.#client.stalled();
-      this.#socket.close(TRY_AGAIN_LATER, `A large frame did not go on for ${PATIENCE} ms`);
+      this.#socket.close(TRY_AGAIN_LATER, `No progress on a large frame for ${PATIENCE} ms`);
     }, PATIENCE);
   }
 }
 
 /**
- * Whoever sends less takes long to get anywhere, and keeps the object awake.
+ * Checks that a piece is large enough. A client that sends small pieces would keep the object awake for a long time.
  *
  * @throws RpcError for a piece that is too small
  */
@@ -263,7 +263,7 @@ function checkProgress(piece: Frame, isLast: boolean): void {
   badMessage(`Only the last piece may be smaller than ${PIECE_SIZE}`);
 }
 
-/** A frame from its pieces, which are all text or all bytes. */
+/** Returns the frame that the pieces make up. The pieces are all text or all bytes. */
 function joined(pieces: readonly Frame[]): Frame {
   return typeof pieces[0] === 'string' ? pieces.join('') : wholeFrame(pieces);
 }

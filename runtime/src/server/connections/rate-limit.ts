@@ -1,4 +1,4 @@
-/** How many calls a connection may begin in a second: `limits.callsPerSecond`. */
+/** Limits how many calls a connection may begin in a second: `limits.callsPerSecond`. */
 
 export class RateLimit {
   /** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
@@ -6,9 +6,9 @@ export class RateLimit {
   #refilled = 0;
 
   /**
-   * Whether one more call may begin now; it then counts.
+   * Returns whether one more call may begin now, and counts the call if so.
    *
-   * @param callsPerSecond - the limit, of which as many calls can come at once
+   * @param callsPerSecond - the limit; all calls of a second can come at once
    */
   admits(callsPerSecond: number): boolean {
     const now = Date.now();

@@ -1,10 +1,10 @@
-/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
+/** Counts rejected messages. The counts outlast connections, so a client that connects again does not begin at zero. */
 import { rejectionResponse } from '../base/requests.ts';
 import { perObject } from '../base/per-object.ts';
 import { type ClientIdentity, clientKeyOf } from '../base/client-key.ts';
 import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 
-/** What a client is told that had too many messages rejected. */
+/** The reason that a client receives when too many of its messages were rejected. */
 export const TOO_MANY_REJECTIONS = 'Too many rejected messages: see limits.refusals';
 
 /** After this time without a rejection, a count begins again, in milliseconds. */
@@ -14,26 +14,26 @@ const MEMORY = 60_000;
 const MAX_COUNTED = 1_000;
 
 /**
- * Maximum characters of the identities of barred clients. Beyond it, no further client is remembered. Such a client
- * gains nothing that a new id would not give it too.
+ * Maximum characters of the identities of barred clients. Beyond it, no further barred client is remembered. A client
+ * that is not remembered gains no more than it would gain by a new id.
  */
 const MAX_BARRED_SIZE = 1_000_000;
 
 /** How many characters a barred client takes in memory, besides its identity. */
 const BARRED_SIZE = 100;
 
-/** Maximum number of owners that are remembered. The one whose last rejection is the oldest is forgotten first. */
+/** Maximum number of owners that are remembered. The owner whose last rejection is the oldest is forgotten first. */
 const MAX_OWNERS = 1_000;
 
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE = 100;
 
-/** How many rejected messages a client always may have, unless `limits.refusals` is less: one makes mistakes. */
+/** The number of rejected messages that a client may always have, for mistakes, unless `limits.refusals` is less. */
 const LEAST = 10;
 
 /** The rejected messages of all clients of one owner, or of all clients without an owner. */
 class OwnerCount {
-  /** In the minute that began at `#since`. */
+  /** The rejected messages in the minute that began at `#since`. */
   #count = 0;
   #since = 0;
 
@@ -46,8 +46,9 @@ class OwnerCount {
   }
 
   /**
-   * How many rejected messages one client of the owner may have. When its clients together had more than one may, each
-   * may have 100, because a client can take a new id for each connection. Beyond twice as many, each may have fewer.
+   * Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the limit
+   * of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the limit,
+   * each may have fewer.
    *
    * @param limit - `limits.refusals`
    */
@@ -67,7 +68,7 @@ export class RejectionCount {
   readonly #owner: OwnerCount;
   readonly #onBarred: (() => void) | undefined;
 
-  /** @param onBarred - called at each rejection of a client that may have no more */
+  /** @param onBarred - called at each rejection beyond the limit */
   constructor(owner: OwnerCount, onBarred?: () => void) {
     this.#owner = owner;
     this.#onBarred = onBarred;
@@ -87,7 +88,7 @@ export class RejectionCount {
     if (this.#isBarred) this.#onBarred?.();
   }
 
-  /** Each call that runs cancels one rejected message. */
+  /** Subtracts one rejected message for a call that runs. */
   subtract(): void {
     if (this.#count > 0) this.#count--;
   }
@@ -96,7 +97,7 @@ export class RejectionCount {
     return this.#count >= PATIENCE;
   }
 
-  /** Whether the client had more messages rejected than it may, the last one less than a minute ago. */
+  /** True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago. */
   get isBarred(): boolean {
     return this.#isBarred && Date.now() - this.#at < MEMORY;
   }
@@ -107,18 +108,18 @@ export class RejectionCounts {
   readonly #owners = new Map<string | undefined, OwnerCount>();
   /** Clients that are not barred. */
   readonly #counted = new Map<string, RejectionCount>();
-  /** Barred clients, the one with the oldest rejection first. */
+  /** Barred clients. The client with the oldest rejection is first. */
   readonly #barred = new Map<string, RejectionCount>();
   #barredSize = 0;
 
-  /** The count of a client that had a message rejected. */
+  /** Returns the count of a client; `undefined` if none of its messages has been rejected. */
   known(identity: ClientIdentity): RejectionCount | undefined {
     if (this.#counted.size + this.#barred.size === 0) return undefined;
     const key = clientKeyOf(identity);
     return key === undefined ? undefined : (this.#barred.get(key) ?? this.#counted.get(key));
   }
 
-  /** The count of a client, which its connections share. One without an id has a count for each connection. */
+  /** Returns the count that a client's connections share. A client without an id has a count for each connection. */
   of(identity: ClientIdentity): RejectionCount {
     const known = this.known(identity);
     if (known) return known;
@@ -131,7 +132,7 @@ export class RejectionCounts {
     return count;
   }
 
-  /** Whether a client had more messages rejected than it may, less than a minute ago. */
+  /** Returns whether a client has exceeded its limit of rejected messages within the last minute. */
   bars(identity: ClientIdentity): boolean {
     return this.known(identity)?.isBarred === true;
   }
@@ -169,7 +170,7 @@ function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
   }
 }
 
-/** The response to a request of a client that had too many messages rejected. */
+/** Returns the response to a request of a client with too many rejected messages. */
 export function tooManyRejections(): Response {
   return rejectionResponse(LIMIT_EXCEEDED_STATUS, TOO_MANY_REJECTIONS);
 }

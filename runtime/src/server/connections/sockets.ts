@@ -23,14 +23,14 @@ const connectionsOfSockets = new WeakMap<WebSocket, ClientConnection>();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = new WeakMap<DurableObjectState, Set<WebSocket>>();
 
-/** The RPC sockets that hibernate and have a tag, and all that do not hibernate. */
+/** Returns the RPC sockets that hibernate and have a tag, and all RPC sockets that do not hibernate. */
 function socketsOf(ctx: DurableObjectState, tag = SOCKET_TAG): WebSocket[] {
   return [...ctx.getWebSockets(tag), ...(residents.get(ctx) ?? [])];
 }
 
 /**
- * Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
- * count: a new one replaces it.
+ * Returns whether the object has as many connections as `limits.connections` allows. A connection of the requesting
+ * client does not count, because the new connection replaces it.
  */
 export function isFull(request: Request, instance: object, { limits }: CompiledContract): boolean {
   const { connections } = limits;
@@ -38,7 +38,7 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
   const { ctx } = instance as WithCtx;
   const { client, owner } = socketIdentityOf(request);
   const sockets = socketsOf(ctx);
-  // The usual case. To look at each of many sockets takes milliseconds.
+  // This is the usual case. Looking at each of many sockets would take milliseconds.
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
   const own = client === undefined ? 0 : connectionsOfClient(instance, client, owner).length;
@@ -93,16 +93,16 @@ export function connectionOf(
   const identity = socket.deserializeAttachment() as ConnectionIdentity;
   const link = new SocketLink(socket, identity, true);
   const connection = new ClientConnection(identity, link);
-  // The object closed the socket before it hibernated. A client that is gone never answers the close frame.
+  // The object closed the socket before it hibernated, and the client has not answered the close frame.
   if (!link.isOpen) connection.leave();
   connectionsOfSockets.set(socket, connection);
   return connection;
 }
 
 /**
- * Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new one.
- * A development server that replaces a class makes a new instance with the `ctx` of the old one. The new instance
- * cannot take over what the features of the old one hold.
+ * Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new
+ * instance. A development server that replaces a class makes a new instance with the `ctx` of the old instance. The new
+ * instance cannot take over the state of the old instance's features.
  */
 export function closeSocketsOfOthers(instance: object): void {
   const { ctx } = instance as WithCtx;
@@ -112,7 +112,7 @@ export function closeSocketsOfOthers(instance: object): void {
   }
 }
 
-/** Connections of the sockets that hibernate and are not closed. */
+/** Returns the connections of the sockets that hibernate and are not closed. */
 export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   const { ctx } = instance as Partial<WithCtx>;
   const { limits } = contractOf(instance) ?? {};
@@ -125,13 +125,13 @@ export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   return all?.filter((connection) => !connection.isClosed) ?? [];
 }
 
-/** All connections that are not closed. */
+/** Returns all connections that are not closed. */
 export function openConnectionsOf(instance: object): ClientConnection[] {
   return connectionsWithTag(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 
 /**
- * The open connections of one client: at most one, except for a moment while the client reconnects.
+ * Returns the open connections of one client: at most one, except for a moment while the client reconnects.
  *
  * @param owner - the owner of the client's id
  */
@@ -145,7 +145,7 @@ export function connectionsOfClient(
   );
 }
 
-/** The newest open connection of a client. */
+/** Returns the newest open connection of a client. */
 export function connectionOfClient(
   instance: object,
   client: string | undefined,
@@ -155,7 +155,7 @@ export function connectionOfClient(
   return connectionsOfClient(instance, client, owner).at(-1);
 }
 
-/** Connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+/** Returns the connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function connectionsWithTag(instance: object, tag: string): ClientConnection[] {
   checkCopy(instance);
   const { ctx } = instance as Partial<WithCtx>;
@@ -175,14 +175,14 @@ export function forgetSocket(ctx: DurableObjectState, socket: WebSocket): void {
   residents.get(ctx)?.delete(socket);
 }
 
-/** A WebSocket as the link of a connection. An object literal with a getter would take each connection 400 bytes more. */
+/** A WebSocket as the link of a connection. An object literal with a getter would take 400 bytes more of memory. */
 class SocketLink implements Link {
   readonly #socket: WebSocket;
   readonly #identity: ConnectionIdentity;
   readonly #hibernates: boolean;
-  /** Created with the first large frame, and when so much was sent that the client has to show that it reads. */
+  /** The pieces, made for the first large frame, or when so much was sent that the client has to show that it reads. */
   pieces: Pieces | undefined;
-  /** What was sent before, in characters and bytes. */
+  /** How much was sent before there were pieces, in characters and bytes. */
   #whole = 0;
 
   /** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
@@ -210,7 +210,7 @@ class SocketLink implements Link {
     try {
       this.#socket.send(frame);
     } catch (error) {
-      // The client may have disconnected while a method was running. Its answer is dropped.
+      // The client may have disconnected while a method was running. The answer is then dropped.
       if (this.isOpen) throw error;
     }
   }
@@ -224,7 +224,7 @@ class SocketLink implements Link {
   }
 }
 
-/** Whether a message is the answer of a call: it begins with a number. */
+/** Returns whether a message is the answer of a call: it begins with a number. */
 function isAnswer(message: EncodedMessage): boolean {
   return /^\[-?\d/.test(String(message));
 }

@@ -1,25 +1,25 @@
 /**
- * Frames of a connection that wait, in the order in which they run: frames of a client with many rejected messages wait
- * for frames of other connections, and the rest of a frame waits until the client has read answers.
+ * Frames of a connection that wait, in the order in which they run. Frames of a client with many rejected messages wait
+ * for frames of other connections. The rest of a frame waits until the client has read answers.
  */
 import { type ClientMemory, SMALL } from '../base/memory.ts';
 
-/** Maximum number of frames that wait for other connections. One more causes all of them to run at once. */
+/** Maximum number of frames that wait for other connections. When another frame comes, all of them run at once. */
 const MAX_WAITING = 8;
 
 interface WaitingFrame {
   readonly run: () => void;
-  /** Called instead if the connection ends before. Only the rest of a frame has it. */
+  /** Called instead of `run` if the connection ends before. Only the rest of a frame has this function. */
   readonly drop?: () => void;
-  /** In characters or bytes. */
+  /** The size of the frame, in characters or bytes. */
   readonly size: number;
 }
 
 export class WaitingFrames {
   readonly #frames: WaitingFrame[] = [];
-  /** The size of the frames none of which has begun, in characters or bytes. */
+  /** The size of the frames that have not begun, in characters or bytes. */
   #whole = 0;
-  /** Whether the rest of a frame and all frames after it wait until the client has read answers. */
+  /** True if the rest of a frame and all frames after it wait until the client has read answers. */
   #isPaused = false;
   #isResuming = false;
   readonly #memory: ClientMemory;
@@ -36,10 +36,11 @@ export class WaitingFrames {
   }
 
   /**
-   * Adds a frame, which runs in a later turn. While one socket always has a next frame ready, the Workers runtime reads
-   * no other socket. It does so before a timer fires.
+   * Adds a frame, which runs in a later turn, after a timer. While one socket always has a next frame ready, the Workers
+   * runtime does not read other sockets. It reads them before a timer fires.
    *
-   * @returns a promise of the turn, or `undefined` if all waiting frames ran at once or wait for the client
+   * @returns a promise that resolves when the frame has run; `undefined` if all waiting frames ran at once, or wait for
+   *   the client
    * @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
    */
   add(run: () => void, size: number): Promise<void> | undefined {
@@ -59,9 +60,9 @@ export class WaitingFrames {
   }
 
   /**
-   * Adds the rest of the frame that runs, before all others. It runs once the client has read.
+   * Adds the rest of the running frame before all other frames. It runs when the client has read.
    *
-   * @param drop - called instead if the connection ends before
+   * @param drop - called instead of `run` if the connection ends before
    */
   pause(run: () => void, drop: () => void, size: number): void {
     this.#memory.add(size);
@@ -69,7 +70,7 @@ export class WaitingFrames {
     this.#isPaused = true;
   }
 
-  /** Runs paused frames while the client reads: one in a turn, so that frames of other connections go first. */
+  /** Runs paused frames while the client reads. One frame runs in a turn, so that frames of other connections go first. */
   resume(): void {
     if (!this.#isPaused || this.#isResuming || !this.#hasRead()) return;
     this.#isResuming = true;

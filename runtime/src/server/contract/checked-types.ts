@@ -84,7 +84,7 @@ type IsPassedAsTaken<Schema> =
       : false
     : true;
 
-/** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
+/** Tells whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
 type HoldsStandard<Schema> = Schema extends StandardSchema
   ? true
   : Schema extends StreamOf<infer Items>
@@ -451,7 +451,10 @@ type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> =
       ? Mismatch<'the parameter is a stream: write streamOf(schema)'>
       : Mismatch<{ schemaReturns: Made; methodTakes: Parameter }>;
 
-/** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
+/**
+ * Tells whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional
+ * one.
+ */
 type IsStrict = undefined extends 'text' ? false : true;
 
 type CheckedStream<Schema, Item, Parameter> =
@@ -468,7 +471,7 @@ type CheckedValue<Schema, Parameter, Optional> =
     ? Mismatch<'a function is a callback: write callback([…], result)'>
     : CheckedSchema<Schema, Parameter, Optional>;
 
-/** Whether a schema is, or holds, a function that `callback` has not made. */
+/** Tells whether a schema is, or holds, a function that `callback` has not made. */
 type IsBare<Schema> = Schema extends TFunction
   ? Schema extends IsCallback
     ? false
@@ -551,7 +554,7 @@ type CallbackArgs<Schema extends TFunction> =
           : never
     : never;
 
-/** Whether the values of a schema contain functions. */
+/** Tells whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends StandardSchema
   ? false
   : Schema extends TFunction
@@ -575,7 +578,7 @@ type Plain<Type> = Type extends string | number | boolean | null | undefined
       ? { [Name in keyof Type]: Plain<Type[Name]> }
       : Type;
 
-/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+/** Tells whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result
   ? false
   : [Extract<Result, PromiseLike<unknown>>] extends [never]

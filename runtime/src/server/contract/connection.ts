@@ -22,7 +22,7 @@ export type Subscriptions<Subscription extends StorableSubscription = StorableSu
 
 export interface RunningCall {
   readonly answer: Promise<EncodedMessage>;
-  /** Whether the client still waits for the answer. */
+  /** True if the client still waits for the answer. */
   isAwaited: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface MethodDescription {
 export interface ContractDescription {
   readonly methods: ReadonlyMap<string, MethodDescription>;
   readonly limits: Pick<Limits, 'frameSize'>;
-  /** Whether answers are stored, so that a call which arrives twice runs once. */
+  /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entries of a contract: what one may contain, and what `read`, `volatile`, `internal` and the helpers of
- * features return.
+ * The entries of a contract: what an entry may contain, and what `read`, `volatile`, `internal` and the functions of
+ * features return, such as `live`.
  */
 import type {
   ArgumentSchema,
@@ -21,23 +21,27 @@ import { METHOD_KIND } from '../base/brands.ts';
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
 
-/** A call, with all that can be said of it. */
+/** The entry of a method that is called, as an object with all properties that an entry can have. */
 interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
-  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
+  /**
+   * True if the method changes nothing. Its answers are not stored, and it can run again after a lost connection.
+   * Default false.
+   */
   readonly readonly?: boolean | undefined;
   /**
-   * The method may change what is in memory, and stores nothing, so it is not journaled. A call that was on its way
-   * when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call that
+   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
-   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
-   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
-   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
+   * True if all results are plain: JSON represents them exactly, and no object occurs twice in a result. Results are
+   * then sent without a check, which is faster. Where the Worker runs locally, the check remains, and a result that is
+   * not plain rejects with `UNSERIALIZABLE`. In a deployed Worker, such a result arrives as
+   * `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean | undefined;
   /**
@@ -58,10 +62,13 @@ export type Schemas = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 export type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
 
-/** The schema of what a method sends; `undefined` for an entry without one. */
+/** The schema of the values that a method sends; `undefined` for an entry without `output`. */
 export type Output = Schema | undefined;
 
-/** What a helper returns. A plain record, so that two copies of the package understand each other. */
+/**
+ * The entry that a function of a feature returns, such as `live`. It is a plain record, so that two copies of the
+ * package understand each other.
+ */
 export interface MethodEntry<
   Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>,
   Input extends Schemas = Schemas,
@@ -75,11 +82,11 @@ export interface MethodEntry<
   readonly output: Sent;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
   readonly key?: string | undefined;
 }
 
-/** What `read` returns: the long form of an entry. */
+/** The entry that `read` returns. */
 export interface ReadEntry<
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
@@ -95,11 +102,12 @@ export interface ReadEntry<
 
 /** The options of an entry. */
 export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns?: Class | undefined;
   /**
-   * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
-   * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
+   * The schema of the values that the method sends, for documentation: the result of `read`, a value of `live`, an
+   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does not
+   * match is not sent:
    *
    * - A result rejects the call with `UNSERIALIZABLE`.
    * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
@@ -116,12 +124,12 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
 }
 
 /**
- * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+ * The entry of a method that changes nothing. Its answers are not stored, and it can run again after a lost connection.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
  *   `description`
- * @returns the same as `{ ...options, input, readonly: true }`
+ * @returns the entry `{ ...options, input, readonly: true }`
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
@@ -142,7 +150,7 @@ export function read<
   };
 }
 
-/** What `volatile` returns: the long form of an entry. */
+/** The entry that `volatile` returns. */
 export interface VolatileEntry<
   Input extends Schemas = Schemas,
   Class extends Returns = Returns,
@@ -157,15 +165,15 @@ export interface VolatileEntry<
 }
 
 /**
- * The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
- * somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
- * the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
- * `lumenize-rpc/client`, only the newest call counts.
+ * The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
+ * to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
+ * a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+ * `latest` of `lumenize-rpc/client`, only the newest call counts.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
  *   `description`
- * @returns the same as `{ ...options, input, volatile: true }`
+ * @returns the entry `{ ...options, input, volatile: true }`
  * @example
  * moveCursor: volatile([Type.Number(), Type.Number()]),
  */
@@ -186,18 +194,18 @@ export function volatile<
   };
 }
 
-/** What `internal` returns. */
+/** The entry that `internal` returns. */
 export interface InternalEntry<Input extends Schemas = Schemas> {
   readonly input: Input;
   readonly internal: true;
 }
 
 /**
- * The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
- * arguments are checked, as those of the other methods are. After it, live values are computed again.
+ * The entry of a method that only other objects and Workers can call, through native Workers RPC. Clients cannot call
+ * it. Its arguments are checked as in other methods, and live values are computed again after it.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @returns the same as `{ input, internal: true }`
+ * @returns the entry `{ input, internal: true }`
  * @example
  * report: internal([Type.String(), Type.Integer()]),
  */
@@ -208,9 +216,9 @@ export function internal<const Input extends Schemas = readonly []>(
 }
 
 /**
- * The entry that a helper returns.
+ * Makes the entry that a function of a feature returns, such as `live`.
  *
- * @param feature - what the kind brings
+ * @param feature - the feature that serves methods of this kind
  */
 export function methodEntry<
   Of extends Exclude<MethodKind, 'call'>,
@@ -236,7 +244,7 @@ export function methodEntry<
   };
 }
 
-/** What a class of capabilities was compiled to; `undefined` for any other value. */
+/** Returns the compiled form of a class of capabilities; `undefined` for any other value. */
 export function compiledCapability(value: unknown): CompiledCapability | undefined {
   return rememberedCapability(value as CapabilityClass) as CompiledCapability | undefined;
 }
@@ -250,7 +258,7 @@ export function methodDefinition(method: string, entry: unknown): MethodDefiniti
   const fields = Object(entry) as Fields;
   const { [METHOD_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
   const { output, title, description } = fields;
-  if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+  if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list of schemas`);
   const classes = returns === undefined ? [] : [returns].flat();
   return {
     kind: kind as MethodKind,

@@ -9,46 +9,48 @@ export interface ContractOptions {
   /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
   hibernate?: boolean | undefined;
   /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Answers of `readonly` and `volatile`
+   * methods are not stored. The answers of one turn of the object cost one written row. With `false`, a call whose
+   * connection is lost rejects with `DISCONNECTED`. Default true.
    */
   journal?: boolean | undefined;
   /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   * How long the object remembers a client after its last call, in milliseconds. A call that was first sent more than
+   * half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
    */
   journalAge?: number | undefined;
   /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
-   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
+   * Sends a thrown error to the client with its stack, its cause and its properties. With `false`, the client receives
+   * only the error's name, its message, and its `code` if that is a string or a number. An `RpcError` always keeps its
+   * properties. Default true in `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
    */
   exposeErrorDetails?: boolean | undefined;
   /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
+   * Called with each error that a method throws. Return another error to send that one to the client instead, or
+   * `undefined` to send the thrown error. If the function itself throws, the console shows that error, and the client
+   * receives an error without details. Default: thrown errors are sent as they are.
    */
   onError?: ((error: unknown, call: { method: string }) => unknown) | undefined;
   /**
-   * Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/server`. Default: no
-   * reports.
+   * Reports each call when it begins and when it has ended. Pass the result of `reportCalls(…)` of
+   * `lumenize-rpc/server`. Default: no reports.
    */
   onCall?: Featured | undefined;
   /**
-   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
-   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   * Features that serve the whole class, so that no entry of the contract names them. `bytes` of `lumenize-rpc/server`
+   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the console.
+   * Default: none.
    */
   use?: readonly Featured[] | undefined;
   /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
+   * How long the object waits for a callback's answer, in milliseconds. Then the promise that the callback has returned
+   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
    */
   callbackTimeout?: number | undefined;
   /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
+   * How long an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not read, and
+   * to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the method
+   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
    */
   streamTimeout?: number | undefined;
 }

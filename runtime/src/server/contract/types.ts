@@ -72,7 +72,10 @@ export interface CallContext {
   readonly arrivedAt?: number;
   /** The bytes of the frame, divided by the number of calls in it; only of a `call`. */
   readonly bytesIn?: number;
-  /** Whether the journal has the answer: `run` then returns it even if it is a failure, and no code of the class runs. */
+  /**
+   * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
+   * runs.
+   */
   readonly isReplayed?: boolean;
 }
 
@@ -185,7 +188,7 @@ export interface Target {
 
 /** The results of the calls that a message refers to. */
 export interface EarlierResults {
-  /** Whether the result of a call that the message refers to is no longer known. */
+  /** Returns whether the result of a call that the message refers to is no longer known. */
   isMissing(message: CallMessage): boolean;
   /** Resolves when the calls that the message refers to have ended; `undefined` if all have. */
   pending(message: CallMessage): Promise<unknown> | undefined;
@@ -268,7 +271,7 @@ export interface CompiledMethod {
   readonly kind: MethodKind;
   /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
   readonly key: string | undefined;
-  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  /** True if its results are sent as JSON: where the Worker runs locally, after a check. */
   readonly plain: false | 'checked' | 'unchecked';
   /** What its last result needed. */
   readonly feedback: CodecFeedback;
@@ -296,7 +299,7 @@ export interface CompiledMethod {
   readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
   /** What features know of it, by their names; `undefined` if its entry brings none. */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
-  /** Whether arguments are read and validated while it runs. */
+  /** True if arguments are read and validated while it runs. */
   readonly validatesWhileRunning: boolean;
   /** What it returns, if it can only be subscribed to. */
   readonly subscribableResult: string | undefined;

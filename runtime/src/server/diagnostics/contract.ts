@@ -72,7 +72,7 @@ function checkFlag(key: string, value: unknown, fail: Fail): void {
   fail(`has a ${key} of ${String(value)}: write true or false`);
 }
 
-/** Whether another copy of the package has made a class of capabilities. */
+/** Returns whether another copy of the package has made a class of capabilities. */
 function isForeignCapability(schema: unknown): boolean {
   return typeof schema === 'function' && CAPABILITY_CLASS in schema && !isCapability(schema);
 }

@@ -100,7 +100,7 @@ function rankOf(name: string): number {
   return type ? RANKS.indexOf(type) : RANKS.length;
 }
 
-/** Whether a keyword checks values of some types. */
+/** Returns whether a keyword checks values of some types. */
 function applies(name: string, types: readonly string[]): boolean {
   const { of } = KEYWORDS[name] ?? {};
   return !of || types.length === 0 || types.some((type) => of.types.includes(type));

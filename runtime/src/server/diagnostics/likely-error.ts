@@ -39,7 +39,7 @@ function likely(failure: Failure): Failure {
   return best ? likely(best) : together(refusals, failure);
 }
 
-/** Whether a failure shows that a member was not meant: the value is of another type, or another constant. */
+/** Returns whether a failure shows that a member was not meant: the value is of another type, or another constant. */
 function isRefusal({ expectation, inner }: Failure): boolean {
   return inner === undefined && expectation.options !== undefined;
 }

@@ -1,7 +1,7 @@
 /** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 
 /**
- * How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
+ * The default for the maximum number of gaps in a set. A gap is a call that its client still awaits, or that has not
  * arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
  */
 const MAX_GAPS = 2_000;
@@ -18,7 +18,7 @@ export class CallIds {
     this.#maxGaps = maxGaps;
   }
 
-  /** The set in the form that the constructor takes. */
+  /** Returns the set in the form that the constructor takes. */
   get edges(): readonly number[] {
     return this.#edges;
   }
@@ -32,7 +32,7 @@ export class CallIds {
   /**
    * Adds all ids of a range, both ends included.
    *
-   * @returns whether any of them is new
+   * @returns whether any id of the range is new
    */
   add(first: number, last = first): boolean {
     if (first > last) return false;
@@ -62,13 +62,13 @@ export class CallIds {
     for (const id of ids.toSorted((one, other) => one - other)) this.add(id);
   }
 
-  /** The last id of the last run. Most ids that are looked up or added are newer. */
+  /** Returns the last id of the last run. Most ids that are looked up or added are newer. */
   get #newest(): number {
     const edges = this.#edges;
     return edges.length > 0 ? (edges[edges.length - 1] as number) : -Infinity;
   }
 
-  /** The index in `edges` of the first run that ends at `id` or later. */
+  /** Returns the index in `edges` of the first run that ends at `id` or later. */
   #firstRunEndingAt(id: number): number {
     const edges = this.#edges;
     let low = 0;

@@ -1,7 +1,7 @@
 /**
- * The journal of one client's calls. Its row has the newest answers, and is written at the end of each turn that ends
- * calls. When a turn would write too many answers of earlier turns again, all answers of the row move into a segment,
- * which is not written again. So a turn writes its own answers and a small row, whatever else is stored.
+ * The journal of one client's calls. Its row has the newest answers, and is written at the end of each turn in which
+ * calls end. When a turn would write too many answers of earlier turns again, all answers of the row move into a segment,
+ * which is not written again. So a turn writes only its own answers and a small row, however much is stored.
  */
 import type { EncodedMessage } from '../../wire/encoded-message.ts';
 import { encodeFailure } from '../../wire/messages.ts';
@@ -32,7 +32,7 @@ const MAX_INPUTS_SIZE = 2_000;
 /** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
 const MAX_STORED_GAPS = 250;
 
-/** After how many microtasks without changes a turn is considered to have ended. */
+/** The number of microtasks without changes after which a turn is considered to have ended. */
 const PATIENCE = 20;
 
 /** The row of a client. */
@@ -47,11 +47,11 @@ export interface JournalRow extends StoredAnswers {
   segments?: readonly number[];
 }
 
-/** Where the journal of a client is stored. */
+/** The storage of a client's journal. */
 export interface ClientStorage {
   write(row: JournalRow): void;
   /**
-   * @param replaced - the number of a segment that is not needed
+   * @param replaced - the number of a segment that is no longer needed
    * @returns the number of the segment
    */
   addSegment(answers: StoredAnswers, replaced?: number): number;
@@ -65,7 +65,7 @@ export const NOT_STORED: ClientStorage = {
   deleteSegments: () => {},
 };
 
-/** What is stored of a client. */
+/** The stored data of a client. */
 export interface StoredClient {
   row: JournalRow;
   segments: readonly StoredSegment[];
@@ -78,7 +78,7 @@ export interface StoredSegment extends StoredAnswers {
 /** Answers that have moved out of the row. */
 interface Segment {
   readonly number: number;
-  /** Characters and bytes when it was written. */
+  /** The size of the segment when it was written, in characters and bytes. */
   readonly size: number;
   /** The answers that the client still awaits. */
   readonly answers: KeptAnswers;
@@ -96,11 +96,11 @@ export class ClientJournal {
   #answers = new KeptAnswers();
   /** The size of the answers that have not been written. */
   #unwritten = 0;
-  /** Oldest first. */
+  /** The segments, oldest first. */
   #segments: Segment[] = [];
   /**
-   * The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
-   * `readonly` method may run again.
+   * The answers of `readonly` methods, for calls on their way that take the results as arguments. They are not stored,
+   * because a `readonly` method may run again.
    */
   readonly #inputs = new KeptAnswers();
   /** The promised answers of asynchronous methods that are running. */
@@ -109,14 +109,14 @@ export class ClientJournal {
   readonly #begun: CallIds;
   /** Calls that their client no longer awaits. */
   readonly #done = new CallIds();
-  /** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+  /** True if answers of the calls in `#done` may still be kept: `#dropDone` drops them. */
   #hasDone = false;
-  /** The highest id of a call that has arrived, as far as it is known. */
+  /** The highest id of a call that has arrived, as far as the journal knows. */
   #newest: number;
-  /** The number of changes, and how many of them are written. */
+  /** The number of changes. `#saved` is the number of changes that are written. */
   #changes = 0;
   #saved = 0;
-  /** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
+  /** Resolves at the end of this turn, when the row is written; `undefined` if no write is planned. */
   #turn: Promise<void> | undefined;
 
   /**
@@ -145,7 +145,7 @@ export class ClientJournal {
     this.#answers = keptAnswers(stored.row, frames);
   }
 
-  /** Whether a call is running or a write is planned. */
+  /** True if a call is running or a write is planned. */
   get isBusy(): boolean {
     return this.#running.size > 0 || this.#turn !== undefined;
   }
@@ -155,19 +155,19 @@ export class ClientJournal {
     return this.#changes === this.#saved ? undefined : this.#begun.edges;
   }
 
-  /** Adds what `unsaved` of an earlier entry of the client was. */
+  /** Adds the calls in `unsaved` of an earlier entry of the client. */
   addUnsaved(edges: readonly number[]): void {
     this.#changes++;
     for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at]!, edges[at + 1]);
     this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
   }
 
-  /** The answer of a call that has run, or a promise of it while it runs. */
+  /** Returns the answer of a call that has run, or a promise of the answer while the call runs. */
   answerOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
     return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
   }
 
-  /** The answer of a call, for another call that refers to it. */
+  /** Returns the answer of a call, for another call that takes its result. */
   resultOf(id: number): EncodedMessage | Promise<EncodedMessage> | undefined {
     return this.answerOf(id) ?? this.#inputs.get(id);
   }
@@ -178,18 +178,18 @@ export class ClientJournal {
     this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
   }
 
-  /** Whether a call has begun; a call that waits for another one has too. */
+  /** Returns whether a call has begun. A call that waits for another call has begun, too. */
   hasBegun(id: number): boolean {
     return this.#begun.has(id) || this.#running.has(id);
   }
 
-  /** Whether a call with another id has begun. */
+  /** Returns whether a call with another id has begun. */
   hasOther(id: number): boolean {
     return this.#begun.edges.some((edge) => edge !== id);
   }
 
   /**
-   * Whether a call may have run although there is no answer. If so, it will not run again.
+   * Returns whether a call may have run although no answer is stored. If so, the call will not run again.
    *
    * @param sentAt - when the call was first sent, in the time of `Date.now()`
    */
@@ -218,9 +218,9 @@ export class ClientJournal {
   }
 
   /**
-   * Does the same for single calls.
+   * Marks single calls as no longer awaited by the client, as `forget` does.
    *
-   * @returns how many of them have never arrived
+   * @returns how many of the calls have never arrived
    */
   forgetAll(ids: readonly number[]): number {
     this.#done.addAll(ids);
@@ -246,7 +246,7 @@ export class ClientJournal {
   storeAnswer(id: number, answer: EncodedMessage): void {
     if (this.#done.has(id)) return;
     this.begin(id);
-    // A call that waited for another one comes here twice. By then, its answer may be in a segment.
+    // A call that waited for another call comes here twice. By the second time, its answer may be in a segment.
     if (this.#segmentOf(id)?.answers.get(id) === answer) return;
     this.#answers.set(id, answer);
     this.#unwritten += answer.length;
@@ -261,8 +261,8 @@ export class ClientJournal {
   /**
    * Makes a call that ends in a later turn available to `answerOf` until then.
    *
-   * @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
-   *   does not take it, for example because it is full
+   * @returns a promise that resolves to the answer when the answer is written. If the storage cannot write it, for
+   *   example because it is full, the promise resolves to the answer of a failed call.
    */
   storeAnswerLater(id: number, answer: Promise<EncodedMessage>): Promise<EncodedMessage> {
     const written = answer.then(async (encoded) => {
@@ -301,11 +301,11 @@ export class ClientJournal {
     const row: JournalRow = { ...stored, begun: this.#begun.edges, owner, used: Date.now() };
     if (this.#segments.length > 0) row.segments = this.#segments.map(({ number }) => number);
     this.#storage.write(row);
-    // Not before: what a full storage has refused is written with the next frame.
+    // This comes last, so that the next frame writes the changes again if a full storage has refused them.
     this.#saved = changes;
   }
 
-  /** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
+  /** @returns the numbers of segments without awaited answers, and of the oldest segments beyond the limit */
   #dropSegments(): number[] {
     let size = this.#answers.size;
     for (const segment of this.#segments.toReversed()) {
@@ -325,7 +325,7 @@ export class ClientJournal {
     this.#answers = new KeptAnswers();
   }
 
-  /** The segment with the answer of a call. */
+  /** Returns the segment with the answer of a call. */
   #segmentOf(id: number): Segment | undefined {
     return this.#segments.find(({ answers }) => answers.get(id) !== undefined);
   }
@@ -343,7 +343,7 @@ export class ClientJournal {
     return this.#turn;
   }
 
-  /** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
+  /** Resolves when no other call begins or ends in this turn. The runtime has no event for the end of a turn. */
   async #silence(): Promise<void> {
     let changes = -1;
     for (let silence = 0; silence < PATIENCE && this.#running.size > 0; silence++) {
@@ -368,7 +368,7 @@ function keptAnswers(stored: StoredAnswers, frames: FrameCodec): KeptAnswers {
   return kept;
 }
 
-/** The answer of a call that has run, when its own answer could not be stored. */
+/** Returns the answer of a call that has run, but whose own answer could not be stored. */
 export function storageFailure(id: number, cause: unknown): string {
   const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
   return encodeFailure(id, rejection('UNAVAILABLE', message, { maybeExecuted: true }), false);

@@ -1,7 +1,7 @@
 /**
  * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
  * the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
- * costs one written row for any number of calls.
+ * writes one row for each client, for any number of calls.
  */
 import { perObject } from '../base/per-object.ts';
 import type { CompiledContract } from '../contract/types.ts';
@@ -19,7 +19,7 @@ const CHECKED_PER_BYTE = 4;
 /** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 300_000;
 
-/** Of how many clients at most the object remembers in memory what its storage has refused. */
+/** Maximum number of clients whose data is kept in memory because the storage has refused to write it. */
 const MAX_UNSAVED = 1_000;
 
 /** Makes `ctx` accessible, which is protected in the type of a Durable Object. */
@@ -27,13 +27,13 @@ export interface WithCtx {
   ctx: DurableObjectState;
 }
 
-/** The journal of an object; `undefined` if its contract has `journal: false`. */
+/** Returns the journal of an object; `undefined` if its contract has `journal: false`. */
 const journalOf = /* @__PURE__ */ perObject((instance: object, contract: CompiledContract) =>
   contract.journal ? new Journal((instance as WithCtx).ctx.storage, contract) : undefined,
 );
 
 /**
- * The journal entry of a client; `undefined` without a journal or a client id.
+ * Returns the journal entry of a client; `undefined` without a journal or a client id.
  *
  * @throws RpcError `FORBIDDEN` if the id belongs to another caller
  */
@@ -44,7 +44,7 @@ export function clientJournalOf(
 ): ClientJournal | undefined {
   if (client === undefined) return undefined;
   const entry = journalOf(instance, contract)?.entry(client, owner);
-  // A caller who has learned the id of another caller's client must not get its answers or use its call ids.
+  // A caller who has learned the id of another caller's client must not get that client's answers or use its call ids.
   if (entry && entry.owner !== owner) {
     throw new RpcError(
       'FORBIDDEN',
@@ -63,7 +63,7 @@ export function releaseClientJournal(
   if (client !== undefined) journalOf(instance, contract)?.release(client);
 }
 
-/** How many clients the journal of an object has stored, counted up to a limit; `undefined` without a journal. */
+/** Returns how many clients the journal has stored, counted up to a limit; `undefined` without a journal. */
 export function journaledClientsOf(
   instance: object,
   { journal }: CompiledContract,
@@ -73,7 +73,7 @@ export function journaledClientsOf(
   return journal && storage ? countRows(storage, limit) : undefined;
 }
 
-/** What a storage that is full has refused of a client that has left. */
+/** Data of a client that has left, which a full storage has refused to write. */
 interface Unsaved {
   readonly owner: string | undefined;
   /** Calls that must not run again, as `edges` of a `CallIds`. */
@@ -89,7 +89,7 @@ class Journal {
   readonly #maxAge: number;
   readonly #frames: FrameCodec;
   readonly #entries = new Map<string, ClientJournal>();
-  /** By client, the oldest first. It is written when the storage takes another row. */
+  /** Data that the storage has refused, by client, oldest first. It is written when the storage takes another row. */
   readonly #unsaved = new Map<string, Unsaved>();
   /** The client whose row was checked last; `undefined` at first. */
   #cursor: string | undefined;
@@ -102,7 +102,7 @@ class Journal {
     this.#frames = frames;
   }
 
-  /** The entry of a client, loaded from the storage if it is not in memory. */
+  /** Returns the entry of a client, which is loaded from the storage if it is not in memory. */
   entry(client: string, owner: string | undefined): ClientJournal {
     let entry = this.#entries.get(client);
     if (!entry) {
@@ -132,7 +132,7 @@ class Journal {
     if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest as string);
   }
 
-  /** Writes what the storage has refused, now that it takes rows again. */
+  /** Writes the data that the storage has refused, now that it takes rows again. */
   #saveUnsaved(): void {
     const all = [...this.#unsaved];
     this.#unsaved.clear();
@@ -181,8 +181,8 @@ class Journal {
   }
 
   /**
-   * A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
-   * clocks that differ, and for calls that take a while to arrive.
+   * Returns a time. A call that was first sent before this time runs only if its client has a row. The time is half of
+   * the maximum age ago, to allow for clocks that differ, and for calls that take a while to arrive.
    */
   #knownSince(owner: string | undefined): number {
     return Math.max(
@@ -197,9 +197,9 @@ class Journal {
   }
 
   /**
-   * Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
-   * they have grown by a quarter. The cost does not depend on the number of rows.
-   * After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
+   * Checks the next rows, and deletes rows that are old. It runs when the rows grow, so every row is checked before
+   * all rows together have grown by a quarter. The cost does not depend on the number of rows.
+   * After the object has woken, the check begins at the row that grows. Ids are random, so it can begin at any row.
    */
   #tidyAfter(client: string, bytes: number): void {
     const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);

@@ -5,7 +5,7 @@ export class KeptAnswers implements Iterable<[id: number, answer: EncodedMessage
   readonly #answers = new Map<number, EncodedMessage>();
   #size = 0;
 
-  /** Characters and bytes of all answers. */
+  /** Returns the size of all answers, in characters and bytes. */
   get size(): number {
     return this.#size;
   }
@@ -52,7 +52,7 @@ export class KeptAnswers implements Iterable<[id: number, answer: EncodedMessage
     return this.#answers.entries();
   }
 
-  /** Every change of the size is made here. */
+  /** Changes the size. No other method does. */
   #resize(by: number): void {
     this.#size += by;
   }

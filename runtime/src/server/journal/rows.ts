@@ -8,12 +8,12 @@ import type { JournalRow } from './client-journal.ts';
 /** Key prefix of a row. The client's id follows. */
 const PREFIX = '__rpc_journal:';
 
-/** Rows count in steps of so many bytes. Nearly all rows take one step. */
+/** The size of a row is counted in steps of this many bytes. Nearly all rows take one step. */
 const ROW_STEP = 512;
 
 /** A row, and the largest size that it has had. */
 export interface SizedRow extends JournalRow {
-  /** In bytes. Left out if it is `ROW_STEP`. */
+  /** The largest size of the row, in bytes. It is left out if it is `ROW_STEP`. */
   largest?: number;
 }
 
@@ -44,7 +44,7 @@ export class JournalRows {
   }
 
   /**
-   * The next rows after a client's, in the order of their ids, which take so many bytes together.
+   * Returns the rows that follow a client's row, in the order of their ids, until they take `bytes` together.
    *
    * @returns `isLast` if there are no more
    */
@@ -65,17 +65,17 @@ export class JournalRows {
   }
 }
 
-/** How many rows an object has; at most `limit`. */
+/** Returns how many rows an object has, but at most `limit`. */
 export function countRows({ kv }: DurableObjectStorage, limit: number): number {
   return [...kv.list({ prefix: PREFIX, limit })].length;
 }
 
-/** The largest size that a stored row has had. */
+/** Returns the largest size that a stored row has had. */
 export function largestOf({ largest = ROW_STEP }: SizedRow): number {
   return largest;
 }
 
-/** At least as many bytes as a row takes: two for a character, nine for a number. */
+/** Estimates the bytes that a row takes: two for a character, nine for a number. The row is never larger. */
 function sizeOf(client: string, { answers, bytes, begun, owner, segments }: JournalRow): number {
   const characters = client.length + answers.length + (owner?.length ?? 0);
   const numbers = begun.length + (segments?.length ?? 0);

@@ -1,14 +1,15 @@
 /**
- * The segments of the journal: large answers, or many answers, of one client. They are in a table, which is created when
- * it is first needed, and have a bound for the object. Beyond the bound, the visitor that stores most gives way.
+ * The segments of the journal. A segment has large answers, or many answers, of one client. Segments are in a table, which
+ * is created when it is first needed. All segments of an object together have a maximum size. Beyond it, the oldest
+ * segments of the visitor that stores most are deleted.
  */
 import type { StoredSegment } from './client-journal.ts';
 import type { StoredAnswers } from './stored-answers.ts';
 
-/** What the segments of an object take at most, in bytes: 64 MiB. */
+/** The maximum size of all segments of an object, in bytes: 64 MiB. */
 const MAX_TOTAL = 67_108_864;
 
-/** To what the segments are reduced beyond the bound. They are looked through each time, so not for each new one. */
+/** The size to which segments are reduced beyond the maximum. It is lower, so that not each new segment causes a search. */
 const REDUCED_TOTAL = (MAX_TOTAL / 8) * 7;
 
 const TABLE = '__rpc_answers';
@@ -17,7 +18,7 @@ const TABLE = '__rpc_answers';
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
   (number INTEGER PRIMARY KEY, written INTEGER, client TEXT, owner TEXT, size INTEGER, answers TEXT, bytes BLOB)`;
 
-/** A segment that may have been deleted: its number can be another client's now. */
+/** Selects a segment of a client. The client is checked, because the number of a deleted segment can be used again. */
 const OF_CLIENT = 'number = ? AND client = ?';
 
 interface Listed extends Record<string, SqlStorageValue> {
@@ -35,7 +36,7 @@ interface Stored extends Record<string, SqlStorageValue> {
 export class JournalSegments {
   readonly #storage: DurableObjectStorage;
   readonly #isInMemory: (client: string) => boolean;
-  /** What all segments take, in bytes; `undefined` until it is first needed. */
+  /** The size of all segments, in bytes; `undefined` until it is first needed. */
   #total: number | undefined;
 
   /** @param isInMemory - whether a client is connected, or has a call that runs */
@@ -56,7 +57,8 @@ export class JournalSegments {
   }
 
   /**
-   * @param replaced - the number of a segment of the client that is not needed; to overwrite it costs less than to delete it
+   * @param replaced - the number of a segment of the client that is no longer needed. It is overwritten, which costs less
+   *   than deleting it.
    * @returns the number of the segment
    */
   add(
@@ -105,8 +107,9 @@ export class JournalSegments {
   }
 
   /**
-   * Deletes the oldest segments of the visitors that store most. A visitor is all clients of an owner, a client in memory
-   * without an owner, or all other clients without one: they may be one stranger who makes up ids.
+   * Deletes the oldest segments of the visitors that store most. All clients of an owner count as one visitor. A client in
+   * memory without an owner is a visitor. All other clients without an owner count as one visitor, because they may be
+   * one stranger who makes up ids.
    */
   #reduce(): void {
     const all = this.#query<Listed>(
@@ -138,7 +141,7 @@ export class JournalSegments {
     ...bindings: SqlStorageValue[]
   ): Row[] {
     const { sql } = this.#storage;
-    // Each time, because `deleteAll` deletes the table.
+    // The table is created each time, because `deleteAll` deletes it.
     sql.exec(CREATE);
     return sql.exec<Row>(statement, ...bindings).toArray();
   }
@@ -148,7 +151,7 @@ function sizeOf(segments: readonly Listed[]): number {
   return segments.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The most that each may have, so that all together have no more than the total. */
+/** Returns the largest size that each visitor may have, so that all visitors together have no more than the total. */
 function largestShare(sizes: readonly number[], total: number): number {
   let left = total;
   const ascending = sizes.toSorted((one, other) => one - other);

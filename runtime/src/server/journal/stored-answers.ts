@@ -5,14 +5,14 @@ import type { FrameCodec } from '../../wire/frame-codec.ts';
 
 export interface StoredAnswers {
   /**
-   * One line for each answer; JSON has no line breaks. If the call's id is one more than the id in the line
-   * before, the line omits the bracket and the id. A row of a hundred small answers then fits on one page of
-   * the database.
+   * The texts of the answers, one in a line, because JSON text has no line breaks. If the call's id is one more than the
+   * id in the line before, the line omits the bracket and the id. A row of a hundred small answers then fits on one page
+   * of the database.
    */
   answers: string;
   /**
-   * The bytes of all answers, one after the other; left out if there are none. The texts contain their
-   * lengths.
+   * The bytes of all answers, one after the other. They are left out if there are none. The texts contain the lengths of
+   * the bytes.
    */
   bytes?: ArrayBuffer | undefined;
 }
@@ -36,8 +36,7 @@ export function storeAnswers(all: Iterable<[id: number, answer: EncodedMessage]>
 }
 
 /**
- * @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
- *   `bytes`
+ * @returns each answer with the id of its call. Answers with bytes are left out if the contract no longer uses `bytes`.
  */
 export function loadAnswers(
   { answers, bytes }: StoredAnswers,
@@ -58,7 +57,7 @@ export function loadAnswers(
   });
 }
 
-/** The beginning of an answer's text. */
+/** Returns the beginning of an answer's text. */
 function headOf(id: number): string {
   return `[${id}`;
 }

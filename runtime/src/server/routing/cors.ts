@@ -71,12 +71,12 @@ export function isOriginAllowed(origin: string, request: Request, cors: Cors): b
     : cors.origin.includes(origin);
 }
 
-/** Whether the request is a CORS preflight: a browser asks whether a page may send its request. */
+/** Returns whether the request is a CORS preflight: a browser asks whether a page may send its request. */
 export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('Access-Control-Request-Method');
 }
 
-/** Whether the request is a preflight of a probe. */
+/** Returns whether the request is a preflight of a probe. */
 function asksForProbe(request: Request): boolean {
   const asked = request.headers.get('Access-Control-Request-Headers')?.toLowerCase();
   return isPreflight(request) && headerItems(asked).includes(PROBE);

@@ -1,7 +1,7 @@
 /** Compares values as JSON Schema does, for `const`, `enum` and `uniqueItems`. */
 
 /**
- * Whether no two of the values are equal, in time linear in their size. The order of properties does not matter. Objects
+ * Returns whether no two of the values are equal, in time linear in their size. The order of properties does not matter. Objects
  * other than arrays and plain objects are equal to themselves alone, and so are objects that contain themselves.
  */
 export function areUnique(values: readonly unknown[]): boolean {

@@ -43,7 +43,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   regex: isPattern,
 };
 
-/** Whether a text is a regular expression. */
+/** Returns whether a text is a regular expression. */
 export function isPattern(text: string): boolean {
   try {
     return Boolean(new RegExp(text, 'u'));

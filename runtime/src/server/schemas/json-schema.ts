@@ -69,7 +69,7 @@ export function jsonValidator(
   };
 }
 
-/** Whether a value was too deep for the stack. Another error is one of a refinement. */
+/** Returns whether a value was too deep for the stack. Another error is one of a refinement. */
 function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }

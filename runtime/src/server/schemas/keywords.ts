@@ -41,7 +41,7 @@ export interface Keyword extends Expectation {
   readonly takes: Operand;
   /** The values that it checks. Default: all. */
   readonly of?: Group;
-  /** Whether it limits all properties of an object, so that it can have no others. */
+  /** True if it limits all properties of an object, so that it can have no others. */
   readonly closes?: true;
   /** Makes the check of its value alone. */
   test?(operand: never): (value: never) => boolean;
@@ -217,7 +217,7 @@ const DEPENDENT: Expectation = {
     `must have properties ${required.join(', ')} when property ${name} is present`,
 };
 
-/** Whether an object has no properties but its own. */
+/** Returns whether an object has no properties but its own. */
 export function isPlain(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

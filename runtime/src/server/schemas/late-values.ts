@@ -79,7 +79,7 @@ export function makeContents(object: object): void {
   make(object as never, parts as never);
 }
 
-/** Whether an object has no contents yet. */
+/** Returns whether an object has no contents yet. */
 export function isLate(object: object): boolean {
   return Late.partsOf(object) !== undefined;
 }

@@ -321,7 +321,7 @@ describe('what no client sends', () => {
     expect(inMap).toContain('any: argument [0] is a stream');
     const asFunction = await raw.ask('[3,"all","rich",[[[[1]]],["Function",1]]]');
     expect(asFunction).toContain('UNSUPPORTED');
-    expect(asFunction).toContain('The contract brings no callbacks');
+    expect(asFunction).toContain('The contract does not use callbacks');
   });
 
   test('by a POST', async () => {

@@ -113,7 +113,7 @@ test('an object without the option refuses binary frames, and says what it needs
     raw.send(frame);
     const answer = await raw.next();
     expect(answer).toMatch(/^\[\["error",.*UNSUPPORTED/);
-    expect(answer).toContain('The contract brings no bytes');
+    expect(answer).toContain('The contract does not use bytes');
   }
   expect(await raw.ask('[1,"life"]')).toMatch(/^\[\[1,/);
 });

@@ -51,7 +51,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   readonly streamId: number;
   /** The id of the call that the stream belongs to. */
   readonly id: number;
-  /** Whether the method waits for an item. */
+  /** True if the method waits for an item. */
   isAwaited = false;
   readonly #host: StreamOwner;
   /** The items that have arrived and that the method has not read: as they are, or as text. */
@@ -74,7 +74,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #end: { thrown?: unknown } | undefined;
   /** Why no more items can be read. */
   #failure: RpcError | undefined;
-  /** Whether the method has stopped reading. */
+  /** True if the method has stopped reading. */
   #isStopped = false;
   /** The connection on which `stop` was sent. */
   #told: Connection | undefined;

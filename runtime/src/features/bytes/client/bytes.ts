@@ -19,7 +19,7 @@ import type { Session } from '../../../client/session.ts';
  */
 export function bytes(session: Session): void {
   const { resolve = unreadableReference, changed, connection, transport } = session;
-  /** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
+  /** True if the object reads binary frames; `undefined` until it has said so on this connection. */
   let isRead: boolean | undefined;
   /** The messages of the frames that wait for that: the first with bytes, and all after it. */
   let waiting: (readonly EncodedMessage[])[] = [];

@@ -135,7 +135,7 @@ function capabilityOf(session: Session, options: CallOptions, referenceTo: Targe
   return capability;
 }
 
-/** Whether the parts of a capability are a class, a number as text, and anything after them. */
+/** Returns whether the parts of a capability are a class, a number as text, and anything after them. */
 function isAddress([className, number]: readonly unknown[]): boolean {
   // A class that is a number would be the id of a call.
   return isString(className) && isString(number);

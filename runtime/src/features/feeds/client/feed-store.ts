@@ -17,9 +17,9 @@ import type { FeedEvent, FeedPage } from '../wire.ts';
 export interface FeedState<Event> {
   /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
   readonly events: readonly FeedEvent<Event>[];
-  /** Whether `loadOlder` has something to load. */
+  /** True if `loadOlder` has something to load. */
   readonly hasOlder: boolean;
-  /** Whether a page is awaited: the newest, or an older one. */
+  /** True if a page is awaited: the newest, or an older one. */
   readonly isLoading: boolean;
   /** Why a page was not loaded, or why no further events arrive. */
   readonly error?: unknown;

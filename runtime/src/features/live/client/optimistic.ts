@@ -74,7 +74,7 @@ interface Change {
   readonly stop: () => void;
   /** When the call was sent, if it may have run before the current connection, in the time of `Date.now()`. */
   lostAt: number | undefined;
-  /** Whether a value has to be awaited no longer. */
+  /** True if a value has to be awaited no longer. */
   isDue: boolean;
 }
 
@@ -88,7 +88,7 @@ class Changes {
   #newest: LiveState<unknown>;
   /** The value that the changes are applied to. */
   #base: LiveState<unknown>;
-  /** Whether the frame that is handled has messages of the subscription, so that the value may follow. */
+  /** True if the frame that is handled has messages of the subscription, so that the value may follow. */
   #isArriving = false;
   /** Once for all calls of a frame, or of a connection. */
   readonly #settleSoon = atEndOfTick(() => {
@@ -194,7 +194,7 @@ class Changes {
   }
 }
 
-/** Whether the effect of a call may be in a value although the call has no answer. */
+/** Returns whether the effect of a call may be in a value although the call has no answer. */
 function mayHaveRun({ call, lostAt }: Change): boolean {
   // The time is another one if the object has said that the call has not run, and it was sent again.
   return !call.outcome && lostAt !== undefined && call.sentAt === lostAt;

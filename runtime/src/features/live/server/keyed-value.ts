@@ -141,7 +141,7 @@ function listsIn(value: unknown): Lists | undefined {
   return { lists, names };
 }
 
-/** Whether a value is an array without holes. */
+/** Returns whether a value is an array without holes. */
 function isList(value: unknown): value is readonly unknown[] {
   return isObject(value) && tagOf(value) === 'Array';
 }

@@ -52,9 +52,9 @@ export class LiveSubscription implements Subscription, Receiver {
   /** The last value that has been sent; `undefined` after hibernation. */
   sent: LiveValue | undefined;
   patches = 0;
-  /** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+  /** True if the client gets no more values for now, because it has too many that it has not consumed. */
   isStalled: boolean;
-  /** Whether the client was told that it has not got the newest value. */
+  /** True if the client was told that it has not got the newest value. */
   isBehind = false;
   readonly #calls: LiveCalls;
   #unacknowledged = 0;

@@ -40,9 +40,9 @@ export interface CopyFigures {
 
 /** One feed or live value of an origin. */
 export interface Copy extends CacheItem {
-  /** Whether somebody follows it, or waits for it. */
+  /** True if somebody follows it, or waits for it. */
   readonly isUsed: boolean;
-  /** Whether the origin has answered. */
+  /** True if the origin has answered. */
   readonly hasBegun: boolean;
   readonly figures: CopyFigures;
   start(): void;

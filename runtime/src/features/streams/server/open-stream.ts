@@ -104,7 +104,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   #sent = 0;
   #window = WINDOW;
   #end: SubscriptionEnd | undefined;
-  /** Whether the end has been sent on the current connection. */
+  /** True if the end has been sent on the current connection. */
   #isComplete = false;
   /**
    * When an item was last added or acknowledged, or the client connected or left; in the time of
@@ -142,7 +142,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     return (isWaiting ? this.#since : Date.now()) + this.#timeout;
   }
 
-  /** Whether the stream can continue after a position; without one, from its beginning. */
+  /** Returns whether the stream can continue after a position; without one, from its beginning. */
   canResumeAfter(position: Position | undefined): boolean {
     if (!position) return this.#acknowledged === 0;
     const { event, epoch } = position;

@@ -18,7 +18,7 @@ export interface ItemReceiver {
   /** The caller on whose behalf the producer runs. */
   readonly caller: unknown;
   readonly target: Target;
-  /** Whether another item may be taken now. */
+  /** Returns whether another item may be taken now. */
   hasRoom(): boolean;
   /** @throws an error that ends the stream */
   take(item: unknown): void;
@@ -32,7 +32,7 @@ export interface ItemReceiver {
 export class Pull {
   readonly #source: StreamSource;
   readonly #sink: ItemReceiver;
-  /** Whether an item is awaited. */
+  /** True if an item is awaited. */
   #isBusy = false;
   #isOver = false;
   #isFlushing = false;
@@ -139,7 +139,7 @@ export class Pull {
   }
 }
 
-/** Whether a client would take the error for an expired feed, and subscribe again. */
+/** Returns whether a client would take the error for an expired feed, and subscribe again. */
 function isOfFeeds(thrown: unknown): thrown is RpcError {
   return (thrown as Partial<RpcError> | undefined | null)?.code === 'CURSOR_EXPIRED';
 }

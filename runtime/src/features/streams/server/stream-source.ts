@@ -19,12 +19,12 @@ type Result = IteratorResult<unknown>;
 
 /** A stream that is being read, one item after the other. */
 export class StreamSource {
-  /** Whether the stream is available. If the method returned a promise, it must resolve first. */
+  /** True if the stream is available. If the method returned a promise, it must resolve first. */
   isOpen = false;
   readonly #method: string;
   #items: Items | undefined;
   #isOver = false;
-  /** Whether the producer is running synchronously. It cannot be ended until it returns. */
+  /** True if the producer is running synchronously. It cannot be ended until it returns. */
   #isRunning = false;
   #stopped: { reason: unknown } | undefined;
 

@@ -50,7 +50,7 @@ const PATCHED = 'patch';
 
 export class Reader {
   declare readonly subscriptionId: number;
-  /** Whether the object has confirmed the subscription on the current connection. */
+  /** True if the object has confirmed the subscription on the current connection. */
   isBegun = false;
   /** The kind of the last message. After `window`, a live value lacks what has changed since. */
   kind: unknown;

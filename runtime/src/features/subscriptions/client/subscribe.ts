@@ -214,7 +214,7 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
   return origin === methods ? key : undefined;
 }
 
-/** Whether the item that a loop received last replaces all earlier ones. */
+/** Returns whether the item that a loop received last replaces all earlier ones. */
 export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
   const { cursor, reader } = subscription as ResumableSubscription<unknown> & Inspected;
   // The cursor after which the object sends events is that of the snapshot.

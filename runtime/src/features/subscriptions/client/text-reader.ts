@@ -69,7 +69,7 @@ export class TextReader extends Reader {
   #acknowledged = 0;
   #window = WINDOW;
   readonly #answers: Answers;
-  /** Whether a question has been sent, and its answer has not begun. */
+  /** True if a question has been sent, and its answer has not begun. */
   #isAsking = false;
   #answer: Answer | undefined;
   #questions: Question[] = [];

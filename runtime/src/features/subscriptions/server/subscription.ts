@@ -40,7 +40,7 @@ export type SubscriptionState = readonly [subscriptionId: number, kind: string, 
 
 /** A subscription that outlasts its connection, so that its client can go on with it. */
 export interface SurvivingSubscription extends Subscription {
-  /** Whether it can go on after a position; without one, from its beginning. */
+  /** Returns whether it can go on after a position; without one, from its beginning. */
   canResumeAfter(position: Position | undefined): boolean;
   /** Goes on over another connection. */
   begin(connection: Connection, event: number): void;
@@ -61,7 +61,7 @@ export interface NewSubscription {
   readonly call: CallMessage;
   readonly called: BoundMethod;
   readonly args: unknown[];
-  /** Whether the client still waits for it to begin. */
+  /** Returns whether the client still waits for it to begin. */
   isAwaited(): boolean;
 }
 
@@ -69,7 +69,7 @@ export interface NewSubscription {
 export interface SubscriptionKind {
   /** As in an entry of the contract, and in records. */
   readonly name: string;
-  /** Whether the call is stored with the socket and made again, so that its size is limited. Default `false`. */
+  /** True if the call is stored with the socket and made again, so that its size is limited. Default `false`. */
   readonly storesCall?: boolean;
   /**
    * Begins a subscription, and adds it to the subscribers. Throws why it cannot.

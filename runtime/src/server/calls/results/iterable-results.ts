@@ -1,9 +1,9 @@
-/** Which results are read item by item, and how to end one that will not be read. */
+/** Recognizes results that are read item by item, and ends such a result if it will not be read. */
 import { isObject } from '../../../wire/values/plain.ts';
 import { isThenable, tagOf } from '../../../wire/values/tags.ts';
 
 /**
- * Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+ * Returns whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
  * Set, typed arrays, URLSearchParams and Headers.
  */
 export function isStream(value: unknown): boolean {

@@ -65,7 +65,7 @@ test('they wait while the contract has no subscriptions, and calls go on', async
   const late = methods.second()[Symbol.asyncIterator]();
   await expect(late.next()).rejects.toMatchObject({
     code: 'UNSUPPORTED',
-    message: 'The contract brings no subscriptions',
+    message: 'The contract does not use subscriptions',
   });
   await client.add();
   expect(await client.second()).toBe(2);
