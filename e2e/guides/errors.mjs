@@ -51,9 +51,8 @@ export const ERRORS_OF_DEV = {
   'increment: Cannot send a function at [0]: pass callback(fn)': calling((counter) =>
     counter.increment(() => 1),
   ),
-  'Functions as arguments need callback() in the contract, which has none': calling(
-    (counter, { callback }) => counter.increment(callback(() => 1)),
-  ),
+  'Functions as arguments are not supported by this object: add callback() to the contract':
+    calling((counter, { callback }) => counter.increment(callback(() => 1))),
   'Client closed': calling((counter) => {
     const value = counter.getValue();
     counter.close();

@@ -33,14 +33,14 @@ const MISTAKES = [
     file: 'src/counter.ts',
     changes: [[CLASS, `${CONSTRUCTOR}throw new Error('No setting PRICE\\nMore lines');\n  }\n`]],
     reason: 'The object of COUNTER failed: Error: No setting PRICE',
-    advice: 'correct what throws it',
+    advice: 'correct the code that throws the error',
   },
   {
     name: 'a field that throws',
     file: 'src/counter.ts',
     changes: [[CLASS, '$1  readonly price = JSON.parse("{");\n']],
     reason: 'The object of COUNTER failed: SyntaxError: ',
-    advice: 'correct what throws it',
+    advice: 'correct the code that throws the error',
   },
   {
     name: 'blockConcurrencyWhile that rejects',
@@ -56,7 +56,7 @@ const MISTAKES = [
       ],
     ],
     reason: 'The object of COUNTER failed: Error: No prices',
-    advice: 'correct what throws it',
+    advice: 'correct the code that throws the error',
   },
   {
     name: 'a migration that fails',
@@ -66,7 +66,7 @@ const MISTAKES = [
       [/import \{ live/, 'import { migrate, live'],
     ],
     reason: 'The object of COUNTER failed: Error: no such table: prices: SQLITE_ERROR',
-    advice: 'correct the statement',
+    advice: 'correct the SQL statement',
   },
   {
     name: 'a class without its contract',

@@ -140,7 +140,7 @@ function lacking(feature: Feature) {
 
 const unsupported = ({ write, where = 'the contract' }: Feature) => ({
   code: 'UNSUPPORTED',
-  message: expect.stringContaining(`need ${write} in ${where}, which has none`),
+  message: expect.stringContaining(`are not supported by this object: add ${write} to ${where}`),
 });
 
 /** What an answer says was thrown. */

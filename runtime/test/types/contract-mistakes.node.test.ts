@@ -26,9 +26,9 @@ const BARE = 'a function is a callback: write callback([…], result)';
 
 const SCHEMA = 'a schema, such as Type.String()';
 
-const OBJECT = 'an object of schemas: write z.object({ … }), or that of your library';
+const OBJECT = 'an object of schemas: write z.object({ … }), or the function of your library';
 
-const NO_SCHEMA = 'not a schema: call what makes one, such as z.string()';
+const NO_SCHEMA = 'not a schema: call the function that makes a schema, such as z.string()';
 
 const KEYS =
   'the keys are input, readonly, volatile, returns, plain, output, title and description';

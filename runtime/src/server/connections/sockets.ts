@@ -42,8 +42,8 @@ export function isFull(request: Request, instance: object, { limits }: CompiledC
   if (sockets.length < connections) return false;
   const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
   const own = client === undefined ? 0 : connectionsOfClient(instance, client, owner).length;
-  // The runtime keeps a closed socket until its client answers the close frame. A client that never does must
-  // neither keep others out nor take all memory.
+  // The runtime keeps a closed socket until its client answers the close frame. A client that never answers must not
+  // keep others out, and must not take all memory.
   return open - own >= connections || sockets.length >= 2 * connections;
 }
 

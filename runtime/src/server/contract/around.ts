@@ -1,18 +1,18 @@
-/** What surrounds calls: the hook `around` of features, and the option `onError`, as one function. */
+/** Composes the hooks that surround calls, the hook `around` of features and the option `onError`, into one function. */
 import { isThenable } from '../../wire/values/tags.ts';
 import type { ContractOptions } from './options.ts';
 import type { Around } from './types.ts';
 
 /**
- * @param around - outermost first
- * @returns one function that surrounds by all; `undefined` for none
+ * @param around - the hooks, outermost first
+ * @returns one function that applies all hooks; `undefined` if there are none
  */
 export function composeAround(around: readonly Around[]): Around | undefined {
   if (around.length < 2) return around[0];
   return around.reduceRight((inner, outer) => (call, run) => outer(call, () => inner(call, run)));
 }
 
-/** Replaces the errors that the code of the class throws, by `onError`. */
+/** Makes a hook that replaces the errors which the code of the class throws by the results of `onError`. */
 export function replaceErrorsBy(onError: NonNullable<ContractOptions['onError']>): Around {
   return ({ kind, method }, run) => {
     if (kind !== 'run') return run();
@@ -30,7 +30,7 @@ export function replaceErrorsBy(onError: NonNullable<ContractOptions['onError']>
   };
 }
 
-/** Runs a function, and handles how it ends: at once, or when the promise that it returns settles. */
+/** Runs a function, and handles its result or error: at once, or when the promise that it returns settles. */
 export function settle(
   run: () => unknown,
   ended: ((result: unknown) => unknown) | undefined,

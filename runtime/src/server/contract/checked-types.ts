@@ -1,5 +1,5 @@
 /**
- * Compile-time check of a contract: whether it matches its class, and if not, why.
+ * Checks at compile time whether a contract matches its class. If it does not, the compiler's error says why.
  */
 import type { ArgumentSchema, CapabilityClass } from './types.ts';
 import type { Static, TArray, TFunction, TObject, TSchema, TVoid } from '../base/typebox-types.ts';
@@ -18,8 +18,8 @@ import type {
 import type { ReservedName } from '../../wire/reserved-names.ts';
 
 /**
- * The methods that a contract can list. It gives the keys of a contract the declarations of the methods: an editor
- * completes them, leads from a key to the method, and renames both.
+ * The methods that a contract can list. With this type, an editor completes the keys of a contract, leads from a key to
+ * the method, and renames both.
  */
 export type Listable<Instance> = {
   readonly [Name in keyof Instance as Name extends ReservedName ? never : Name]?: unknown;
@@ -38,14 +38,14 @@ export type CheckedContract<Instance, Entries> = {
     : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>;
 };
 
-/** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
+/** The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas. */
 export type EntryKindsOf<Entries> = {
   readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>;
 } extends infer Kinds
   ? Kinds
   : never;
 
-/** The kind of an entry, with what clients pass in place of what the method takes. */
+/** The kind of an entry, with the types of the arguments that clients pass. */
 type KindWithInput<Entry> =
   SchemasOf<Entry> extends infer Schemas extends readonly unknown[]
     ? true extends HoldsStandard<Schemas[number]>
@@ -64,8 +64,8 @@ type SchemasOf<Entry> = Entry extends readonly unknown[]
     : undefined;
 
 /**
- * By index, what clients pass for the schemas whose value the method receives is another one, or that allow to leave the
- * argument out. For any other schema, clients pass what the method takes.
+ * The type that clients pass, by index, for each schema that changes the value or makes the argument optional. For any
+ * other schema, clients pass the type of the method's parameter.
  */
 type PassedByIndex<Schemas> = {
   readonly [
@@ -152,7 +152,7 @@ type WrongKind<Of extends MethodKind, Result> = unknown extends Result
         ? never
         : 'the method returns a stream: write stream([…])';
 
-/** The same, for a result that is sent as a whole. */
+/** What to write instead of an entry whose method returns a result that is sent as a whole. */
 type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows'
   ? NoRows
   : Of extends 'events'
@@ -188,7 +188,7 @@ type CheckedReturns<Entry, Result> =
           >
     : never;
 
-/** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
+/** Checks an entry that a helper such as `live` has returned. A mistake in a part becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
   | (Entry extends { readonly key: infer Key extends string }
       ? KindOf<Entry> extends 'live'
@@ -317,7 +317,7 @@ type WrongOutput<Entry, Result> = Entry extends {
     : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>>
   : never;
 
-/** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
+/** The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it. */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events'
   ? unknown extends Result
     ? never
@@ -330,7 +330,7 @@ type SentBy<Of extends MethodKind, Result> = Of extends 'events'
       ? Exclude<Result, undefined>
       : Result;
 
-/** Checks that an output schema allows what a method of a kind sends. */
+/** Checks that an output schema allows the values that a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined
   ? Schema
   : Schema extends object
@@ -339,7 +339,7 @@ type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefin
       : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]>
     : Mismatch<'a schema, such as Type.String()'>;
 
-/** By kind, what does not fit. */
+/** The error for an output schema that does not fit, by the kind of the method. */
 interface OutputMismatch<Allowed, Sent> {
   call: { outputAllows: Allowed; methodReturns: Sent };
   live: { outputAllows: Allowed; methodReturns: Sent };
@@ -358,7 +358,7 @@ type CheckedPlain<Flag, Result> = Flag extends true
     ? Flag
     : Mismatch<'true or false'>;
 
-/** The place of a row, as the runtime passes it: a schema of another library than TypeBox can make another value of it. */
+/** The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value. */
 type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [
   ...unknown[],
   infer Last extends StandardSchema,
@@ -436,7 +436,7 @@ type CheckedArgument<Schema, Parameter, Optional, For> = Schema extends Capabili
         >
       : CheckedValue<Schema, Parameter, Optional>;
 
-/** Checks a schema of another library than TypeBox: a method receives what it returns. */
+/** Checks a schema of another library than TypeBox. The method receives the value that the schema returns. */
 type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = Schema extends {
   '~optional': true;
 }
@@ -504,19 +504,19 @@ type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema
         : Mismatch<SchemaMismatch<Schema, Parameter>>
   : never;
 
-/** What does not fit: a schema, or a value in its place. */
+/** The error for a schema that does not fit, or for a value that is no schema. */
 type SchemaMismatch<Schema extends TSchema, Parameter> = Schema extends
   | ((...args: never[]) => unknown)
   | { readonly string: (...args: never[]) => unknown }
-  ? 'not a schema: call what makes one, such as z.string()'
+  ? 'not a schema: call the function that makes a schema, such as z.string()'
   : Schema extends Readonly<Record<string, StandardSchema>>
-    ? 'an object of schemas: write z.object({ … }), or that of your library'
+    ? 'an object of schemas: write z.object({ … }), or the function of your library'
     : { schemaAllows: Static<Schema>; methodTakes: Parameter };
 
-/** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
+/** The type that a method receives for a schema. For a function, this is a callback that calls the client's function. */
 type Given<Schema> = AtEnd<Schema, 'object'>;
 
-/** What a client passes for a schema: for a stream, one that can also be a list. */
+/** The type that a client passes for a schema. For a stream, this can also be a list. */
 type Passed<Schema> = AtEnd<Schema, 'client'>;
 
 /** The type of a schema's value at one end. */
@@ -539,10 +539,10 @@ type AtEnd<Schema, End extends 'client' | 'object'> =
       ? AsyncIterable<DataAtEnd<Items, End>>
       : DataAtEnd<Schema, End>;
 
-/** The same, for a schema that holds neither functions nor streams. */
+/** The type of a schema's value at one end, for a schema without functions and streams. */
 type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<Schema>;
 
-/** What a method passes to a callback: the values are sent as they are. */
+/** The types of the arguments that a method passes to a callback. The values are sent as they are. */
 type CallbackArgs<Schema extends TFunction> =
   Schema extends TFunction<infer Parameters, TSchema>
     ? Parameters extends []
@@ -569,7 +569,7 @@ type HoldsFunction<Schema> = Schema extends StandardSchema
           : false
         : false;
 
-/** The type, with `never` for what JSON lacks. */
+/** The type, with `never` in place of each part that JSON cannot represent. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined
   ? Type
   : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown)

@@ -1,6 +1,6 @@
 /**
- * The contract: which methods clients can call, and what each argument must be. Validators are made when the class is
- * defined, so that a mistake in a schema is found then.
+ * Compiles a contract, which lists the methods that clients can call and the schema of each argument. Validators are made
+ * when the class is defined, so that a mistake in a schema is found then.
  */
 import type {
   ArgumentSchema,
@@ -39,13 +39,13 @@ function isReserved(name: string): boolean {
 /**
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
- * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
- *   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
- *   `{ input, readonly, volatile, plain, returns, output, title, description }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
- *   says what to write, and also refuses an unknown key, which would be ignored.
+ * @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
+ *   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
+ *   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+ * @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
+ * @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
+ *   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error
+ *   says what to write, and an unknown key is an error, too.
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -56,7 +56,7 @@ export function compileContract(
   explanations?.checkPlatform();
   explanations?.checkLimits(options.limits ?? {});
   const { methods, internal, capabilities, features } = compileMethods(contract, usedBy(options));
-  // Not what suggests a deployment decides, but what only a developer's machine has.
+  // Details are only shown on a developer's machine, which is recognized by features that no deployment has.
   const exposeErrorDetails = explanations?.isLocal() ?? false;
   const settings = withDefaults({ ...DEFAULTS, exposeErrorDetails }, options);
   return {
@@ -79,12 +79,12 @@ function usedBy({ use = [], onCall }: ContractOptions): Feature[] {
 function usedFeature(featured: Featured, option: string): Feature {
   const feature = featureOf(featured);
   if (feature) return feature;
-  throw new TypeError(`${option} in the options is no feature, such as bytes or reportCalls(…)`);
+  throw new TypeError(`${option} in the options is not a feature, such as bytes or reportCalls(…)`);
 }
 
 type Settings = Pick<CompiledContract, keyof CompiledContract & keyof ContractOptions>;
 
-/** Those of the options, besides the limits. */
+/** The defaults of all options except `limits` and `exposeErrorDetails`. */
 const DEFAULTS: Omit<Settings, 'limits' | 'exposeErrorDetails'> = {
   hibernate: true,
   journal: true,
@@ -93,7 +93,7 @@ const DEFAULTS: Omit<Settings, 'limits' | 'exposeErrorDetails'> = {
   streamTimeout: 60_000,
 };
 
-/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+/** Collects the parts of a contract's features into tables. A feature that the contract does not use has no entry. */
 function tablesOf(
   features: readonly Feature[],
   { onError }: ContractOptions,
@@ -126,7 +126,7 @@ function tablesOf(
   };
 }
 
-/** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
+/** Joins hooks into one. An error of a hook is printed to the console, and does not affect the other hooks. */
 function joined<About extends unknown[]>(
   hooks: readonly ((...about: About) => void)[],
 ): ((...about: About) => void) | undefined {
@@ -155,7 +155,7 @@ type CompiledMethods = Pick<CompiledContract, 'methods' | 'internal' | 'capabili
 };
 
 /**
- * @param used - the features that every method has, besides the ones that its entry brings
+ * @param used - the features of all methods, in addition to the features of each entry
  * @throws TypeError for the same mistakes as `compileContract`
  */
 export function compileMethods(contract: Contract, used: readonly Feature[] = []): CompiledMethods {
@@ -189,7 +189,7 @@ export function compileMethods(contract: Contract, used: readonly Feature[] = []
 }
 
 /**
- * The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+ * Returns the features that an entry brings: by its kind, by a class, or by a schema, also inside of another schema.
  */
 function broughtBy({ feature, input, returns }: MethodDefinition): Set<Feature> {
   const brought = new Set<Feature>(feature ? [feature] : []);
@@ -205,7 +205,7 @@ function broughtBy({ feature, input, returns }: MethodDefinition): Set<Feature> 
   return brought;
 }
 
-/** Adds a capability, and the ones that it leads to. */
+/** Adds a capability, and the capabilities that its methods take and return. */
 function declare(
   capability: CompiledCapability,
   capabilities: Map<string, CompiledCapability>,
@@ -274,7 +274,7 @@ function compileMethod(
   };
 }
 
-/** @throws TypeError for what is neither a schema nor what a feature takes */
+/** @throws TypeError for a value that is neither a schema nor an argument that a feature takes */
 function validatorOf(schema: ArgumentSchema, method: string, index: number): Validator {
   const special = featureOf(schema)?.argument?.(schema, method, index);
   // A class of another copy of the package also has a feature: one that does not know the values of this copy.

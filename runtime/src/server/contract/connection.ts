@@ -1,4 +1,4 @@
-/** A connection, or one POST, as the contract, its calls and its features see it: see `ClientConnection`. */
+/** The interface of a connection, or of one POST, that calls and features use. `ClientConnection` implements it. */
 import type { Encode, EncodedMessage } from '../../wire/encoded-message.ts';
 import type { EncodingOptions } from '../../wire/frame-codec.ts';
 import type { Limits } from '../base/limits.ts';

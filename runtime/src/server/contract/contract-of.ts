@@ -1,18 +1,18 @@
 /**
- * The contract of an object, for code that does not receive it as a parameter. It also tells apart two copies of the
- * package in one program, as a monorepo can have them: each keeps its own state of an object, so a function of one copy
- * throws for an object that the other serves.
+ * Finds the contract of an object, for code that does not receive it as a parameter. It also detects two copies of the
+ * package in one program, as a monorepo can have them. Each copy keeps its own state of an object, so a function of one
+ * copy throws for an object that the other copy serves.
  */
 import type { CompiledContract } from './types.ts';
 
 /** Identifies this copy of the package in compiled contracts and feeds. */
 export const PACKAGE_COPY = {};
 
-/** On the prototype of the objects; on the object itself behind a port. */
+/** The key of the contract, on the prototype of the objects. Behind a port, it is on the object itself. */
 const CONTRACT = Symbol.for('lumenize-rpc.contract');
 
 /**
- * Stores the contract of an object, or of all with a prototype.
+ * Stores the contract of an object, or of all objects with a prototype.
  *
  * @throws TypeError for an object or a contract of another copy of the package
  */

@@ -1,4 +1,4 @@
-/** What a contract says to others: all that a door of the Worker may know of a class. */
+/** Describes the contract of a class for doors of the Worker, such as `lumenize-rpc/http`. */
 import type { HasContract, MethodKind } from '../../wire/brands.ts';
 import type { Limits } from '../base/limits.ts';
 import type { Schema } from '../base/standard-schema.ts';
@@ -11,17 +11,17 @@ export { isStandard, type StandardSchema } from '../base/standard-schema.ts';
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
 
-/** What a contract says of one method. */
+/** The description of one method. */
 export interface MethodDescription {
   readonly name: string;
   readonly kind: MethodKind;
-  /** The method changes nothing. */
+  /** True if the method changes nothing. */
   readonly readonly: boolean;
-  /** The method changes only what is in memory, so no answer is stored. */
+  /** True if the method changes only what is in memory, so no answer is stored. */
   readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema | undefined;
@@ -29,7 +29,7 @@ export interface MethodDescription {
   readonly description: string | undefined;
 }
 
-/** What a contract says. */
+/** The description of a contract. */
 export interface ContractDescription {
   readonly methods: ReadonlyMap<string, MethodDescription>;
   readonly limits: Pick<Limits, 'frameSize'>;

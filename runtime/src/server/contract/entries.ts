@@ -258,7 +258,8 @@ export function methodDefinition(method: string, entry: unknown): MethodDefiniti
   const fields = Object(entry) as Fields;
   const { [METHOD_KIND]: kind = 'call', input = entry, readonly, key, returns, plain } = fields;
   const { output, title, description } = fields;
-  if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list of schemas`);
+  if (!Array.isArray(input))
+    throw new TypeError(`The contract's entry for ${method} has no list of schemas`);
   const classes = returns === undefined ? [] : [returns].flat();
   return {
     kind: kind as MethodKind,

@@ -1,15 +1,15 @@
-/** How a contract brings features: an entry, a schema or a class carries the record of its feature. */
+/** Finds the features that a contract uses. An entry, a schema or a class carries the record of its feature. */
 import type { Feature, Featured } from './types.ts';
 
 const VERSION: Feature['version'] = 1;
 
-/** The feature that something in a contract brings. */
+/** Returns the feature of an entry, a schema or a class of a contract. */
 export function featureOf(bringing: unknown): Feature | undefined {
   return (bringing as Featured | null | undefined)?.['~feature'];
 }
 
 /**
- * Adds a feature, and those that it is built on, to a set.
+ * Adds a feature, and the features that it is built on, to a set.
  *
  * @throws TypeError for the record of another version of the package
  */

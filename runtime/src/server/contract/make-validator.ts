@@ -7,6 +7,8 @@ import type { Validator } from '../schemas/validator.ts';
 
 /**
  * @param where - names the schema in errors
+ * Makes the validator of a schema.
+ *
  * @param explain - explains mistakes in the schema; left out in production
  * @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
  */

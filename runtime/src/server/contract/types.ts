@@ -1,6 +1,7 @@
 /**
- * The compiled contract, and the record of what a feature adds to the core. The core does calls; everything else comes
- * with what a contract names, and `compileContract` collects the records into tables. See docs/architecture.md.
+ * The compiled contract, and the record with which a feature extends the core. The core only makes calls. Everything else
+ * is a feature, which a contract names. `compileContract` collects the records of features into tables. See
+ * docs/architecture.md.
  */
 import type { RpcError } from '../../wire/errors.ts';
 import type { CallMessage } from '../../wire/messages.ts';
@@ -15,36 +16,36 @@ import type { Schema } from '../base/standard-schema.ts';
 import type { Validator } from '../schemas/validator.ts';
 import type { Limits } from '../base/limits.ts';
 
-/** Where a reference occurs. */
+/** The target and the call of a reference. */
 interface ReferenceContext extends Target {
   readonly caller: unknown;
-  /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
+  /** The call that has the reference as an argument; `undefined` where references cannot last, such as in a POST. */
   readonly resources: CallResources | undefined;
 }
 
-/** How a feature makes targets of calls besides the object. */
+/** Makes targets of calls other than the object, such as capabilities. */
 interface CallTargets {
   /**
-   * @param parts - of the callee, after the name of the method
+   * @param parts - the parts of the callee after the name of the method
    * @throws RpcError `FORBIDDEN` for a target that does not exist
    */
   make(parts: readonly unknown[], target: Target, caller: unknown): object;
-  /** The name of the class of a target. */
+  /** Returns the name of the class of a target. */
   classNameOf(on: object): string;
-  /** The methods of a target; `undefined` for a value that is none. */
+  /** Returns the methods of a target; `undefined` for a value that is no target. */
   methodsOf(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined;
 }
 
-/** What a feature knows of one method, from its entry. */
+/** The data that a feature compiles from the entry of one method. */
 export interface FeatureMethod {
   /**
-   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
-   * the entry of the method says that it changes nothing.
+   * True if arguments are read and validated while the method runs. A call that is sent again must then not run again,
+   * even if the entry says that the method changes nothing.
    */
   readonly validatesWhileRunning?: boolean;
-  /** What the method returns, if it can only be subscribed to: `a feed`. */
+  /** The words for the method's result if the method can only be subscribed to, such as `a feed`. */
   readonly subscribableResult?: string;
-  /** Replaces validated arguments by what the method receives. */
+  /** Replaces validated arguments by the arguments that the method receives. */
   bind?(args: unknown[], on: object, resources: CallResources | undefined): unknown[];
 }
 
@@ -64,13 +65,13 @@ export interface CallContext {
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
-  /** The id of the call, or the number of the subscription; only of these. */
+  /** The id of a `call`, or the number of a `subscription`; absent for other kinds. */
   readonly id?: number;
-  /** The client's connection or POST; only of a `call` and a `subscription`. */
+  /** The client's connection or POST; only present for a `call` and a `subscription`. */
   readonly connection?: Connection;
-  /** When the frame arrived, in the time of `performance.now()`; only of a `call` and a `subscription`. */
+  /** When the frame arrived, in the time of `performance.now()`; only present for a `call` and a `subscription`. */
   readonly arrivedAt?: number;
-  /** The bytes of the frame, divided by the number of calls in it; only of a `call`. */
+  /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
   /**
    * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
@@ -83,12 +84,12 @@ export interface CallContext {
  * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
  *
  * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
- *   or a promise. Throws or rejects with what is sent to the client.
- * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
+ *   or a promise of it. It throws or rejects with the error that is sent to the client.
+ * @returns the result of the parameter `run`, or a promise of it. Only for the kind `run` can the result be replaced.
  */
 export type Around = (call: CallContext, run: () => unknown) => unknown;
 
-/** Receives each frame of a connection: `up` is from the client to the object. */
+/** Receives each frame of a connection. `up` is the direction from the client to the object. */
 export type OnFrame = (
   direction: 'up' | 'down',
   frame: Frame,
@@ -96,15 +97,15 @@ export type OnFrame = (
   instance: object,
 ) => void;
 
-/** Every part is optional. A feature that a contract does not name costs nothing. */
+/** The record of a feature. Most parts are optional. A feature that a contract does not name costs nothing. */
 export interface Feature {
   readonly name: string;
-  /** The form of the record. Another copy of the package may have another one: see `collect` in feature.ts. */
+  /** The version of this record's form, which can differ in another copy of the package: see `collectFeature`. */
   readonly version: 1;
-  /** What this feature is built on. */
+  /** The features that this feature is built on. */
   readonly needs?: readonly Feature[];
   /**
-   * By kind, what handles a client's messages that are not calls.
+   * Handlers of a client's messages that are not calls, by the kind of the message.
    *
    * @throws RpcError for a malformed message; the rest of the frame is then ignored
    */
@@ -112,7 +113,7 @@ export interface Feature {
     Record<string, (message: unknown[], context: MessageContext) => void>
   >;
   /**
-   * By tag, what reads a reference in arguments.
+   * Functions that read references in arguments, by the tag of the reference.
    *
    * @throws RpcError `BAD_MESSAGE` for a malformed reference
    */
@@ -123,14 +124,15 @@ export interface Feature {
   readonly referenceOf?: ReferenceOf;
   /** Reads and writes binary frames. */
   readonly frames?: FrameCodec;
-  /** Calls of methods of something else than the object. */
+  /** Makes targets of calls other than the object. */
   readonly targets?: CallTargets;
-  /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
+  /** Makes the validator of an argument whose schema this feature has made, and not TypeBox. */
   readonly argument?: (schema: object, method: string, index: number) => Validator | undefined;
   /**
-   * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
+   * Compiles the data that the feature needs of a method. It is called for each method of a contract that names the
+   * feature.
    *
-   * @param validators - of the arguments, among them those that `argument` has made
+   * @param validators - the validators of the arguments, including the validators that `argument` has made
    * @throws TypeError for an entry that the feature cannot serve
    */
   readonly compile?: (
@@ -138,34 +140,34 @@ export interface Feature {
     entry: MethodDefinition,
     validators: readonly Validator[],
   ) => FeatureMethod | undefined;
-  /** After `lumenizeRpcDO` has defined a class: can override methods of its prototype. */
+  /** Called after `lumenizeRpcDO` has defined a class. It can override methods of the prototype. */
   readonly onDefine?: (prototype: object, contract: CompiledContract) => void;
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
-   * Answers requests other than `…/call`, which come through a router with the option `otherPaths`. Of several
-   * features, the first one answers.
+   * Answers requests other than `…/call`, which come through a router with the option `otherPaths`. If several features
+   * can answer a request, the first feature answers.
    *
    * @returns `undefined` for a request that is left to the class
    */
   readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
-  /** What the feature holds for an object, for reports: plain data without secrets. It must not change the object. */
+  /** Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes nothing. */
   readonly inspect?: (instance: object) => Readonly<Record<string, unknown>>;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
-  /** Before a call waits for the calls whose results it takes. */
+  /** Called before a call waits for the calls whose results it takes. */
   readonly beforeWait?: (call: CallMessage, resources: CallResources) => void;
-  /** After a call that may have changed the object, and after a connection has opened or ended. */
+  /** Called after a call that may have changed the object, and after a connection has opened or ended. */
   readonly afterChange?: (instance: object) => void;
-  /** Before the messages of a connection that hibernated: restores what was kept for it. */
+  /** Called before the messages of a connection that hibernated. It restores the state that was stored for it. */
   readonly onWake?: (instance: object, connection: Connection) => void;
-  /** After a connection has ended. */
+  /** Called after a connection has ended. */
   readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
   /**
-   * After a capability was revoked.
+   * Called after a capability was revoked.
    *
    * @param capabilityToken - see `capabilityTokenOf`
-   * @param error - what its holder is told
+   * @param error - the error that the holder of the capability receives
    */
   readonly onRevoke?: (instance: object, capabilityToken: string, error: RpcError) => void;
 }
@@ -175,7 +177,7 @@ export type ArgumentSchema = Schema | CapabilityClass | (Featured & object);
 
 export type { CapabilityClass };
 
-/** Something in a contract that brings a feature: an entry, a schema, or a class. */
+/** A part of a contract that brings a feature: an entry, a schema, or a class. */
 export interface Featured {
   readonly '~feature'?: Feature;
 }
@@ -190,29 +192,29 @@ export interface Target {
 export interface EarlierResults {
   /** Returns whether the result of a call that the message refers to is no longer known. */
   isMissing(message: CallMessage): boolean;
-  /** Resolves when the calls that the message refers to have ended; `undefined` if all have. */
+  /** Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have ended. */
   pending(message: CallMessage): Promise<unknown> | undefined;
   /** @param resolve - resolves references of other kinds */
   resolver(message: CallMessage, resolve: Resolve): Resolve;
 }
 
-/** Where a message that is not a call has arrived. */
+/** The target and the connection of a message that is not a call. */
 export interface MessageContext extends Target {
   connection: Connection;
-  /** The results that messages of the frame take; `undefined` if they take none. */
+  /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
 }
 
-/** What one feature keeps for a call. */
+/** An object that a feature keeps for a call. */
 export interface CallResource {
   /**
-   * Looks for what no schema has a place for.
+   * Rejects references that no schema allows.
    *
    * @throws RpcError `INVALID_ARGUMENTS`
    */
   checkBound?(args: readonly unknown[], method: CompiledMethod): void;
   /**
-   * Ends with the call, which has ended or will not run.
+   * Called when the call has ended, or will not run.
    *
    * @returns the messages to send after its answer
    */
@@ -225,15 +227,15 @@ export interface CallResources {
   readonly connection: Connection;
   /** The id of the call. */
   readonly id: number;
-  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  /** Returns the object that a feature keeps for the call; `undefined` if the feature has kept none yet. */
   find(feature: string): CallResource | undefined;
   add<Resource extends CallResource>(feature: string, resource: Resource): Resource;
 }
 
-/** The long form of an entry. */
+/** An entry in the form of an object. */
 export interface MethodDefinition {
   readonly kind: MethodKind;
-  /** What the kind brings. */
+  /** The feature that serves methods of the kind; `undefined` for calls. */
   readonly feature: Feature | undefined;
   readonly input: readonly ArgumentSchema[];
   readonly readonly: boolean;
@@ -246,7 +248,7 @@ export interface MethodDefinition {
   readonly description: string | undefined;
 }
 
-/** A class of capabilities, ready for use. */
+/** A compiled class of capabilities. */
 export interface CompiledCapability {
   /** The name of the class in messages and in the storage. */
   readonly name: string;
@@ -256,34 +258,34 @@ export interface CompiledCapability {
   /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
   checkAddress(address: readonly unknown[]): void;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
-  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
+  /** The capabilities that its methods take and return, and the capabilities of these, by name. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-  /** What its methods bring, and it itself. */
+  /** The features that its methods and the class itself bring. */
   readonly features: ReadonlySet<Feature>;
 }
 
 export interface CompiledMethod {
   readonly name: string;
-  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
+  /** True if the method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
+  /** True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice. */
   readonly volatile: boolean;
   readonly kind: MethodKind;
-  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
   readonly key: string | undefined;
-  /** True if its results are sent as JSON: where the Worker runs locally, after a check. */
+  /** `false` if a result can be of any kind. Otherwise results are sent as JSON, and are `checked` in development. */
   readonly plain: false | 'checked' | 'unchecked';
-  /** What its last result needed. */
+  /** Remembers whether the last result needed the rich codec. */
   readonly feedback: CodecFeedback;
   /**
    * @param first - the index of the first argument that is not validated yet. Default 0.
-   * @returns what the method receives: the arguments, or what their schemas returned for them
+   * @returns the arguments that the method receives: the client's arguments, or the values that the schemas returned
    * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
    */
   validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema | undefined;
@@ -293,17 +295,17 @@ export interface CompiledMethod {
    * Checks a result, a live value, an event, an item or a row; `undefined` where the Worker is deployed, and for an
    * entry without `output`.
    *
-   * @param index - of an item or a row, from 0
+   * @param index - the index of an item or a row, from 0
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
   readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
-  /** What features know of it, by their names; `undefined` if its entry brings none. */
+  /** The data that features have compiled of the method, by their names; `undefined` if its entry brings no features. */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
-  /** True if arguments are read and validated while it runs. */
+  /** True if arguments are read and validated while the method runs. */
   readonly validatesWhileRunning: boolean;
-  /** What it returns, if it can only be subscribed to. */
+  /** The words for its result if the method can only be subscribed to. */
   readonly subscribableResult: string | undefined;
-  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
+  /** Replaces validated arguments by the arguments that the method receives; `undefined` if they stay as they are. */
   readonly bind:
     | ((args: unknown[], on: object, resources: CallResources | undefined) => unknown[])
     | undefined;
@@ -311,7 +313,7 @@ export interface CompiledMethod {
 
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
-  /** The copy of the package that has compiled it. */
+  /** The copy of the package that has compiled the contract. */
   readonly '~copy': object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   /** The methods that no client can call. */
@@ -323,22 +325,22 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** What the contract brings. */
+  /** The features that the contract uses. */
   readonly features: readonly Feature[];
-  /** Of the features, by kind: what handles messages that are not calls. */
+  /** Handlers of messages that are not calls, by the kind of the message. */
   readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;
-  /** Of the features, by tag: what reads references. */
+  /** Functions that read references, by the tag of the reference. */
   readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
   readonly referenceOf: ReferenceOf | undefined;
   readonly frames: FrameCodec;
-  /** Targets of calls besides the object; `undefined` if there are none. */
+  /** Makes targets of calls other than the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
-  /** What surrounds calls: the features in their order, then `onError`; `undefined` without any. */
+  /** Surrounds calls by the hooks of features in their order, then by `onError`; `undefined` if there are no hooks. */
   readonly around: Around | undefined;
   readonly onFrame: OnFrame | undefined;
   readonly request: Feature['request'];
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
   readonly afterChange: ((instance: object) => void) | undefined;
-  /** By class name, every capability that can be called or be an argument. */
+  /** Every class of capabilities that can be called or be an argument, by its name. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }

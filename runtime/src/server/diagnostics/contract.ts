@@ -1,6 +1,6 @@
 /**
- * What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
- * production still refuses what would let a call through that should not be, in fewer words.
+ * Explains mistakes in a contract to its developer. Only bundles for development and tests have these explanations. A
+ * bundle for production still refuses a contract that would let through calls that it should not, with shorter errors.
  */
 import { checkAnySchema } from './schemas.ts';
 import { nearest } from './nearest.ts';
@@ -39,7 +39,9 @@ export function checkEntry(method: string, entry: unknown): void {
   const keys = fields['internal'] ? ['input', 'internal'] : KEYS;
   if (isHelped && !fields['~feature']) {
     const kind = String(fields[METHOD_KIND]);
-    fail(`is of a kind ${kind}: it is from another version of lumenize-rpc. Install one`);
+    fail(
+      `is of a kind ${kind}: it is from another version of lumenize-rpc. Install one version (npm ls lumenize-rpc)`,
+    );
   }
   const other = isHelped ? undefined : Object.keys(fields).find((key) => !keys.includes(key));
   const meant = other && nearest(other, keys);
@@ -78,7 +80,7 @@ function isForeignCapability(schema: unknown): boolean {
 }
 
 /**
- * @param schema - that is no argument of a feature
+ * @param schema - a schema that no feature has made
  * @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
  */
 export function checkArgument(schema: unknown, path: string): void {

@@ -1,6 +1,6 @@
 /**
- * What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
- * none of it, and its errors then say less: where something is wrong, and what was expected.
+ * The functions that explain mistakes to a developer. Bundles for development and for tests have them. A bundle for
+ * production has none of them, so its errors only say where something is wrong, and what was expected.
  */
 import { addHint, checkPlain } from './unsendable.ts';
 import { checkArgument, checkEntry, checkLimits } from './contract.ts';
@@ -19,7 +19,7 @@ import { checkPlatform } from './platform.ts';
 import { checkAnySchema, explainSchema } from './schemas.ts';
 import { watchWrites } from './writes.ts';
 
-/** Bundlers replace it by its value. */
+/** Bundlers replace `process.env.NODE_ENV` by its value. */
 declare const process: { env: { NODE_ENV?: string } };
 
 const ALL = {
@@ -49,12 +49,12 @@ const ALL = {
   watchWrites,
 };
 
-/** `undefined` in production. */
+/** All explanations; `undefined` in production. */
 export let explanations: typeof ALL | undefined;
 
 try {
-  // A bundler leaves out what only this names.
+  // A bundler for production leaves out `ALL`, because only this line names it.
   if (process.env.NODE_ENV !== 'production') explanations = ALL;
 } catch {
-  // Nothing has replaced it, and the Workers runtime has no `process` unless `nodejs_compat` is on.
+  // No bundler has replaced `process`, and the Workers runtime has none unless `nodejs_compat` is on.
 }

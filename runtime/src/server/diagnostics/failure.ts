@@ -5,38 +5,39 @@ import { isLocal } from '../base/development.ts';
 import { isProbe } from '../base/probes.ts';
 import { isUpgrade } from '../base/requests.ts';
 
-/** What was printed: a client connects again and again, and the reason stays the same. */
+/** The reasons that were printed. A client connects again and again, and each reason is printed only once. */
 const printed = new Set<string>();
 
-/** What to do about the reasons that match, the first of them. */
+/** Advice for reasons. The first pattern that matches a reason counts. */
 const ADVICE: readonly [RegExp, advice: string][] = [
   [
     /not declared to use SQLite|SQLite-backed/,
-    'declare the class to use SQLite in the Wrangler configuration: by new_sqlite_classes of a migration, or by ' +
-      '"storage": "sqlite" of its export',
+    'declare the class to use SQLite in the Wrangler configuration: with new_sqlite_classes in a migration, or with ' +
+      '"storage": "sqlite" in its export',
   ],
   [
     /SQLITE_ERROR/,
-    'correct the statement, such as the last migration. Nothing of a migration that failed is stored. To begin without data, delete ' +
-      '.wrangler/state',
+    'correct the SQL statement, for example in the last migration. A migration that failed has changed nothing. To begin ' +
+      'without data, delete .wrangler/state',
   ],
   [
     /fetch\(\)`? (?:function|handler)/,
-    'export what lumenizeRpcDO returns, by the name that the Wrangler configuration has, and not the class that it got',
+    'export the class that lumenizeRpcDO returns, under its name in the Wrangler configuration, and not the class that ' +
+      'you passed to lumenizeRpcDO',
   ],
   [
-    // So answers the runtime for a class that the Worker does not have.
+    // The runtime answers with these errors for a class that the Worker does not have.
     /internal error|no such actor class|not exported/,
-    'export the class from the main module of the Worker, by the name that the Wrangler configuration has',
+    'export the class from the main module of the Worker, under its name in the Wrangler configuration',
   ],
 ];
 const CORRECT =
-  'correct what throws it, in the constructor or in its blockConcurrencyWhile, and save. Open pages connect again';
+  'correct the code that throws the error, in the constructor or its blockConcurrencyWhile, and save. Open pages then connect again';
 
 /**
- * Answers a client in development and in tests, and prints the reason once, with what to do. Elsewhere, a stranger must
- * not learn the reason, and the error goes on. Without the answer, development servers answer with a page in HTML, and an
- * upgrade not at all.
+ * Answers a client in development and in tests, and prints the reason once, with what to do. In a deployed Worker, the
+ * error is thrown on, because a stranger must not learn the reason. Without this answer, a development server would answer
+ * with a page in HTML, and would not answer an upgrade.
  */
 export function explainFailure(
   error: unknown,
@@ -50,14 +51,14 @@ export function explainFailure(
 }
 
 /**
- * Prints once what does not work in an object, with what to do, where the Worker runs locally.
+ * Prints once why an object fails, with what to do, where the Worker runs locally.
  *
- * @param error - what was thrown
- * @param name - of the binding or of the class
+ * @param error - the error that was thrown
+ * @param name - the name of the binding or of the class
  * @returns a sentence with the first line of the error
  */
 export function printFailure(error: unknown, name: string): string {
-  // A reference is another for each error.
+  // The runtime adds a reference to an error, which is different each time.
   const [reason = ''] = String(error).split(/\n|; reference = /, 1);
   const failure = `The object of ${name} failed: ${reason}`;
   if (isLocal() && !printed.has(failure)) {

@@ -1,6 +1,6 @@
 /**
  * Tells objects that their code has changed. Vite's development server evaluates a changed module at once, but it makes a
- * new instance of the class only when the object gets its next event. Open pages would wait for it.
+ * new instance of the class only when the object gets its next event. Open pages would wait for that event.
  */
 import { PROBE } from '../../wire/messages.ts';
 import { namespacesOf, objectIdOf } from '../base/namespaces.ts';
@@ -12,7 +12,7 @@ const objects = new Map<string, Map<string, object>>();
 /**
  * Remembers an instance, which may replace an older one.
  *
- * @param closeSocketsOfOthers - closes the sockets that belong to an older one
+ * @param closeSocketsOfOthers - closes the sockets that belong to an older instance
  */
 export function afterConstruction(
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Says what is wrong with a schema of a contract: what a keyword should have been, and where functions and streams can
+ * Explains mistakes in the schemas of a contract: which keyword was probably meant, and where functions and streams can
  * be. The validator itself refuses a keyword that it does not know, and so does the lint rule `no-unknown-keyword`.
  */
 import { propertyPath } from '../../wire/values/paths.ts';
@@ -18,10 +18,11 @@ const LEADS_TO_FUNCTIONS: Readonly<Record<string, string>> = {
 
 /**
  * Rejects, at any depth, a schema of another library, a stream, and a function in a place where the runtime would not
- * find it: see callback-places. The validator rejects what else is wrong.
+ * find it: see callback-schemas.ts. The validator rejects all other mistakes.
  *
  * @param path - the position in the contract, such as `[0]`
- * @param mayHoldFunctions - whether the schema is an argument, or only properties and items lead to it
+ * @param mayHoldFunctions - whether functions are allowed here: the schema is an argument, or is inside of `properties`
+ *   and `items` of an argument
  * @throws TypeError
  */
 export function checkSchema(schema: unknown, path: string, mayHoldFunctions = false): void {
@@ -57,7 +58,7 @@ function typesOf(schema: object): string[] {
 }
 
 /**
- * The problem with a keyword, and what to write.
+ * Returns the problem with a keyword, and what to write instead.
  *
  * @param types - the types that the schema names; empty for any type
  * @returns `undefined` if the schema may have the keyword, with some value
@@ -67,7 +68,7 @@ export function keywordProblem(name: string, types: readonly string[]): string |
   return problem && problem + adviseKeyword(name, undefined, types);
 }
 
-/** Says what to write instead of a keyword, or of its value: the end of a sentence. */
+/** Returns the end of a sentence that says what to write instead of a keyword, or instead of its value. */
 export function adviseKeyword(name: string, operand: unknown, types: readonly string[]): string {
   if (name === 'type') return meant(String(operand), Object.keys(TYPES)) ?? '';
   if (name === 'format') {
@@ -76,7 +77,7 @@ export function adviseKeyword(name: string, operand: unknown, types: readonly st
     );
   }
   const isMisplaced = keywordOf(name) !== undefined;
-  // The common ones first.
+  // The common keywords come first.
   const known = Object.keys(KEYWORDS)
     .filter((other) => applies(other, types))
     .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -107,7 +108,8 @@ function applies(name: string, types: readonly string[]): boolean {
 }
 
 /**
- * The problem with a function: it is in a place where the runtime would not find it, or `callback` has not made it.
+ * Returns the problem with a function that is in a place where the runtime would not find it, or that `callback` has not
+ * made.
  */
 function functionProblem(
   schema: object,

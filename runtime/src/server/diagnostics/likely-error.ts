@@ -1,17 +1,17 @@
 /**
- * Which failure of a value to report, in bundles for development. A value that fits no member of a union fails once for
- * each, and the first failure is often about a member that was not meant.
+ * Chooses the failure of a value to report, in bundles for development. A value that fits no member of a union has a
+ * failure for each member, and the first failure is often about a member that was not meant.
  */
 import { failedAt, type Failure, REQUIRED } from '../schemas/failures.ts';
 import { type Check, KEYWORDS } from '../schemas/keywords.ts';
 import { remembering } from '../schemas/references.ts';
 
-/** By check of a schema, those of its properties; or the check that a reference leads to. */
+/** For the check of a schema, the checks of its properties; for the check of a reference, the check that it leads to. */
 const described = new WeakMap<Check, Description>();
 
 type Description = readonly (readonly [name: string, Check])[] | (() => Check);
 
-/** Remembers the properties of a schema, among which `likelyFailure` looks for one such as `kind`. */
+/** Remembers the properties of a schema. `likelyFailure` looks among them for a property such as `kind`. */
 export function describeCheck(check: Check, description: Description): void {
   described.set(check, description);
 }
@@ -44,7 +44,7 @@ function isRefusal({ expectation, inner }: Failure): boolean {
   return inner === undefined && expectation.options !== undefined;
 }
 
-/** Shows by a property such as `kind`, which has a value of another member, that a member was not meant. */
+/** Returns the failure of a property such as `kind` that has the value of another member, so this member was not meant. */
 function refusalOf(check: Check | undefined, value: unknown): Failure | undefined {
   for (const [name, property] of propertiesOf(check)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) continue;
@@ -61,7 +61,7 @@ function propertiesOf(check: Check | undefined): readonly (readonly [string, Che
   return typeof description === 'function' ? propertiesOf(description()) : (description ?? []);
 }
 
-/** One failure for the refusals of all members. Those about a property say more than those about the whole value. */
+/** Joins the refusals of all members into one failure. Refusals about a property say more than others, so they count. */
 function together(refusals: readonly Failure[], union: Failure): Failure {
   const deepest = refusals.find(({ inner }) => inner) ?? refusals[0];
   if (!deepest) return union;

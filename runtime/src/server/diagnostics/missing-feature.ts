@@ -1,7 +1,7 @@
 /** Says what to write in a contract that lacks a feature. */
 import type { FeatureName } from '../../wire/features.ts';
 
-/** What needs the feature, what brings it, and where to write that. */
+/** For each feature: what needs it, what to write for it, and where to write that. */
 const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: string]>> = {
   subscriptions: ['Subscriptions', 'live(), events(), stream() or rows()'],
   'argument streams': ['Streams as arguments', 'streamOf()'],
@@ -13,5 +13,5 @@ const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: 
 
 export function explainMissing(feature: FeatureName): string {
   const [what, write, where = 'the contract'] = NEEDS[feature];
-  return `${what} need ${write} in ${where}, which has none`;
+  return `${what} are not supported by this object: add ${write} to ${where}`;
 }

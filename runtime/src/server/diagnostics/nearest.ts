@@ -1,10 +1,11 @@
 /** Finds the word that a misspelled word probably means. */
 
 /**
- * The known word that was probably meant. It contains the word, or differs from it in one place, by at most
- * half of the word's letters; upper case does not matter. The time is linear, because a client can send any word.
+ * Returns the known word that was probably meant. It contains the given word, or differs from it in one place by at most
+ * half of the word's letters. Upper and lower case count as equal. The time is linear, because a client can send any
+ * word.
  *
- * @returns `undefined` if none is similar
+ * @returns `undefined` if no known word is similar
  */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
@@ -19,7 +20,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return found;
 }
 
-/** The length of the part in which two words differ: what is left without their common beginning and end. */
+/** Returns the length of the part in which two words differ, without their common beginning and end. */
 function difference(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

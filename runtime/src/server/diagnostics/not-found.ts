@@ -4,15 +4,15 @@ import { NOT_FOUND_STATUS } from '../../wire/status.ts';
 import { isLocal } from '../base/development.ts';
 import { decodeSegment, findNamespaces, namespacesOf } from '../base/namespaces.ts';
 
-/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+/** The bindings that any router of the Worker has found. A router may leave out bindings that another router lists. */
 export const routedBindings = new Set<string>();
 
 /**
  * Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
  * and the Worker may have its own route for any other request.
  *
- * @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
- *   what is empty
+ * @param segments - the segments of the path after the prefix: a binding, an instance and `call`. A client leaves out
+ *   empty segments.
  */
 export function explainNotFound(
   { headers }: Request,

@@ -3,7 +3,7 @@
 /** Rejected origins that the console has shown. */
 const reported = new Set<string>();
 
-/** How many origins the console shows at most: anybody can invent more. */
+/** The maximum number of origins that the console shows. Anybody can invent more origins. */
 const MAX_REPORTED = 100;
 
 export function reportOrigin(origin: string): void {

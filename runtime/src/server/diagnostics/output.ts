@@ -1,11 +1,11 @@
-/** Checks in development what a method sends: that it matches its output schema, and that rows have their keys. */
+/** Checks in development that the values which a method sends match its output schema, and that rows have their keys. */
 import type { MethodKind } from '../../wire/brands.ts';
 import { isLocal } from '../base/development.ts';
 import { rejection } from '../base/rejection.ts';
 import type { Validator } from '../schemas/validator.ts';
 import { checkRowKeys } from './row-keys.ts';
 
-/** What the methods of each kind send, in messages. */
+/** The words for the values that the methods of each kind send, in messages. */
 const SENT: Record<MethodKind, string> = {
   call: 'The result',
   live: 'The value',
@@ -15,7 +15,7 @@ const SENT: Record<MethodKind, string> = {
   presence: 'What is shown',
 };
 
-/** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */
+/** Makes the function that checks the values which a method sends; `undefined` if there is nothing to check. */
 export function outputChecker(
   method: string,
   { kind, key }: { readonly kind: MethodKind; readonly key: string | undefined },

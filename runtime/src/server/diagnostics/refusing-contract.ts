@@ -1,5 +1,5 @@
 /**
- * Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
+ * Replaces a contract that has a mistake, during development. If its class could not be defined, `wrangler dev` would end.
  */
 import { isDevelopment } from '../base/development.ts';
 
@@ -39,7 +39,7 @@ class RefusingMethods extends Map<string, object> {
     const validate = (): never => {
       throw this.#problem;
     };
-    // `readonly`, because a call that does not run is not journaled.
+    // The method is `readonly`, because a call that does not run is not journaled.
     return { name, kind: 'call', readonly: true, validate, plain: false, feedback: {}, input: [] };
   }
 }

@@ -3,7 +3,9 @@ import { propertyPath } from '../../wire/values/paths.ts';
 import { rejection } from '../base/rejection.ts';
 
 /**
- * @param key - the property that names a row
+ * Checks that each row has a key, and that no two rows have equal keys.
+ *
+ * @param key - the property that identifies a row
  * @throws RpcError `UNSERIALIZABLE` for a list with a row that has no key, or the key of another row. Values that are no
  *   lists are not checked, since a method can return `null` for a list that does not exist.
  */
@@ -38,7 +40,7 @@ function checkList(method: string, list: unknown, key: string, path: string): vo
     }
     const other = places.get(own);
     if (other !== undefined) {
-      fail(`has the same ${key} as the row ${path}[${other}]: the key of a row names one row`);
+      fail(`has the same ${key} as the row ${path}[${other}]: each row needs its own key`);
     }
     places.set(own, index);
   }

@@ -1,6 +1,5 @@
 /**
- * Says what is wrong with a schema in a contract, or with a value in its place, in bundles for development and tests
- * alone.
+ * Explains mistakes in a schema of a contract, or a value that is no schema, in bundles for development and tests.
  */
 import { isStandard, type StandardSchema } from '../base/standard-schema.ts';
 import { isThenable } from '../../wire/values/tags.ts';
@@ -8,7 +7,7 @@ import { describeFound } from '../schemas/found-value.ts';
 import { checkSchema } from './keywords.ts';
 
 /**
- * Checks what a contract has in the place of a schema.
+ * Checks a value that a contract has in the place of a schema.
  *
  * @param path - the position in the contract, such as `greet: argument [0]`
  * @param mayHoldFunctions - see `checkSchema`
@@ -20,24 +19,24 @@ export function checkAnySchema(schema: unknown, path: string, mayHoldFunctions =
   if (!isStandard(schema)) checkSchema(schema, path, mayHoldFunctions);
 }
 
-/** The problem with a schema of another library than TypeBox. */
+/** Returns the problem with a schema of another library than TypeBox. */
 function standardProblem(schema: StandardSchema): string | undefined {
   const { vendor, version, validate } = Object(schema['~standard']) as Partial<
     StandardSchema['~standard']
   >;
   if (version !== 1 || typeof validate !== 'function') {
-    return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that has it`;
+    return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that supports version 1`;
   }
   if ('~optional' in schema) return OPTIONAL;
-  // Valibot says so.
+  // Schemas of Valibot have the property `async`.
   if ((schema as { async?: unknown }).async !== true) return undefined;
-  return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
+  return `an asynchronous schema of ${vendor}: use a synchronous schema, and make the asynchronous check in the method`;
 }
 
 const OPTIONAL =
   'Type.Optional() of a schema of another library than TypeBox: use the optional() of that library';
 
-/** What a value is that is probably meant for a schema of another library, and what to write instead. */
+/** Says what a value is that was probably meant as a schema of another library, and what to write instead. */
 function foreignProblem(value: unknown): string | undefined {
   // TypeBox copies the schema, without its prototype. These are properties of Zod and of ArkType.
   const { '~optional': optional, def, innerJson } = Object(value) as Record<string, unknown>;
@@ -47,15 +46,16 @@ function foreignProblem(value: unknown): string | undefined {
 }
 
 function foundInstead(value: unknown): string | undefined {
-  if (typeof value === 'string') return 'a text: make a schema of it, as type(…) of ArkType does';
+  if (typeof value === 'string')
+    return 'a text: make a schema from it, for example with type(…) of ArkType';
   if (typeof value === 'function') {
-    return `the function ${value.name}: call it if it makes a schema, as z.string() does`;
+    return `the function ${value.name}: if it makes a schema, call it, as in z.string()`;
   }
   if (typeof value !== 'object' || value === null || '~kind' in value) return undefined;
   if (Array.isArray(value))
     return 'an array: write a schema such as Type.Tuple([…]) or z.tuple([…])';
   if ('_def' in value || !isPlain(value)) {
-    return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
+    return `an instance of ${value.constructor?.name} without ~standard: update its library to a version that supports Standard Schema, such as Zod 3.24 or later`;
   }
   const parts = Object.entries(value).filter(([name]) => !name.startsWith('~'));
   if (parts.some(([, part]) => typeof part === 'function' && !isStandard(part))) {
@@ -63,7 +63,8 @@ function foundInstead(value: unknown): string | undefined {
   }
   const [property] = parts.find(([, part]) => isStandard(part)) ?? [];
   return (
-    property && `an object of schemas: write z.object({ ${property}: … }), or that of your library`
+    property &&
+    `an object of schemas: write z.object({ ${property}: … }), or the function of your library`
   );
 }
 
@@ -73,7 +74,7 @@ export function explainSchema(schema: StandardSchema, value: unknown, outcome: u
   if (!isThenable(outcome))
     return `it returned ${describeFound(outcome)}, without value and issues`;
   try {
-    // Zod begins again, asynchronously, after a check has thrown an error.
+    // When a check has thrown an error, Zod validates again asynchronously. `parse` throws the error of the check.
     if (schema['~standard'].vendor === 'zod') (schema as ZodSchema).parse?.(value);
   } catch (error) {
     if (!String(error).includes('Promise')) return thrown(error);

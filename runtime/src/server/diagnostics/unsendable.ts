@@ -1,4 +1,4 @@
-/** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
+/** Explains to a developer why a result cannot be sent. Bundles for production do not have these explanations. */
 import { rejection } from '../base/rejection.ts';
 import type { RpcError } from '../../wire/errors.ts';
 import { propertyPath } from '../../wire/values/paths.ts';
@@ -11,7 +11,7 @@ const HINTS: [RegExp, string][] = [
     /an instance of (ReadableStream|\w*Generator) /,
     ': return the stream itself, from a method that the contract lists by stream([…]), or collect its items in an array',
   ],
-  // The class of `feed.ts`.
+  // `FeedOfObject` is the class of feeds in `feed.ts`.
   [
     /an instance of FeedOfObject /,
     ': return the feed itself, from a method that the contract lists by events([…])',
@@ -19,7 +19,7 @@ const HINTS: [RegExp, string][] = [
   [/ (an instance of|a custom object)\b[^:]*$/, ': return its data as a plain object'],
 ];
 
-/** What to add to a message of the encoder. */
+/** Returns the hint to add to a message of the encoder. */
 export function hintFor(message: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(message))?.[1];
 }
@@ -46,7 +46,7 @@ export function checkPlain(result: unknown, method: string): void {
 }
 
 /**
- * Finds what is not plain in a value of any size: see `isPlain`.
+ * Finds a part that is not plain in a value of any size: see `isPlain`.
  *
  * @param met - the objects before the value
  * @returns the path to the first part that is not plain; `undefined` if there is none

@@ -6,8 +6,8 @@ import type { Run } from '../base/pending.ts';
 const reported = new WeakSet<object>();
 
 /**
- * Returns what runs a method: of a volatile method, it prints a warning if the method has written a row until it returned. The rows
- * that an asynchronous method writes after an `await` cannot be told from the rows of others.
+ * Returns a wrapper for a volatile method, which prints a warning if the method has written a row before it returned. Rows
+ * that an asynchronous method writes after an `await` cannot be told from the rows of other methods.
  *
  * @param instance - the object
  * @param method - a warning is printed once for each method
@@ -29,15 +29,15 @@ export function watchWrites(
         if (changesIn(ctx) !== before) {
           reported.add(method);
           console.warn(
-            `${method.name} is volatile, and has written to the storage: a lost call would not say whether it has. ` +
-              'List a method that writes without volatile, so that each of its calls runs once',
+            `${method.name} is volatile, but has written to the storage. If the connection is lost during a call, the ` +
+              'client does not learn whether it has. Remove volatile from its entry, so that each call runs once',
           );
         }
       }
     };
 }
 
-/** The number of rows that were written in this life of the object; 0 for an object without SQLite. */
+/** Returns the number of rows that were written since the object woke; 0 for an object without SQLite. */
 function changesIn({ storage }: DurableObjectState): number {
   try {
     return storage.sql.exec('SELECT total_changes() AS changes').one()['changes'] as number;

@@ -1,7 +1,7 @@
 /**
  * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
- * a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
- * allows these too.
+ * a page of another origin is rejected unless the Worker allows the origin, and its cookies are removed unless the Worker
+ * allows credentials too.
  */
 import { headerItems } from '../base/requests.ts';
 import { PROBE } from '../../wire/messages.ts';
@@ -9,29 +9,29 @@ import { FORBIDDEN_STATUS } from '../../wire/status.ts';
 import { isProbe } from '../base/probes.ts';
 import { explanations } from '../diagnostics/explanations.ts';
 
-/** Which other origins may call, and whether with cookies (`credentials`, default false). */
+/** Says which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */
   origin: readonly string[] | ((origin: string, request: Request) => boolean);
   /**
-   * Allows requests with cookies and logins, which the router otherwise removes from what another origin sends. That
-   * is what a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an `Authorization` of the schemes
-   * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
-   * arrive. Default false.
+   * Allows requests of other origins with cookies and logins. With `false`, the router removes these from the requests of
+   * other origins. They are the headers that a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an
+   * `Authorization` of the schemes Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in
+   * `protocols` and `headers` always arrive. Default false.
    */
   credentials?: boolean | undefined;
 }
 
-/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
+/** `false` allows only the Worker's own pages, and callers that are not browsers. `true` allows any page. */
 export type Cors = boolean | CorsOptions;
 
-/** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
+/** Headers that a browser sets, or that Cloudflare sets from the cookie of Cloudflare Access. No page can set them. */
 const SENT_BY_ITSELF = ['Cookie', 'Cf-Access-Jwt-Assertion', 'Cf-Access-Authenticated-User-Email'];
 
 /** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
 const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
 
-/** The names of the headers that identify the browser's user. */
+/** Returns the names of the headers that identify the browser's user. */
 function identifyingHeaders({ headers }: Request): string[] {
   const names = SENT_BY_ITSELF.filter((name) => headers.has(name));
   if (HTTP_LOGIN.test(headers.get('Authorization') ?? '')) names.push('Authorization');
@@ -39,9 +39,10 @@ function identifyingHeaders({ headers }: Request): string[] {
 }
 
 /**
- * The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
- * spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too. A
- * link and an image of another site come without an origin. They are foreign if they identify the browser's user.
+ * Returns the origin of a request, if it is not the Worker's own origin. A browser spells an origin in one way only, so any
+ * other spelling of the Worker's origin counts as foreign. So does `null`, which a browser sends for a page without an
+ * origin. Requests for a link or an image of another site have no origin. They are foreign if they identify the browser's
+ * user.
  */
 export function foreignOrigin(request: Request, url: URL): string | undefined {
   const { headers } = request;
@@ -52,8 +53,9 @@ export function foreignOrigin(request: Request, url: URL): string | undefined {
 }
 
 /**
- * Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
- * browser itself leaves it out of calls by POST then, but not out of WebSocket upgrades and forms.
+ * Removes the headers that identify the browser's user from a request of another origin, unless `cors` allows
+ * credentials. Without credentials, a browser leaves them out of calls by POST, but not out of WebSocket upgrades and
+ * forms.
  */
 export function withoutCredentials(request: Request, cors: Cors): Request {
   if (typeof cors === 'object' && cors.credentials) return request;
@@ -82,7 +84,7 @@ function asksForProbe(request: Request): boolean {
   return isPreflight(request) && headerItems(asked).includes(PROBE);
 }
 
-/** @param methods - those that a page may use */
+/** @param methods - the HTTP methods that a page may use */
 export function answerPreflight(request: Request, methods = 'POST'): Response {
   const asked = request.headers.get('Access-Control-Request-Headers');
   const headers = new Headers({

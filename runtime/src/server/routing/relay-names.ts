@@ -4,12 +4,13 @@ import { LIBRARY_NAMES } from '../base/namespaces.ts';
 const PREFIX = `${LIBRARY_NAMES}:relay:`;
 
 /**
- * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+ * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker can choose it.
  *
- * @param origin - the name of the object that the relay copies; it is no relay itself
- * @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
- * @param index - distinguishes the relays of a region: 0 or a positive integer
- * @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+ * @param origin - the name of the object that the relay copies, which must not be a relay
+ * @param region - the region of the relay, such as `EU`: letters, digits, `-` and `_`
+ * @param index - the number of the relay among the relays of the region: 0 or a positive integer
+ * @returns the name of the relay
+ * @throws RangeError for a name that is empty or the name of a relay, and for an invalid region or index
  * @example
  * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
  */
@@ -25,6 +26,7 @@ export function relayName(origin: string, region: string, index: number): string
  * Returns the name of the object that a relay copies.
  *
  * @param relay - the name of the relay: `this.ctx.id.name`
+ * @returns the name of the object that the relay copies
  * @throws RangeError for a name that is not from `relayName`
  * @example
  * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));

@@ -47,12 +47,12 @@ export interface RouteOptions {
    */
   otherPaths?: boolean | undefined;
   /**
-   * What `routeHttpRequest` of `lumenize-rpc/http` has as `classes`: other paths than `…/call` of these bindings are
-   * left to it. Default: none.
+   * The option `classes` of `routeHttpRequest` of `lumenize-rpc/http`. Paths other than `…/call` of these bindings are
+   * left to `routeHttpRequest`. Default: none.
    */
   classes?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
+   * The other origins that may call, by POST and by WebSocket. A page of any other origin gets status 403 with the
    * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
    *
    * @example
@@ -60,16 +60,16 @@ export interface RouteOptions {
    */
   cors?: Cors | undefined;
   /**
-   * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
+   * Called before a WebSocket upgrade reaches the object and wakes it. It returns a `Response` to reject the upgrade, or a
    * `Request` to replace it.
    */
   onBeforeConnect?: Hook | undefined;
-  /** Like `onBeforeConnect`, for every other request. */
+  /** Called as `onBeforeConnect` is, before every other request. */
   onBeforeRequest?: Hook | undefined;
   /**
-   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
-   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
-   * Default: the object that the path names.
+   * Chooses the object for a WebSocket, if it is not the object that the path names, such as a relay of that object. It
+   * receives the request that `onBeforeConnect` has passed on. It is called with any name that a client invents, so
+   * compare the name with a list of your own. Default: the object that the path names.
    *
    * @example
    * connectTo: (_, { instance }) =>
@@ -77,17 +77,17 @@ export interface RouteOptions {
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
   /**
-   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
-   * Objects that exist stay where they are. Default: near the client that reaches the object first.
+   * The region near which an object is created, or a function that returns it for each request that the hooks have passed
+   * on. Objects that exist stay where they are. Default: near the client that reaches the object first.
    *
    * @example
    * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
    */
   locationHint?: Choice<DurableObjectLocationHint> | undefined;
   /**
-   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
-   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
-   * Default: no restriction.
+   * The jurisdiction in which an object runs and stores its data, or a function that returns it for each request that the
+   * hooks have passed on. A name with another jurisdiction names another object. This option has no effect where the
+   * Worker runs locally. Default: no restriction.
    *
    * @example
    * jurisdiction: 'eu'
@@ -98,7 +98,7 @@ export interface RouteOptions {
 /** A value for every object, or a function that returns the value for the object of a request. */
 type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
 
-/** What gets a request: a stub. */
+/** The stub that receives a request. */
 export interface FetchTarget {
   fetch(request: Request): Promise<Response>;
 }
@@ -107,15 +107,18 @@ export interface FetchTarget {
  * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
  *
  * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
- * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ * `MyCounter`. An instance of 64 hex characters is an id. Any other instance is a name.
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
- * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
- *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
- *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
- *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
- *   client sent.
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
+ *   router itself responds with these statuses, and never throws because of a client's request:
+ *
+ *   - 400 if the instance is missing, malformed or a name of the library
+ *   - 403 for a page of another origin
+ *   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
+ *     the reason
+ *   - 500 if two bindings match, or a function among the options throws
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
@@ -165,15 +168,15 @@ export async function routeDORequest(
   });
 }
 
-/** Makes the response that says why a request reaches no object. */
+/** Makes the response that says why no object receives a request. */
 type Refuse = (status: number, message: string) => Response;
 
 /**
  * Answers a request of an origin that may call.
  *
- * @param answer - receives the request without what another origin must not send, such as the cookies of its page
- * @param methods - those that a preflight allows
- * @returns the answer, readable for the page that has sent the request; or why there is none
+ * @param answer - receives the request without the headers that another origin must not send, such as cookies
+ * @param methods - the HTTP methods that a preflight allows
+ * @returns the answer, readable for the page that has sent the request; or a response that says why there is no answer
  */
 export async function guardOrigin(
   request: Request,
@@ -204,7 +207,7 @@ export async function guardOrigin(
 interface Located {
   readonly route: Route;
   readonly namespace: DurableObjectNamespace;
-  /** In the whole namespace. */
+  /** The id of the object in the whole namespace. */
   readonly id: DurableObjectId;
 }
 
@@ -212,8 +215,8 @@ interface Located {
  * Finds the object that a path names.
  *
  * @param matches - the bindings that the path can mean
- * @param segment - the one of the instance
- * @param path - the segments after it
+ * @param segment - the segment that names the instance
+ * @param path - the segments after the instance
  */
 export function locate(
   matches: [string, DurableObjectNamespace][],
@@ -247,8 +250,8 @@ export function locate(
 /**
  * Chooses where the object of a request runs.
  *
- * @param request - as the hooks have passed it on
- * @returns its stub; or why there is none
+ * @param request - the request that the hooks have passed on
+ * @returns the stub of the object; or a response that says why there is none
  */
 export async function stubOf(
   { route, namespace, id }: Located,
@@ -294,7 +297,7 @@ function withObjectPath(forwarded: Request, request: Request, count: number): Re
   return withPath(forwarded, before.join('/'));
 }
 
-/** Only the router tells an object its path. */
+/** Removes the path of an object from a request of a client, because only the router may tell an object its path. */
 function withoutPath(request: Request): Request {
   return request.headers.has(OBJECT_PATH) ? withPath(request, undefined) : request;
 }
@@ -319,7 +322,7 @@ export async function callHook(
   return (hook && (await guarded(() => hook(request, route)))) || request;
 }
 
-/** Calls the hook for its kind of request. */
+/** Calls the hook for the kind of the request. */
 async function checkRequest(
   request: Request,
   route: Route,
@@ -333,7 +336,7 @@ async function checkRequest(
   const rejection = rejectUnsendable(protocols);
   if (rejection) return rejection;
   const answer = await guarded(() => onBeforeConnect?.(askedUpgrade(request, protocols), route));
-  // The object may also reject the upgrade, so it gets a request that it cannot take for a call.
+  // The object may also reject the upgrade, so it receives the probe without a body, which it cannot take for a call.
   return answer instanceof Response
     ? answer
     : bareProbe((answer as Request | undefined) ?? request, request);
@@ -351,10 +354,10 @@ async function guarded<Result>(work: () => Result): Promise<Awaited<Result>> {
   }
 }
 
-/** What a POST has, and an upgrade has not. */
+/** The headers of a POST that an upgrade does not have. */
 const OF_POST = ['Accept', 'Content-Length', 'Content-Type', 'Priority', 'Referer', PROBE];
 
-/** The upgrade request that a probe asks about, with exactly its headers. */
+/** Returns the upgrade request that a probe asks about, with exactly the headers of the upgrade. */
 function askedUpgrade(probe: Request, protocols: readonly string[]): Request {
   const headers = new Headers(probe.headers);
   for (const name of OF_POST) headers.delete(name);
@@ -366,13 +369,13 @@ function askedUpgrade(probe: Request, protocols: readonly string[]): Request {
   return new Request(probe.url, { headers, cf: probe.cf } as RequestInit);
 }
 
-/** @param checked - with the caller that the hook named */
+/** @param checked - the request with the caller that the hook named */
 function bareProbe({ cf }: Request, { url, headers }: Request): Request {
   const asks = { [PROBE]: headers.get(PROBE) ?? '' };
   return new Request(url, { method: 'POST', headers: asks, cf } as RequestInit);
 }
 
-/** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
+/** Returns the path segments after the prefix, still encoded; none if the path does not begin with the prefix. */
 export function segmentsAfter(prefix = '/__rpc', pathname: string): string[] {
   const wanted = ['', ...prefix.split('/').filter(Boolean), ''].join('/');
   return pathname.startsWith(wanted) ? pathname.slice(wanted.length).split('/') : [];

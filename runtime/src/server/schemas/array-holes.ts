@@ -7,7 +7,7 @@
  */
 import { isLate, makeContents } from './late-values.ts';
 
-/** What a value lacks. */
+/** The parts of a value that are not complete. */
 export interface Incomplete {
   /** The arrays with holes in it. */
   readonly sparse: ReadonlySet<unknown[]>;
@@ -18,10 +18,10 @@ export interface Incomplete {
 /** A hole: an index that the array does not have. */
 type SparseIndex = readonly [array: unknown[], index: number];
 
-/** What decoded values lack. Most values are complete, and have no entry. */
+/** The incomplete parts of decoded values. Most values are complete, and have no entry. */
 const incomplete = new WeakMap<object, Incomplete>();
 
-/** Stores what a value lacks, at any depth. */
+/** Stores the incomplete parts of a value, at any depth. */
 export function rememberIncomplete(value: unknown, { sparse, late }: Incomplete): void {
   if (sparse.size > 0 || late.length > 0) incomplete.set(value as object, { sparse, late });
 }
@@ -29,7 +29,7 @@ export function rememberIncomplete(value: unknown, { sparse, late }: Incomplete)
 /** Finds the arrays with holes in a value that no message contained. */
 export function findSparse(value: unknown): Set<unknown[]> {
   const sparse = new Set<unknown[]>();
-  // Iterating a Set includes what is added meanwhile.
+  // The loop also visits parts that are added to the Set while it runs.
   const parts = new Set([value]);
   for (const part of parts) {
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
@@ -42,7 +42,7 @@ export function findSparse(value: unknown): Set<unknown[]> {
 }
 
 export function hasHoles(array: unknown[]): boolean {
-  // Quick for most arrays: `includes` finds a hole, too.
+  // `includes` is quick for most arrays, and finds a hole, too.
   return array.includes(undefined) && firstHole(array) < array.length;
 }
 
@@ -59,10 +59,11 @@ function holesOf(array: unknown[]): SparseIndex[] {
 }
 
 /**
- * Validates a value, whose holes read as `undefined` meanwhile. What it lacks is made only once it fits its schema with
- * one hole of each array and without the contents that are late; then it is validated again.
+ * Validates a value. Holes read as `undefined` during the validation. The value is first validated with one hole of each
+ * array, and without the contents that are late. If it fits its schema, the missing parts are made, and it is validated
+ * again.
  *
- * @param value - for which `rememberIncomplete` was called, if it lacks something
+ * @param value - a value; if it is incomplete, `rememberIncomplete` was called for it
  * @param staysFilled - whether parts of the value are validated later
  */
 export function validateComplete<Result>(
@@ -91,7 +92,7 @@ function filled<Result>(
   try {
     return validate();
   } finally {
-    // The length of the array stays.
+    // The length of the array stays unchanged.
     if (!staysFilled) for (const [array, index] of holes) delete array[index];
   }
 }

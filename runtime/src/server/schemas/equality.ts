@@ -1,8 +1,8 @@
 /** Compares values as JSON Schema does, for `const`, `enum` and `uniqueItems`. */
 
 /**
- * Returns whether no two of the values are equal, in time linear in their size. The order of properties does not matter. Objects
- * other than arrays and plain objects are equal to themselves alone, and so are objects that contain themselves.
+ * Returns whether no two of the values are equal, in time linear in their size. The order of properties does not matter.
+ * Objects other than arrays and plain objects are equal to themselves alone, and so are objects that contain themselves.
  */
 export function areUnique(values: readonly unknown[]): boolean {
   /** The number of each object, and of each list of parts: equal objects have the same number. */
@@ -35,7 +35,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The parts of an object as text, in which each object is a number; `undefined` for an object of another class. */
+/** Returns the parts of an object as text with a number for each object; `undefined` for an object of another class. */
 function partsOf(object: object, numberOf: (object: object) => number): string | undefined {
   const textOf = (value: unknown): string => {
     if (isObject(value)) return `#${numberOf(value)}`;

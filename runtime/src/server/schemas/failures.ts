@@ -1,15 +1,15 @@
-/** What does not fit a schema, and how an error says it. */
+/** Describes a value that does not fit its schema, and words the error. */
 import { propertyPath } from '../../wire/values/paths.ts';
 import { describeFound } from './found-value.ts';
 import type { Issue } from './validator.ts';
 
-/** What a keyword of a schema expects, in words. */
+/** The words for what a keyword of a schema expects. */
 export interface Expectation {
-  /** What a value must be, such as `must be >= 1`. */
+  /** Says what a value must be, such as `must be >= 1`. */
   says?(operand: never, value: unknown): string;
-  /** What a value can be, in place of `says`. */
+  /** Lists the values that are allowed, in place of `says`. */
   options?(operand: never): string[];
-  /** What the value is instead. Default: its kind and size. */
+  /** Says what the value is instead. Default: its kind and size. */
   got?(value: never): string;
 }
 
@@ -21,7 +21,7 @@ export interface Failure {
   readonly value: unknown;
   /** The step to the part that does not fit. */
   readonly key: string | number | undefined;
-  /** What does not fit in the part, or in the name of a property. */
+  /** The failure of the part, or of the name of a property. */
   readonly inner: Failure | undefined;
   /** The failures of a union's members. Its operand is the list of their checks. */
   readonly members: readonly Failure[] | undefined;
@@ -41,12 +41,12 @@ export function failed(
   return { expectation, operand, value, isFatal, inner, key, members };
 }
 
-/** The failure of a part of a value. */
+/** Returns the failure of a value whose part does not fit. */
 export function failedAt(key: string | number, inner: Failure, expectation = PART): Failure {
   return failed(expectation, key, key, inner.isFatal, inner, key);
 }
 
-/** The failure of a value that fits no member of a union. */
+/** Returns the failure of a value that fits no member of a union. */
 export function failedAll(members: Failure[], value: unknown, operand: unknown): Failure {
   const isFatal = members.some((member) => member.isFatal);
   const options = members.map((member) =>
@@ -60,13 +60,13 @@ export function failedAll(members: Failure[], value: unknown, operand: unknown):
 }
 
 const PART: Expectation = {};
-/** The name of a property does not fit. */
+/** The expectation for the name of a property. */
 export const NAME: Expectation = {};
 const UNION: Expectation = { says: () => 'must fit a schema of its union' };
 export const REQUIRED: Expectation = { says: () => 'is required', got: () => '' };
 export const NOT_ALLOWED: Expectation = { says: () => 'is not allowed', got: () => '' };
 
-/** Says what does not fit. */
+/** Words a failure as an issue. */
 export function issueOf(failure: Failure): Issue {
   let path = '';
   let prefix = '';
@@ -87,7 +87,7 @@ function messageOf({ expectation, operand, value }: Failure): string {
   return instead ? `${expected}, got ${instead}` : `${expected}`;
 }
 
-/** Values of a schema that an error lists; further ones are counted. */
+/** The maximum number of allowed values that an error lists. Further values are counted. */
 const MAX_SHOWN = 10;
 
 function listed(values: string[]): string {

@@ -1,4 +1,4 @@
-/** The formats of texts that a schema can name. What else a text must be is a check of `Type.Refine`. */
+/** The formats of texts that a schema can name. For other formats, use `Type.Refine`. */
 
 const LABEL = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`;
 const HOST = String.raw`${LABEL}(?:\.${LABEL})*`;
@@ -17,7 +17,7 @@ function whole(pattern: string): (text: string) => boolean {
 const isHost = whole(HOST);
 const isClock = whole(String.raw`${HOURS}:([0-5]\d|60)(\.\d+)?(z|[+-]${HOURS})`);
 
-/** By name, whether a text is of the format. */
+/** For each name of a format, a function that returns whether a text has the format. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => {
     const [date = '', time = '', ...more] = text.split(/t/i);
@@ -25,7 +25,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   },
   date: isDate,
   time: isTime,
-  // Years are not followed by days at once, and hours not by seconds.
+  // Days must not directly follow years, and seconds must not directly follow hours.
   duration: whole(
     String.raw`P(?=\d|T)((\d+Y(?!\d+D))?(\d+M)?(\d+D)?(T(?=\d)(\d+H(?!\d+S))?(\d+M)?(\d+S)?)?|\d+W)`,
   ),
@@ -54,14 +54,14 @@ export function isPattern(text: string): boolean {
 
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A day such as February 30 is one of March.
+  // `Date` reads a day such as February 30 as a day of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function isTime(text: string): boolean {
   if (!isClock(text)) return false;
   if (text[6] !== '6') return true;
-  // A leap second is the last of a day.
+  // A leap second must be the last second of a day, in UTC.
   const before = `1970-01-02T${text.replace(':60', ':59').toUpperCase()}`;
   return new Date(before).toISOString().includes('T23:59:59');
 }

@@ -1,6 +1,5 @@
 /**
- * What a value is, in words, for errors. Of all values, only numbers are shown: a rejected secret must not get into a
- * log.
+ * Describes values for errors. Only numbers are shown as they are, so that a rejected secret does not get into a log.
  */
 
 /** Describes the kind of a value and its size. */
@@ -10,7 +9,7 @@ export function describeFound(value: unknown): string {
     case 'undefined':
       return String(value);
     case 'bigint':
-      // A long bigint takes long to convert to text.
+      // Converting a long bigint to text takes long.
       return BigInt.asIntN(64, value) === value ? `${value}n` : 'a bigint';
     case 'string':
       return `a string of ${count(sizeOf(value), 'character')}`;
@@ -22,15 +21,15 @@ export function describeFound(value: unknown): string {
 }
 
 /**
- * The number of characters, items or properties. A long text is counted in code units, because counting code points
- * would take long.
+ * Returns the number of characters, items or properties. A long text is counted in code units, because counting code
+ * points would take long.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length > 1_000 ? value.length : lengthOf(value);
   return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
 
-/** The length of a text in code points. */
+/** Returns the length of a text in code points. */
 export function lengthOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -43,7 +42,7 @@ function describeObject(value: object | null): string {
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** `1 item`, `2 items`. */
+/** Returns a number with its noun: `1 item`, `2 items`. */
 export function count(number: unknown, noun: string): string {
   if (number === 1) return `1 ${noun}`;
   return `${number as number} ${noun.replace(/y$/, 'ie')}s`;

@@ -27,20 +27,20 @@ import {
 import { enter, once, remembering, schemaOf, type Scope, scopeOf } from './references.ts';
 import type { Validator } from './validator.ts';
 
-/** What only bundles for development have. */
+/** Functions that explain failures. Only bundles for development have them. */
 export interface SchemaExplainer {
-  /** Says what to write instead of a keyword, or of its value: the end of a sentence. */
+  /** Returns the end of a sentence that says what to write instead of a keyword, or instead of its value. */
   adviseKeyword(name: string, value: unknown, types: readonly string[]): string;
-  /** Learns the properties of a schema, or where a reference leads. */
+  /** Remembers the properties of a schema, or the check that a reference leads to. */
   describeCheck(check: Check, description: Named | (() => Check)): void;
-  /** Finds the failure that helps most, such as that of the member of a union which was meant. */
+  /** Finds the failure that helps most, such as the failure of the member of a union that was probably meant. */
   likelyFailure(failure: Failure): Failure;
 }
 
 /**
  * @param where - names the schema in errors
  * @param explainer - left out in production
- * @throws TypeError for a value that is no schema, and a schema that would not be checked as it is written
+ * @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
  */
 export function jsonValidator(
   schema: unknown,
@@ -69,24 +69,24 @@ export function jsonValidator(
   };
 }
 
-/** Returns whether a value was too deep for the stack. Another error is one of a refinement. */
+/** Returns whether a value was too deep for the stack. Any other error comes from the check of a `Type.Refine`. */
 function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }
 
 const TOO_DEEP: Expectation = { says: () => 'must not be nested so deeply' };
 
-/** The position of a schema, which only an error needs. */
+/** Returns the position of a schema, which only an error needs. */
 type Place = () => string;
 
-/** Keywords that check nothing: annotations, and what only references use. */
+/** Keywords that check nothing: annotations, and keywords that only references use. */
 export const ANNOTATIONS =
   'title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType $id $schema $anchor $comment'.split(
     ' ',
   );
 
 /**
- * Verifies that all of a schema can be checked.
+ * Verifies that all parts of a schema can be checked.
  *
  * @returns whether it has references
  * @throws TypeError
@@ -102,7 +102,7 @@ function verify(
     throw new TypeError(`${place()} is not a schema`);
   }
   if (isStandard(schema) || isStreamOf(schema)) {
-    throw new TypeError(`${place()} is not a JSON Schema, but inside of one`);
+    throw new TypeError(`${place()} is not a JSON Schema, but is inside of one`);
   }
   const scope = enter(outer, schema);
   if (scope.verified.has(schema)) return false;
@@ -131,7 +131,7 @@ function verify(
   return hasReferences;
 }
 
-/** Makes the check of a schema that is verified. */
+/** Makes the check of a verified schema. */
 function checkOf(schema: unknown, outer: Scope, explainer: SchemaExplainer | undefined): Check {
   if (typeof schema === 'boolean') return schema ? accepts : refuses;
   const fields = schema as Fields;
@@ -152,7 +152,7 @@ function checkOf(schema: unknown, outer: Scope, explainer: SchemaExplainer | und
 }
 
 /**
- * The problem with the name of a keyword.
+ * Returns the problem with the name of a keyword.
  *
  * @param types - the types that the schema names; empty for any type
  * @returns `undefined` if the schema may have the keyword
@@ -169,7 +169,7 @@ export function nameProblem(name: string, types: readonly string[]): string | un
   return `the keyword ${name}, which does not apply to the type ${types.join(' or ')}`;
 }
 
-/** The problem with the value of a keyword. */
+/** Returns the problem with the value of a keyword. */
 function operandProblem(name: string, operand: unknown): string | undefined {
   const keyword = keywordOf(name);
   if (!keyword || keyword.takes.is(operand)) return undefined;
@@ -184,7 +184,7 @@ function referenceCheck(
   explainer: SchemaExplainer | undefined,
 ): Check {
   let target: Check | undefined;
-  // Made when it is used, since a schema can refer to one around it.
+  // The check is made when it is used, since a schema can refer to a schema around it.
   const described = (): Check => {
     const [schema, inner] = schemaOf(reference, scope) ?? [false, scope];
     return checkOf(schema, inner, explainer);
@@ -196,14 +196,14 @@ function referenceCheck(
 
 const ORDER = Object.keys(KEYWORDS);
 
-/** A check of all keywords of a schema, in the order of `KEYWORDS`. */
+/** Makes one check of all keywords of a schema, in the order of `KEYWORDS`. */
 function joined(
   fields: Fields,
   parts: Record<string, unknown>,
   referenceTo: (reference: string) => Check,
 ): Check {
   const types = [fields['type'] ?? []].flat() as string[];
-  /** Those of the same values are together. */
+  /** Checks of the values of a group are in one list. */
   const groups = new Map<Group | string, Check[]>();
   const add = (name: Group | string, check: Check | undefined): void => {
     if (!check) return;
@@ -224,7 +224,7 @@ function joined(
       name === '$ref'
         ? referenceTo(fields[name] as string)
         : (keyword.make?.(parts[name] as never, parts, fields) ?? tested(keyword, fields[name]));
-    // What no other keyword has seen is known in the end.
+    // The parts that no other keyword has checked are known at the end.
     add(name.startsWith('unevaluated') ? name : (keyword.of ?? name), check);
   }
   for (const refinement of (fields['~refine'] ?? []) as Refinement[]) {
@@ -232,7 +232,7 @@ function joined(
       refinement.check(value) ? undefined : failed(REFINED, refinement, value),
     );
   }
-  // A constant says more than its type.
+  // The failure of a constant says more than the failure of its type.
   const constants = [...(groups.get('const') ?? []), ...(groups.get('enum') ?? [])];
   groups.delete('const');
   groups.delete('enum');
@@ -240,7 +240,7 @@ function joined(
   if (ofObjects && ofObjects.length > 1 && fields['required']) {
     const properties = allOf(ofObjects);
     const required = fields['required'] as string[];
-    // What is missing is said first.
+    // A missing property is reported first.
     groups.set(OBJECTS, [
       (value, seen) => {
         const failure = properties(value, seen);
@@ -264,7 +264,7 @@ function tested(keyword: Keyword, operand: unknown): Check | undefined {
   return fits && ((value) => (fits(value) ? undefined : failed(keyword, operand, value)));
 }
 
-/** Checks the type of a value, and then the rest. The common types are written out, because this takes half the time. */
+/** Checks the type of a value, and then the rest. The common types are written out, because this is twice as fast. */
 function typed(type: unknown, all: Check): Check {
   const rest = all === accepts ? undefined : all;
   const refused = (value: unknown): Failure => failed(TYPE, type, value);
@@ -290,7 +290,7 @@ function typed(type: unknown, all: Check): Check {
 
 const TYPE = KEYWORDS['type'] as Keyword;
 
-/** Applies a check to the values of a group alone, unless the schema has no others. */
+/** Applies a check only to the values of a group, unless the schema allows no other values. */
 function guarded(key: Group | string, types: readonly string[], check: Check): Check {
   const group = typeof key === 'string' ? KEYWORDS[key]?.of : key;
   if (!group || (types.length === 1 && group.types.includes(types[0] as string))) return check;
@@ -298,7 +298,8 @@ function guarded(key: Group | string, types: readonly string[], check: Check): C
 }
 
 /**
- * JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits these.
+ * JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits
+ * properties.
  */
 const isClosable =
   (types: readonly string[]): Check =>
@@ -309,7 +310,7 @@ const isClosable =
 
 const PLAIN: Expectation = { says: () => 'must be object' };
 
-/** What `Type.Refine` stores. */
+/** The data that `Type.Refine` stores in a schema. */
 interface Refinement {
   check(value: unknown): boolean;
   error(value: unknown): string;
@@ -318,7 +319,7 @@ interface Refinement {
 const REFINED: Expectation = {
   says({ error }: Refinement, value) {
     const message = error(value);
-    // The default of TypeBox.
+    // `Refine Error` is the default message of TypeBox.
     return message === 'Refine Error' ? 'must pass the check of its Type.Refine' : message;
   },
 };

@@ -1,6 +1,6 @@
 /**
- * The keywords of JSON Schema, in the order in which a value is checked: what a schema may write, what it then checks,
- * and what an error says. A keyword that is not here is an error when a class is defined.
+ * The keywords of JSON Schema, in the order in which a value is checked. For each keyword, this file has the values that
+ * a schema may write, the check, and the words of its error. Any other keyword is an error when a class is defined.
  */
 import { areEqual, areUnique } from './equality.ts';
 import {
@@ -21,7 +21,7 @@ import { count, lengthOf, sizeOf } from './found-value.ts';
  *
  * @param seen - collects the names of the properties and the indexes of the items that were checked; left out where no
  *   keyword asks for them
- * @returns what does not fit
+ * @returns the failure, if the value does not fit
  */
 export type Check = (value: unknown, seen?: Seen) => Failure | undefined;
 
@@ -30,22 +30,22 @@ export type Seen = Set<string | number>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** By keyword, what a schema has, with a check in the place of each inner schema. */
+/** The keywords of a schema with their values, in which a check replaces each inner schema. */
 type Parts = Readonly<Record<string, unknown>>;
 
 /** The checks of inner schemas, by name. */
 export type Named = readonly (readonly [name: string, Check])[];
 
 export interface Keyword extends Expectation {
-  /** The value that it takes. */
+  /** The value that the keyword takes. */
   readonly takes: Operand;
-  /** The values that it checks. Default: all. */
+  /** The group of values that the keyword checks. Default: all values. */
   readonly of?: Group;
-  /** True if it limits all properties of an object, so that it can have no others. */
+  /** True if the keyword limits all properties of an object, so that the object can have no others. */
   readonly closes?: true;
-  /** Makes the check of its value alone. */
+  /** Makes the check of a value, if only the value of the keyword matters. */
   test?(operand: never): (value: never) => boolean;
-  /** Makes the check. */
+  /** Makes the check of a value, if the rest of the schema matters, too. */
   make?(part: never, parts: Parts, schema: Fields): Check | undefined;
 }
 
@@ -58,7 +58,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** By name, whether a value is of the type. */
+/** For each name of a type, a function that returns whether a value is of the type. */
 export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,
@@ -90,12 +90,12 @@ const ARRAYS = group(Array.isArray, 'array');
 export const OBJECTS = group(isObject, 'object');
 const FUNCTIONS = group(isA('function'), 'function');
 
-/** What a keyword takes. */
+/** The values that a keyword takes. */
 interface Operand {
-  /** In errors. */
+  /** The noun for such a value in errors. */
   readonly noun: string;
   is(operand: unknown): boolean;
-  /** Calls a function with each schema in it, and returns what the keyword then has. */
+  /** Calls a function with each schema in the value, and returns the value with each schema replaced by the result. */
   map?(operand: never, act: Act): unknown;
 }
 
@@ -168,7 +168,7 @@ export function mapInner({ takes }: Keyword, operand: unknown, act: Act): unknow
   return takes.map ? takes.map(operand as never, act) : operand;
 }
 
-/** Of numbers: `>= 1`. */
+/** Makes a keyword that compares numbers: `>= 1`. */
 const comparison = (
   sign: string,
   test: (limit: number) => (value: number) => boolean,
@@ -179,7 +179,7 @@ const comparison = (
   test,
 });
 
-/** Of texts, arrays and objects: `at least 1 item`. */
+/** Makes a keyword that limits the size of texts, arrays or objects: `at least 1 item`. */
 const size = (
   of: Group,
   noun: string,
@@ -193,13 +193,13 @@ const size = (
   test: (limit: number) => (value) => fits(value, limit),
 });
 
-/** A keyword that checks nothing by itself. */
+/** Makes a keyword that checks nothing by itself. */
 const holding = (noun: Keyword['takes'], of?: Group): Keyword => ({
   takes: noun,
   ...(of && { of }),
 });
 
-/** All properties of an object that exist have to have others. */
+/** A keyword that requires further properties if an object has a property. */
 const dependent: Keyword = {
   takes: NAMED_OR_LISTS,
   of: OBJECTS,
@@ -223,13 +223,13 @@ export function isPlain(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The failure of an object without a property that it must have. */
+/** Returns the failure of an object without a property that it must have. */
 export function missing(names: readonly string[], value: unknown): Failure | undefined {
   const name = names.find((one) => !Object.hasOwn(value as object, one));
   return name === undefined ? undefined : failedAt(name, failed(REQUIRED, undefined, undefined));
 }
 
-/** The first failure of several. */
+/** Returns the first failure of several items. */
 function firstOf<Item>(
   items: Iterable<Item>,
   failureOf: (item: Item) => Failure | undefined,
@@ -254,7 +254,7 @@ function checkPart(
   return undefined;
 }
 
-/** Checks items from an index up to another. */
+/** Checks the items from an index up to another index. */
 const itemsFrom =
   (start: number, checkOf: (index: number) => Check, end = Infinity): Check =>
   (value, seen) => {
@@ -266,18 +266,18 @@ const itemsFrom =
     return undefined;
   };
 
-/** Checks the first items, each by a check of its own. */
+/** Checks the first items. Each item has its own check. */
 const firstItems = (checks: readonly Check[]): Check =>
   itemsFrom(0, (index) => checks[index] as Check, checks.length);
 
-/** Checks a value by each, until it does not fit. */
+/** Makes a check that applies all checks to a value, until the value does not fit. */
 export function allOf([first = accepts, second, ...more]: readonly Check[]): Check {
   if (!second) return first;
   const both: Check = (value, seen) => first(value, seen) ?? second(value, seen);
   return more.length > 0 ? allOf([both, ...more]) : both;
 }
 
-/** Checks a value, and adds what was checked only if it fits. */
+/** Checks a value. Adds the checked parts to `seen` only if the value fits. */
 function attempt(check: Check, value: unknown, seen: Seen | undefined): Failure | undefined {
   if (!seen) return check(value);
   const own: Seen = new Set();
@@ -287,7 +287,7 @@ function attempt(check: Check, value: unknown, seen: Seen | undefined): Failure 
 }
 
 const keyPatterns = ({ patternProperties = {}, additionalProperties = true }: Fields): RegExp[] =>
-  // The dot of `.*`, which `Type.Record` writes for any name, stands for no line break without the flag.
+  // `Type.Record` writes `.*` for any name. Without the flag `s`, the dot does not match a line break.
   Object.keys(patternProperties as object).map(
     (pattern) => new RegExp(pattern, additionalProperties === true ? 'su' : 'u'),
   );
@@ -305,7 +305,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     takes: NAMES,
     of: OBJECTS,
     make(names: string[], _, { properties = {} }) {
-      // `properties` finds those of its own that are missing, and so does another failure of the object.
+      // The keyword `properties` finds missing properties that it names, so only the other names are checked here.
       const others = names.filter((name) => !Object.hasOwn(properties as object, name));
       return others.length > 0 ? (value) => missing(others, value) : undefined;
     },
@@ -362,7 +362,8 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
       };
       return (value, seen) => {
         let index = 0;
-        // Most objects have the properties in this order. A loop over them takes a third less time than names do.
+        // Most objects have their properties in the order of the schema. This loop is then 33 % faster than looking up
+        // each name.
         if (!seen && isPlain(value)) {
           for (const name in value as Fields) {
             if (name !== names[index]) break;
@@ -442,7 +443,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
     says: () => 'must not have duplicate items',
     test: (isAsked: boolean) => (items: unknown[]) => !isAsked || areUnique(items),
   },
-  // A character of one or two code units: of a long text, none has to be counted.
+  // A character has one or two code units, so the characters of a long text need not be counted.
   minLength: size(
     STRINGS,
     'character',
@@ -530,7 +531,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
       for (let index = 0; index < checks.length; index++) {
         const failure = attempt(checks[index] as Check, value, seen);
         if (failure) failures.push(failure);
-        // Each member that fits counts for what was checked.
+        // The parts that each fitting member has checked count as checked.
         else if (!seen) return undefined;
       }
       return failures.length < checks.length ? undefined : failedAll(failures, value, checks);
@@ -579,7 +580,7 @@ function unseen(
 }
 
 function patternOf(pattern: string | RegExp): RegExp {
-  // One that searches on from its last match would answer differently each time.
+  // A regular expression with the flag `g` or `y` continues after its last match, so it would answer differently.
   return typeof pattern === 'string'
     ? new RegExp(pattern, 'u')
     : new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ''));
@@ -595,7 +596,7 @@ function isMultiple(value: number | bigint, divisor: number | bigint): boolean {
   const [dividend, by] = [Number(value), Number(divisor)];
   if (Number.isInteger(dividend) && Number.isInteger(1 / by)) return true;
   const rest = Math.abs(dividend % by);
-  // Of decimal fractions, the rest is not exact.
+  // The remainder of a division by a decimal fraction is not exact.
   return Math.min(rest, by - rest) < 1e-10;
 }
 

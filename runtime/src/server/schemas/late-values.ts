@@ -1,14 +1,14 @@
 /**
- * Objects of a message whose contents are costly to make: they are made once a schema has accepted the value, or when
- * the schema uses them.
+ * Objects of a message whose contents are costly to make. The contents are made when a schema has accepted the value, or
+ * when the schema uses them.
  *
  * - A regular expression: V8 takes up to 10 µs for a character of its source.
- * - A large Map or Set: a client can choose members that V8 puts into one bucket, and then each member costs more time
- *   than the one before.
+ * - A large Map or Set: a client can choose members that V8 puts into one bucket, and then each member takes longer than
+ *   the member before.
  * - An array with holes: see `array-holes.ts`.
  *
- * Until then, the object is empty, and its prototype is one of this file: each method makes the contents first, except
- * for those that read the parts as they were sent.
+ * Until then, the object is empty and has a prototype from this file. Each method of the prototype makes the contents
+ * first, except for methods that only need the parts as they were sent.
  */
 import { RpcError } from '../../wire/errors.ts';
 import { limitExceeded } from '../../wire/limits.ts';
@@ -16,17 +16,17 @@ import { createError } from '../../wire/values/error-codec.ts';
 import { requireText } from '../../wire/values/part-checks.ts';
 import { type Tag, TAGS, type Unchecked } from '../../wire/values/tags.ts';
 
-/** Maps and Sets of so many parts are made at once. Even in one bucket, these cost less than to parse their text. */
+/** Maps and Sets with up to this many parts are made at once. Even in one bucket, this costs less than parsing them. */
 const SMALL = 256;
 
-/** As a base class, makes its argument the object that gets the private fields. */
+/** A base class whose constructor returns its argument, so that the argument gets the private fields of a subclass. */
 const Existing = function (object: object) {
   return object;
 } as unknown as new (object: object) => object;
 
 /**
- * Adds a private field to an object: its parts as they were sent, until its contents are made. A WeakMap takes ten times
- * as long when it has many entries.
+ * Adds a private field to an object. The field has the parts of the object as they were sent, until the contents are
+ * made. A WeakMap with many entries would be ten times slower.
  */
 class Late extends Existing {
   #parts: readonly unknown[] | undefined;
@@ -36,7 +36,7 @@ class Late extends Existing {
     this.#parts = parts;
   }
 
-  /** The parts of an object whose contents are not made; otherwise `undefined`. */
+  /** Returns the parts of an object whose contents are not made; otherwise `undefined`. */
   static partsOf(object: object): readonly unknown[] | undefined {
     return #parts in object ? object.#parts : undefined;
   }
@@ -46,14 +46,14 @@ class Late extends Existing {
   }
 }
 
-/** How to make the contents of objects of one class. */
+/** A class of objects whose contents are made late. */
 interface LateClass {
   readonly original: object;
   readonly prototype: object;
   make(object: never, parts: never): void;
 }
 
-/** Puts the contents of an object off. */
+/** Postpones the making of an object's contents. */
 function putOff(
   object: object,
   { prototype }: LateClass,
@@ -68,7 +68,7 @@ function putOff(
 /**
  * Makes the contents of an object, unless it has them.
  *
- * @throws RpcError `BAD_MESSAGE` for a regular expression that is none
+ * @throws RpcError `BAD_MESSAGE` for an invalid regular expression
  */
 export function makeContents(object: object): void {
   const parts = Late.partsOf(object);
@@ -84,10 +84,10 @@ export function isLate(object: object): boolean {
   return Late.partsOf(object) !== undefined;
 }
 
-/** By property, what returns its value from the parts alone. */
+/** For each property that needs no contents, a function that returns its value from the parts. */
 type Reads = Readonly<Record<string | symbol, (parts: readonly unknown[]) => unknown>>;
 
-/** The prototype is made with the first object, because to make all takes 0.2 ms of a Worker's start. */
+/** Returns a class whose prototype is made with its first object, because making all prototypes takes 0.2 ms at start. */
 function lateClass(original: object, make: unknown, reads: Reads): LateClass {
   let prototype: object | undefined;
   return {
@@ -99,12 +99,12 @@ function lateClass(original: object, make: unknown, reads: Reads): LateClass {
   };
 }
 
-/** Makes the prototype to put before that of a class. */
+/** Makes the prototype that is put before the prototype of a class. */
 function latePrototype(original: object, reads: Reads): object {
   const prototype = Object.create(original) as object;
   for (const key of Reflect.ownKeys(original)) {
     if (key === 'constructor' || key === Symbol.toStringTag) continue;
-    // Not `toString`, which every object inherits.
+    // `reads` inherits `toString` and others from `Object.prototype`, so only its own properties count.
     const read = Object.hasOwn(reads, key) ? reads[key] : undefined;
     Object.defineProperty(prototype, key, {
       get(this: object): unknown {
@@ -152,7 +152,7 @@ const REG_EXP = lateClass(RegExp.prototype, compile, {
   flags: ([, flags]) => flags,
 });
 
-/** The one way to change a regular expression that others refer to already. */
+/** Changes a regular expression that other values refer to already. `compile` is the only way to do so. */
 function compile(regExp: RegExp, [source, flags]: [source: string, flags: string]): void {
   try {
     regExp.compile(source, flags);
@@ -166,7 +166,7 @@ function classOf(object: object): LateClass {
   return object instanceof Map ? MAP : REG_EXP;
 }
 
-/** The `fill` of a Map or a Set, which leaves large ones empty. */
+/** Makes the `fill` of a Map or a Set, which leaves a large object empty. */
 function fillLater(late: LateClass): Tag['fill'] {
   return (made: object, parts: unknown[], unchecked) => {
     const isComplete = late === SET || parts.length % 2 === 0;
@@ -175,7 +175,7 @@ function fillLater(late: LateClass): Tag['fill'] {
   };
 }
 
-/** V8 takes 60 ms for a bigint of so many digits, and more for each digit of a longer one. */
+/** The maximum number of digits of a bigint. V8 takes 60 ms for it, and more for each digit of a longer bigint. */
 const MAX_DIGITS = 1_000_000;
 
 /** V8's property, which the types of Workers lack. */
@@ -205,7 +205,7 @@ const OWN_TAGS: Readonly<Record<string, Partial<Tag>>> = {
     },
   },
   Error: {
-    // Its own stack replaces the one of this decoder, which takes longer to find than all the rest.
+    // The stack that was sent replaces the stack of this decoder. Collecting a stack takes longer than all the rest.
     make(parts) {
       const { stackTraceLimit } = engine;
       engine.stackTraceLimit = 0;
@@ -218,10 +218,10 @@ const OWN_TAGS: Readonly<Record<string, Partial<Tag>>> = {
   },
 };
 
-/** Made with the first value that is not plain. */
+/** The tags with late contents, which are made with the first value that is not plain. */
 let lateTags: ReadonlyMap<string, Tag> | undefined;
 
-/** For a value that is about to be decoded. */
+/** Returns an empty record of the decoder's findings, for a value that is about to be decoded. */
 export function uncheckedValue(): Unchecked {
   lateTags ??= new Map(Array.from(TAGS, ([name, tag]) => [name, { ...tag, ...OWN_TAGS[name] }]));
   return { tags: lateTags, late: [], sparse: new Set(), isShared: false };

@@ -1,4 +1,4 @@
-/** Finds a value in arguments, for errors about what no schema has a place for. */
+/** Finds a value in arguments, for errors about a value that no schema allows. */
 import { propertyPath } from '../../wire/values/paths.ts';
 
 /**
@@ -25,7 +25,7 @@ export function pathTo(
   return search(args, '');
 }
 
-/** The parts of a value, each with its step in the path. */
+/** Returns the parts of a value, each with its step in the path. */
 function partsOf(value: object): Iterable<[step: string, inner: unknown]> {
   if (value instanceof Map || value instanceof Set) {
     return [...value.entries()].flat().map((inner) => ['', inner]);

@@ -1,8 +1,8 @@
-/** Finds the schemas that others refer to, and checks the values of recursive schemas. */
+/** Finds the schemas that other schemas refer to, and checks the values of recursive schemas. */
 import { type Expectation, failed, type Failure } from './failures.ts';
 import { type Check, type Fields, keywordOf, mapInner } from './keywords.ts';
 
-/** The schemas within one that has an id or definitions, and what is made of them. */
+/** The schemas within a schema that has an id or definitions, and their checks. */
 export interface Scope {
   readonly schema: Fields;
   readonly outer: Scope | undefined;
@@ -18,7 +18,7 @@ export interface Scope {
 /** A schema, and the scope of its references. */
 type Found = readonly [schema: unknown, scope: Scope];
 
-/** The id of a schema without one, against which others are resolved. */
+/** The id of a schema without an id. Relative ids are resolved against it. */
 const BASE = 'x:/';
 
 export function scopeOf(schema: Fields, outer?: Scope): Scope {
@@ -38,12 +38,12 @@ function absolute(id: string, scope: Scope | undefined): string {
   return URL.canParse(id, base) ? new URL(id, base).href.replace(/#$/, '') : id;
 }
 
-/** The innermost scope that has an id. */
+/** Returns the innermost scope that has an id. */
 function resourceOf(scope: Scope | undefined): Scope | undefined {
   return scope?.id === '' ? resourceOf(scope.outer) : scope;
 }
 
-/** The scope of what is in a schema. */
+/** Returns the scope of the schemas within a schema. */
 export function enter(scope: Scope, schema: unknown): Scope {
   if (typeof schema !== 'object' || schema === null || schema === scope.schema) return scope;
   if (!('$id' in schema || '$defs' in schema)) return scope;
@@ -52,7 +52,7 @@ export function enter(scope: Scope, schema: unknown): Scope {
   return inner;
 }
 
-/** @returns `undefined` for a reference to nothing */
+/** @returns the schema that a reference names; `undefined` if there is no such schema */
 export function schemaOf(reference: string, scope: Scope): Found | undefined {
   for (let around: Scope | undefined = scope; around; around = around.outer) {
     const definitions = Object(around.schema['$defs']) as Fields;
@@ -74,7 +74,7 @@ function resourceWith(id: string, scope: Scope): Scope | undefined {
   return search(root, root.schema, (_, inner) => (inner.id === sought ? inner : undefined));
 }
 
-/** Calls a function with a schema and those in it, until it returns something. */
+/** Calls a function with a schema and the schemas in it, until the function returns something. */
 function search<Result>(
   outer: Scope,
   schema: unknown,
@@ -115,12 +115,12 @@ function decoded(step: string): string {
   }
 }
 
-/** By check of a reference, what was found of each object; `null` for an object that fits. */
+/** The result of each check of a reference for each object; `null` for an object that fits. */
 type Known = Map<Check, Map<object, Failure | null>>;
 
 let known: Known | undefined;
 
-/** Remembers during a task what references have checked. */
+/** Runs a task, during which the results of the checks of references are remembered. */
 export function remembering<Result>(task: () => Result): Result {
   if (known) return task();
   known = new Map();
@@ -134,8 +134,8 @@ export function remembering<Result>(task: () => Result): Result {
 const ITSELF: Expectation = { says: () => 'must not contain itself' };
 
 /**
- * Checks each object once: a union with two members that contain it would check it twice as often at each level. An
- * object that contains itself does not fit.
+ * Makes a check that checks each object once. Otherwise, a recursive union with two members would double the number of
+ * checks at each level. An object that contains itself does not fit.
  */
 export const once =
   (check: Check): Check =>
@@ -144,7 +144,7 @@ export const once =
     let results = known.get(check);
     if (!results) known.set(check, (results = new Map()));
     const earlier = results.get(value);
-    // What a result has seen is not stored.
+    // The parts that a check has seen are not stored with its result.
     if (earlier !== undefined && (!seen || earlier?.expectation === ITSELF)) {
       return earlier ?? undefined;
     }

@@ -3,7 +3,7 @@ import { propertyPath } from '../../wire/values/paths.ts';
 import type { StandardIssue, StandardSchema } from '../base/standard-schema.ts';
 import type { Issue, Validator } from './validator.ts';
 
-/** The longest message of a library that is passed on, in characters: it can contain what a client has sent. */
+/** The maximum length of a library's message, in characters. A message can contain the value that a client has sent. */
 const MAX_MESSAGE = 500;
 
 /**
@@ -15,8 +15,8 @@ const MAX_MESSAGE = 500;
 export type FailureExplainer = (schema: StandardSchema, value: unknown, outcome: unknown) => string;
 
 /**
- * Makes the validator of a schema. What the schema returns for a value replaces the value. If the schema throws an
- * error, or returns a promise or nothing, this is an issue of the value.
+ * Makes the validator of a schema. The value that the schema returns replaces the argument. If the schema throws an
+ * error, or returns a promise or nothing, this is an issue of the argument.
  *
  * @param explain - left out in production
  */
@@ -29,7 +29,7 @@ export function standardValidator(schema: StandardSchema, explain?: FailureExpla
         const result = Object(outcome) as Result;
         if (result.issues) return { issues: [issueOf(result.issues[0])] };
         if ('value' in result) return { value: result.value };
-        // Nobody waits for a promise: its rejection must not count as unhandled.
+        // Nobody waits for the promise, so its rejection must not count as unhandled.
         Promise.resolve(outcome).catch(() => {});
       } catch (error) {
         outcome = error;
@@ -47,7 +47,7 @@ interface Result {
 
 function issueOf(issue: StandardIssue | undefined): Issue {
   let path = '';
-  // Not by `map`: the path of ArkType is an array of a class of its own.
+  // This does not use `map`, because the path of ArkType is an array of a class of its own.
   for (const step of issue?.path ?? []) {
     const key: unknown = Object(step).key ?? step;
     // A key of a Map can be an object. The path then leads to the Map.

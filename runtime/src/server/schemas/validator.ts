@@ -1,17 +1,17 @@
-/** The one interface of whatever checks a value, and the errors for what it finds. */
+/** The interface of all validators, and the errors for the issues that they find. */
 import type { RpcError } from '../../wire/errors.ts';
 import { rejection } from '../base/rejection.ts';
 import { describeFound } from './found-value.ts';
 
-/** A problem of a value. */
+/** A problem that a validator has found in a value. */
 export interface Issue {
-  /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
+  /** The path from the value to the problem, such as `.items[2].sku`; empty for the whole value. */
   readonly path: string;
-  /** What is wrong, after the path in a sentence, such as `must be string, got 1`. */
+  /** The problem, as a sentence that begins with the path goes on, such as `must be string, got 1`. */
   readonly message: string;
 }
 
-/** What a validator found: the value to use, or at least one issue. */
+/** The result of a validator: the value to use, or at least one issue. */
 type Validation =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly [Issue, ...Issue[]] };
@@ -24,7 +24,7 @@ export interface Validator {
 }
 
 /**
- * The validator of a value that no schema describes, such as a stream.
+ * Returns the validator of a value that no schema describes, such as a stream.
  *
  * @param expected - what the value must be, such as `a stream`
  */
@@ -41,7 +41,7 @@ export function validatorOfKind(expected: string, fits: (value: unknown) => bool
  * Validates an argument, or a part of what a method gets.
  *
  * @param path - the path of the value in the arguments of the method
- * @param noun - what the value is, in messages. Default: `argument`.
+ * @param noun - the noun for the value in messages. Default: `argument`.
  * @returns what the validator returned for the value
  * @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
  */
@@ -60,7 +60,7 @@ export function validated(
   throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
 }
 
-/** The error for an argument that a method does not take. */
+/** Returns the error for an argument that a method does not take. */
 export function invalidArgument(method: string, path: string, problem: string): RpcError {
   return rejection('INVALID_ARGUMENTS', `${method}: ${problem}`, { path });
 }

@@ -393,12 +393,12 @@ describe('where the Worker runs locally, a mistake in the keys rejects with what
     [
       'the key of another row',
       { todo: rows(1, 2), done: rows(3, 3) },
-      'the row .done[1] has the same id as the row .done[0]: the key of a row names one row',
+      'the row .done[1] has the same id as the row .done[0]: each row needs its own key',
     ],
     [
       'the same in a Map',
       new Map([['to do', rows('a', 'a')]]),
-      'the row .get("to do")[1] has the same id as the row .get("to do")[0]: the key of a row names one row',
+      'the row .get("to do")[1] has the same id as the row .get("to do")[0]: each row needs its own key',
     ],
   ])('%s', async (_, value, message) => {
     const { first } = followed(value);

@@ -71,7 +71,7 @@ test.each(['store', 'storeSoon', 'append', 'storeAndThrow'])(
   '%s is reported, once',
   async (method) => {
     expect(await warningsOf(method)).toEqual([
-      expect.stringContaining(`${method} is volatile, and has written to the storage`),
+      expect.stringContaining(`${method} is volatile, but has written to the storage`),
     ]);
   },
 );

@@ -345,7 +345,11 @@ export function checkLibraries(): void {
         'is not a schema, but a whole module: call a function of it, such as z.string()',
       ],
       ['a function', function string() {}, 'is not a schema, but the function string: call it'],
-      ['a definition', 'string', 'is not a schema, but a text: make a schema of it, as type(…)'],
+      [
+        'a definition',
+        'string',
+        'is not a schema, but a text: make a schema from it, for example with type(…)',
+      ],
       ['a list of schemas', [LIBRARIES.zod.text], 'is not a schema, but an array: write a schema'],
       [
         'a schema of an old library',
@@ -383,7 +387,7 @@ export function checkLibraries(): void {
       [
         'an asynchronous schema of Valibot',
         { ...LIBRARIES.valibot.asynchronous, async: true },
-        'is an asynchronous schema of valibot: use a synchronous one',
+        'is an asynchronous schema of valibot: use a synchronous schema',
       ],
     ])('%s', (_, schema, message) => {
       for (const entry of [[schema], { input: [], output: schema }]) {
