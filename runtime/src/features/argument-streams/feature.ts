@@ -32,7 +32,7 @@ interface StreamArguments extends FeatureMethod {
   readonly items: StreamValidators;
 }
 
-/** The streams among the arguments of a call. They end with it. */
+/** The streams among the arguments of a call. They end with the call. */
 class OpenedStreams implements CallResource {
   readonly #resources: CallResources;
   readonly #streams = new Set<ArgumentStream>();
@@ -92,7 +92,7 @@ const argumentStreams: Feature = {
       bind: (args) => withCheckedItems(method, args, items),
     };
   },
-  // The items of the streams arrive at once. It opens only as many as the method has stream arguments.
+  // The items of the streams may arrive before the call runs. Only as many streams are opened as the method takes.
   beforeWait([, callee, , list]: CallMessage, resources) {
     let count = streamArgumentsOf(callee, resources.target.contract);
     for (const item of Array.isArray(list) ? (list as unknown[]) : []) {
@@ -111,7 +111,7 @@ function openedIn(resources: CallResources | undefined): OpenedStreams {
   );
 }
 
-/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+/** Returns the number of stream arguments of a method; for a result of unknown class, the largest number of any class. */
 function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledContract): number {
   const [name, className] = typeof callee === 'string' ? [callee] : callee;
   const classes = [...capabilities.values()].filter(
@@ -125,12 +125,12 @@ function streamArgumentsOf(callee: Callee, { methods, capabilities }: CompiledCo
 }
 
 /**
- * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+ * Declares that an argument is a stream. The method receives an `AsyncIterable`. The client passes `stream(iterable)`, an
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
  * `INVALID_ARGUMENTS`.
  *
  * @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
- * @returns the contract's entry for the argument; it cannot be used inside another schema
+ * @returns the schema of the argument in the contract. It cannot be used inside another schema.
  * @example
  * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
  *   let count = 0;

@@ -29,8 +29,8 @@ import type { ReferenceOf } from '../../wire/values/rich-encoder.ts';
 export const STREAM_WINDOW = 64;
 
 /**
- * While the items that are not acknowledged have this many characters, the client sends no further item. One
- * item has at most as many.
+ * While the items that are not acknowledged have this many characters, the client sends no further item. An item has at
+ * most this many characters.
  */
 export const STREAM_SIZE = 1_048_576;
 

@@ -57,14 +57,14 @@ export interface CallbackSchema<
 }
 
 /**
- * Declares that the client passes a function, which the method can call. The method gets a function that returns a
- * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
- * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ * Declares that the client passes a function, which the method can call. The method receives a function that returns a
+ * promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
+ * not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
- *   implements Standard Schema. Default: none.
- * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
- * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
+ *   TypeBox, or of a library that implements Standard Schema. Default: none.
+ * @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
+ * @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
  * @example
  * load(csv: string, onProgress: (percent: number) => void): void { … }
  * // In the contract:
@@ -81,7 +81,7 @@ export function callback<Parameters extends Schema[] = [], Result extends Schema
   }) as Schema as CallbackSchema<Parameters, Result>;
 }
 
-/** A schema as a part of one of TypeBox, which allows anything in the place of a schema of another library. */
+/** Returns a schema for use inside a schema of TypeBox. A schema of another library becomes one that allows any value. */
 function inJson(schema: Schema): Schema {
   return isStandard(schema) ? Type.Unknown() : schema;
 }

@@ -39,7 +39,7 @@ export function encodeCallbackCall(
   return `["call",${callId},${functionId}${encodeTail(args.length > 0 ? args : undefined, referenceOf)}]`;
 }
 
-/** @param place - of the function's token */
+/** @param place - the place in the function's token */
 export function encodeKeepOrDrop(kind: 'keep' | 'drop', functionId: number, place: string): string {
   return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }

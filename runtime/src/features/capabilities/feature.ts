@@ -56,16 +56,16 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
     : CheckedInput<Address, [], 'address'>;
 
 /**
- * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
- * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
- * class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
- * hibernation, restarts and deployments, until you revoke it.
+ * Makes a class of capabilities. A capability is an object that a method returns to a client, which can then call the
+ * methods of the capability. The client can use it from any connection, and pass it on to others. Each call creates the
+ * capability again from its class and its address, and the runtime keeps nothing in memory between calls. So a capability
+ * works after hibernation, restarts and deployments, until you revoke it.
  *
- * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
- *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
- *   end. If you rename the class, existing capabilities stop working.
- * @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
- *   gets the address as it is, since the address identifies the capability
+ * @param Class - a class whose constructor takes the Durable Object, then the address, which is plain data. The
+ *   constructor can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at
+ *   the end. If you rename the class, existing capabilities stop working.
+ * @param address - a schema for each argument of the constructor after the object. The schemas only check the address.
+ *   The constructor receives it unchanged, since the address identifies the capability.
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -110,7 +110,7 @@ export function capability<
 
 /**
  * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
- * it end with that error. If a method returns a capability with the same address later, it is a new one.
+ * it end with that error. If a method later returns a capability with the same address, that is a new capability.
  *
  * @param instance - the object
  * @param revoked - an instance of the capability with the same address

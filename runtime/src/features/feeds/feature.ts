@@ -1,4 +1,4 @@
-/** Feeds: events that reach each subscriber once and in order. */
+/** Feeds, whose events reach each subscriber once and in order. */
 import {
   methodEntry,
   type MethodEntry,
@@ -25,12 +25,13 @@ const feeds: SubscriptionFeature = {
 };
 
 /**
- * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
- * events.
+ * The entry of a method that returns a feed, from `feed(this, name)`. The method changes nothing. Clients subscribe to the
+ * events of the feed.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
  *   `description`
+ * @returns the entry
  * @example
  * messages: events(),
  */

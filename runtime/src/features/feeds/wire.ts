@@ -1,4 +1,4 @@
-/** What both ends know of a page of a feed: the type of what `read` returns, and what `useFeed` takes. */
+/** The types of a page of a feed, which `read` returns and `useFeed` takes. */
 
 /** An event of a feed, with its cursor. */
 export interface FeedEvent<Event> {
@@ -7,11 +7,11 @@ export interface FeedEvent<Event> {
   readonly event: Event;
 }
 
-/** Events of a feed that follow each other, the oldest first. */
+/** Consecutive events of a feed, the oldest first. */
 export interface FeedPage<Event> {
   readonly events: readonly FeedEvent<Event>[];
-  /** The position before the first event: pass it as `before` to read older events. Left out if there are none. */
+  /** The position before the first event. Pass it as `before` to read older events. It is left out if there are none. */
   readonly before?: string | undefined;
-  /** The position after the last event: pass it as `after` to `subscribe`, or to read newer events. */
+  /** The position after the last event. Pass it as `after` to `subscribe`, or to read newer events. */
   readonly after: string;
 }

@@ -1,4 +1,4 @@
-/** Live values: methods whose result is sent again whenever it changes. */
+/** Live values: results of methods that are sent again whenever they change. */
 import {
   methodEntry,
   type MethodEntry,
@@ -52,15 +52,15 @@ export interface LiveEntryOptions<
   Key extends string | undefined = string | undefined,
 > extends MethodOptions<Class, Sent> {
   /**
-   * The property that names a row, for a method that returns a list of rows, or lists of rows by name: an object or a
-   * `Map`. Subscribers are then sent the rows that have changed, and a row that has not changed stays the same object.
-   * It is a string, a number or a bigint, and no two rows of a list have the same. Where the Worker runs locally, a row
-   * without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
+   * The property that identifies a row, for a method that returns a list of rows, or an object or a `Map` of lists of
+   * rows. Only the rows that have changed are then sent, and a row that has not changed stays the same object for the
+   * subscriber. The property is a string, a number or a bigint, and each row of a list has its own. Where the Worker runs
+   * locally, a row without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
    */
   readonly key?: Key | undefined;
 }
 
-/** What `live` returns. */
+/** The entry that `live` returns. */
 export interface LiveEntry<
   Key extends string | undefined = string | undefined,
   Input extends Schemas = Schemas,
@@ -88,7 +88,7 @@ const liveValues: SubscriptionFeature = {
 };
 
 /**
- * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+ * Reports that live values may have changed outside of a call of a contract's method, for example in an alarm or in the
  * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
  * have changed are sent at the end of the turn.
  *
@@ -97,19 +97,20 @@ const liveValues: SubscriptionFeature = {
  * override alarm(): void { this.ctx.storage.kv.delete('topic'); changed(this); }
  */
 export function changed(instance: object): void {
-  // They may be from before hibernation.
+  // There may be subscriptions from before hibernation.
   subscribersOf(instance).restore(liveKind);
   liveCallsOf(instance).changed();
 }
 
 /**
- * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
- * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
- * which may have changed the object.
+ * The entry of a method whose result is a live value. Subscribers receive the result of the method, and each change of
+ * it. The method changes nothing and returns the value, not a promise. Clients can call it, too. It runs again after each
+ * turn that ran a method which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
- *   capability classes in the value; `output`, the schema of a value; `title`; `description`
+ * @param options - `key`, the property that identifies a row of a list, so that only changed rows are sent; `returns`,
+ *   the capability classes in the value; `output`, the schema of a value; `title`; `description`
+ * @returns the entry
  * @example
  * topic: live(),
  * cards: live([], { key: 'id' }),

@@ -25,7 +25,7 @@ export interface CallStart extends StartedCall {
    * - `alarm`: the alarm of the class
    */
   kind: 'call' | 'subscription' | 'native' | 'alarm';
-  /** What the option `callerName` returned. */
+  /** The name that the option `callerName` returned. */
   caller?: string;
   /** True if the call has arrived before, so that the journal has its answer, and no method runs. */
   replayed?: true;
@@ -44,14 +44,14 @@ export interface CallReportOptions<Caller> {
 }
 
 /**
- * Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
- * ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
- * begun. A method that the class itself calls is a part of the call, and has no report.
+ * Reports each call of an object when it begins and when it has ended. It reports calls and subscriptions of clients,
+ * including rejected ones, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends
+ * when the subscription has begun. A method that the class itself calls is a part of the call, and has no report.
  *
  * @param onCall - called when a call begins. The function that it returns is called with the report when the call has
  *   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
  *   changes.
- * @returns what the option `onCall` of `lumenizeRpcDO` takes
+ * @returns the value of the option `onCall` of `lumenizeRpcDO`
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, {
  *   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
@@ -110,7 +110,7 @@ export function reportCalls<Caller = unknown>(
   return { '~feature': { name: 'reports', version: 1, around, onDefine: surroundNativeCalls } };
 }
 
-/** The error in an answer of the journal; `undefined` for a result. */
+/** Returns the error in an answer of the journal; `undefined` for a result. */
 function failureIn(answer: EncodedMessage): { error: unknown } | undefined {
   const [message = []] = readEncoded(answer);
   if (message[1] !== 'error' || message.length < 3) return undefined;

@@ -1,36 +1,36 @@
-/** What the reports of both ends have in common, so that a program can join them by the client and the id of a call. */
+/** The fields that the reports of both ends share, so that a program can join them by the client and the id of a call. */
 import { RpcError } from '../../wire/errors.ts';
 import { isThenable } from '../../wire/values/tags.ts';
 
-/** A call that has begun, as far as both ends know it. */
+/** The fields of a call that has begun, which both ends report. */
 export interface StartedCall {
   /** The name of the object, or its id for an object without a name. */
   object: string;
-  /** The method of the object or of a capability; in the object empty for a method that the contract does not list. */
+  /** The method of the object or of a capability. In the object's report, it is empty for an unlisted method. */
   method: string;
-  /** The number of the call, or of the subscription, which is the same at both ends. The client's first is 1. */
+  /** The number of the call, or of the subscription, which is equal at both ends. It counts from 1 for each client. */
   id?: number;
   /**
-   * The first eight characters of the client's id, which are the same at both ends. They tell clients apart, and do not
-   * suffice to act as the client.
+   * The first eight characters of the client's id, which are equal at both ends. They distinguish clients, but nobody can
+   * act as the client with them.
    */
   client?: string;
 }
 
-/** How a call has ended. */
+/** The fields of a call that has ended. */
 export interface EndedCall {
   /**
-   * Milliseconds. On Cloudflare the clock advances only while code waits for something outside, so it is 0 there for a
-   * method without `await`.
+   * The duration in milliseconds. On Cloudflare, the clock advances only while code waits for something outside of the
+   * Worker, so the duration of a method without `await` is 0 there.
    */
   duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  /** `ok`, or the `code` of an `RpcError` such as `INVALID_ARGUMENTS`, or the name of any other error. */
   outcome: string;
-  /** What was thrown; left out if the outcome is `ok`. */
+  /** The value that was thrown; left out if the outcome is `ok`. */
   error?: unknown;
   /**
-   * The bytes that this end has received: the size of the frame, divided by the number of the calls or the answers in
-   * it. Left out if nothing arrived, and for a subscription.
+   * The bytes that this end has received: the size of the frame, divided by the number of calls or answers in it. It is
+   * left out if nothing arrived, and for a subscription.
    */
   bytesIn?: number;
   /** The bytes that this end has sent: the size of the call, or of the answer. */
@@ -40,7 +40,7 @@ export interface EndedCall {
 /** Called when a call begins. Returns a function that is called when the call has ended, or nothing. */
 export type OnCall<Start, Report> = (call: Start) => ((report: Report) => void) | void;
 
-/** Calls a hook of the application. Its error, and that of a promise that it returns, is printed to the console. */
+/** Calls a hook of the application. If it throws or rejects, the error is printed to the console. */
 export function tell<About, Result>(
   hook: (about: About) => Result,
   about: About,
@@ -55,7 +55,7 @@ export function tell<About, Result>(
   return undefined;
 }
 
-/** The outcome of a call that threw a value. */
+/** Returns the outcome of a call that threw a value. */
 export function outcomeOf(thrown: unknown): string {
   try {
     if (thrown instanceof RpcError) return thrown.code;

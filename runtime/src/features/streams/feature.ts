@@ -1,4 +1,4 @@
-/** Streams and rows: results that are read item by item. */
+/** Streams and rows, which are results that are read item by item. */
 import {
   isStandard,
   type MethodDefinition,
@@ -21,13 +21,13 @@ export interface StreamEntryOptions<
   Sent extends Output = Output,
 > extends MethodOptions<Class, Sent> {
   /**
-   * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
-   * Otherwise it runs once for each loop. Default false.
+   * True if the method changes nothing, so that it may run again if the connection was lost before the first item
+   * arrived. With `false`, it runs once for each loop. Default false.
    */
   readonly readonly?: boolean | undefined;
 }
 
-/** What `rows` returns. */
+/** The entry that `rows` returns. */
 export interface RowsEntry<
   Key extends string,
   Input extends Schemas = Schemas,
@@ -39,12 +39,13 @@ export interface RowsEntry<
 
 /**
  * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
- * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
- * the loop then rejects with `DISCONNECTED`.
+ * Clients subscribe to its items. The stream is in the object's memory. If it is lost because the object was stopped, it
+ * does not begin again, and the loop rejects with `DISCONNECTED`.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
- *   `description`; `readonly`
+ *   `description`; `readonly`, true if the method changes nothing
+ * @returns the entry
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
@@ -60,15 +61,16 @@ export function stream<
 }
 
 /**
- * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
- * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
- * sets.
+ * The entry of a method that returns rows in an order, such as the cursor of a query. The method changes nothing, and
+ * runs again for each page of rows. Its last parameter is optional. The runtime sets it to the place after which to
+ * continue.
  *
  * @param key - the property of a row that is its place in the order: a string or a number
- * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+ * @param schemas - a schema for each argument. The schema of the last parameter is wrapped in `Type.Optional`, or accepts
  *   `undefined`.
  * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
  *   `description`
+ * @returns the entry
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
@@ -96,7 +98,7 @@ const streams: SubscriptionFeature = {
     checkRows(method, entry);
     return { subscribableResult: 'rows' };
   },
-  // Those that wait for their clients have no connection through which they could be found.
+  // Streams that wait for their clients have no connection, so all streams of the object are searched.
   onRevoke(instance, capabilityToken) {
     for (const open of streamsOf(instance).all)
       if (open.capabilityToken === capabilityToken) open.stop(streamStoppedError());
@@ -111,7 +113,7 @@ function checkRows(method: string, { input, key }: MethodDefinition): void {
   if (typeof key !== 'string')
     fail("has a key that is not a string: write rows('id', […]), with a property of the rows");
   const last = input.at(-1);
-  // A schema of another library says it only when it is asked: the first call then rejects.
+  // A schema of another library shows only in a validation whether it is optional. If it is not, the first call rejects.
   if (!isStandard(last) && (!last || !('~optional' in (last as object)))) {
     fail('is rows, so its last parameter must be optional: wrap its schema in Type.Optional');
   }

@@ -1,4 +1,4 @@
-/** Subscriptions: what live values, feeds, streams and rows are built on. */
+/** Subscriptions, on which live values, feeds, streams and rows are built. */
 import { contractOf, type Feature } from '../../server/feature.ts';
 import { handleSubscriptionMessage } from './server/subscription-messages.ts';
 import { endSubscriptionsOf, subscribersOf } from './server/subscribers.ts';

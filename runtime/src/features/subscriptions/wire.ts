@@ -22,14 +22,14 @@
  * - `["subscribe", n, cursor, …call]`: starts a subscription, or resumes it after a cursor. With the cursor
  *   `null` it starts now. With the cursor 0 it starts again after an attempt without a reply. It ends any
  *   earlier subscription with this number. `…call` is a method, then its arguments if any.
- * - `["ack", n, count]`: the client has consumed events up to that number, or so many further values.
+ * - `["ack", n, count]`: the client has consumed events up to the number `count`, or `count` further live values.
  * - `["unsubscribe", n]`
  *
  * Object to client; `…value` has the form of the end of an answer:
  *
  * - `["subscribed", n]`: to a live value.
  * - `["subscribed", n, cursor]`: to a feed, after the cursor.
- * - `["subscribed", n, cursor, window, …value]`: the same, with the number of events that can be sent ahead,
+ * - `["subscribed", n, cursor, window, …value]`: to a feed, with the number of events that can be sent ahead,
  *   if that is not 64. A value replaces all events up to the cursor.
  *   Streams use the same messages. Their items are the events. The cursor of a stream is valid for this client,
  *   as long as the stream exists.
@@ -38,17 +38,17 @@
  *   then the list.
  * - `["gap", n]`, before `subscribed`: the client may have missed events after its cursor.
  * - `["window", n, window]`: the new number of events that can be sent ahead. The client acknowledges half of
- *   them at a time. To a live value: the value may have changed, and the client has so many that it has not acknowledged.
- *   A value follows when it has, even if that is the same.
+ *   them at a time. For a live value: the value may have changed, but the client has `window` values that it has not
+ *   acknowledged. The newest value follows when it has acknowledged, even if the value has not changed.
  * - `["next", n, event, …value]`: one event. Events are numbered without gaps.
- * - `["epoch", n, event, epoch]`: the cursors of the events after this one end with another epoch. A client whose last
- *   event is another one has events that the feed does not have any more. It subscribes again.
+ * - `["epoch", n, event, epoch]`: the cursors of the events after this event end with another epoch. If the client's last
+ *   event is another event, the client has events that the feed no longer has. It subscribes again.
  * - `["value", n, …value]`: the current live value.
  * - `["patch", n, number, parts]`: the current live value, if its rows have keys. A row is an object, or a list of the
  *   general codec. Two numbers stand for rows that stay: the index of the first of them in the value before, and how many
  *   there are. The number 0 is for a patch with all rows. The patches after it count up from 1: a client that has not
  *   received the patch before subscribes again.
- * - `["patch", n, number, parts, isMap, name, length, …]`: the same of lists by name, in an object or a `Map`.
+ * - `["patch", n, number, parts, isMap, name, length, …]`: a patch of lists by name, in an object or a `Map`.
  * - `["complete", n]`, `["complete", n, "error", thrown]`: the subscription has ended.
  * - `["complete", -n]`: the subscription is to the result of a call, which the object no longer has. The client
  *   has that result, and subscribes again.
@@ -56,20 +56,20 @@
 import { isString } from '../../wire/messages.ts';
 import { encodeThrown } from '../../wire/values/thrown.ts';
 
-/** How many events can be sent ahead of the acknowledgement. */
+/** The number of events that can be sent ahead of the acknowledgement. */
 export const WINDOW = 64;
 
-/** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
+/** The number of rows of a method listed by `rows` that can be sent ahead of the acknowledgement. */
 export const ROW_WINDOW = 2_048;
 
-/** How many live values can be sent ahead. A client acknowledges when it has consumed half of them. */
+/** The number of live values that can be sent ahead. A client acknowledges when it has consumed half of them. */
 export const LIVE_WINDOW = 16;
 
 /** The position of a reader in a feed: after an event. */
 export interface Position {
-  /** The number of the event; 0 before the first. */
+  /** The number of the event; 0 before the first event. */
   event: number;
-  /** Distinguishes the event from one that had its number before and is gone; empty before the first event. */
+  /** Distinguishes the event from a lost event that had its number before; empty before the first event. */
   epoch: string;
 }
 
@@ -83,7 +83,7 @@ export function encodeCursor({ event, epoch }: Position): string {
   return `${event}.${epoch}`;
 }
 
-/** @returns `undefined` for what is not a cursor */
+/** @returns the position; `undefined` for a value that is not a cursor */
 export function decodeCursor(cursor: unknown): Position | undefined {
   const [, event, epoch] = (isString(cursor) && /^(\d{1,15})\.(\w{0,20})$/.exec(cursor)) || [];
   return epoch === undefined ? undefined : { event: Number(event), epoch };
@@ -142,7 +142,7 @@ export function encodeEpoch(subscriptionId: number, event: number, epoch: string
 
 /**
  * @param parts - rows, and rows that stay, separated by commas
- * @param names - of lists by name: a comma, and the end of the message
+ * @param names - for lists by name, a comma and the end of the message; otherwise empty
  */
 export function encodePatch(
   subscriptionId: number,
@@ -162,7 +162,7 @@ export function encodeWindow(subscriptionId: number, window: number): string {
   return `["window",${subscriptionId},${window}]`;
 }
 
-/** How a subscription ends: with a thrown value, or without one if it completes. */
+/** The end of a subscription: with a thrown value, or without one if it completes. */
 export interface SubscriptionEnd {
   thrown?: unknown;
 }

@@ -322,7 +322,10 @@ describe('a callback that is kept', () => {
     expect(await at({})).toEqual({ result: true });
     expect(await at({ functionId: 99 })).toMatchObject(gone);
     expect(await at({ client: 'nobody' })).toMatchObject(away);
-    const none = { name: 'TypeError', message: 'Not the token of a callback' };
+    const none = {
+      name: 'TypeError',
+      message: 'This text is not the token of a callback: pass the result of tokenOf(callback)',
+    };
     for (const changes of [
       { functionId: '1' },
       { functionId: -1 },

@@ -349,7 +349,7 @@ test.each<[string, (client: RpcClient<Scores>) => unknown]>([
 ])('what returns %s is refused', (_, give) => {
   const { client } = served();
   expect(() => liveStore(client, () => give(client) as never)).toThrow(
-    '`read` must return a subscription of the methods that it gets',
+    '`read` must return a subscription of the methods that it receives',
   );
 });
 

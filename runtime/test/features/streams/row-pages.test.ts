@@ -272,7 +272,7 @@ describe('a row', () => {
     const heard = await raw.exchange(`["subscribe",1,null,"odd",${value}]`);
     expect(thrownBy(heard.at(-1))).toMatchObject({
       name: 'TypeError',
-      message: 'odd: row [0] has a id that is not a string or a number: it cannot be the cursor',
+      message: 'odd: row [0] has no id that is a string or a number, so it cannot be the cursor',
     });
   });
 });

@@ -107,7 +107,10 @@ describe.each([
     await raw.until(([kind]) => kind === 'next');
     await raw.exchange(LEAVE, LEAVE);
     expect(producer.ends).toEqual([
-      expect.objectContaining({ code: 'ABORTED', message: 'The client stopped reading' }),
+      expect.objectContaining({
+        code: 'ABORTED',
+        message: 'The client stopped reading the stream',
+      }),
     ]);
   });
 

@@ -335,7 +335,11 @@ describe('revoke', () => {
     expect(() => revoke(board, other.view('x'))).toThrow(
       new TypeError('The capability belongs to another object'),
     );
-    expect(() => revoke(board, {})).toThrow(new TypeError('Not a capability'));
+    expect(() => revoke(board, {})).toThrow(
+      new TypeError(
+        'The value is not a capability: pass an instance of a class made by capability()',
+      ),
+    );
   });
 });
 

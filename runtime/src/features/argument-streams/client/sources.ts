@@ -2,7 +2,7 @@
 
 import { builtInName } from '../../../wire/values/plain.ts';
 
-/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
+/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer items are split. */
 const PIECE = 65_536;
 
 /** An iterator of the items. */
@@ -16,7 +16,7 @@ interface Result {
   value?: unknown;
 }
 
-/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+/** The values that can be passed as a stream. A string is excluded, because its items would be its characters. */
 export type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
@@ -32,7 +32,7 @@ interface Methods {
 
 /** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
 export function sourceOf(value: object): Source {
-  // Not by its class, which old engines lack, and which is another one in an iframe.
+  // The class is not compared, because old engines lack it, and an iframe has another class.
   if ('getReader' in value) return sourceOfStream(value as ReadableStream<unknown>);
   const { [Symbol.asyncIterator]: iterate, [Symbol.iterator]: list } = value as Methods;
   return (iterate ?? list).call(value);

@@ -17,18 +17,18 @@ import { type Iterables, type Readable, type Source, sourceOf } from './sources.
 
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262_144;
-/** The step by which that limit changes. Also the size of a frame of items, so that other frames come between. */
+/** The step by which that limit changes. It is also the size of a frame of items, so that other frames come between. */
 const STEP = 65_536;
 
 /** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
 
-/** What all streams of one client share. */
+/** The state that all streams of one client share. */
 interface Line {
   readonly session: Session;
   /** The streams that have not ended, by number. */
   readonly streams: Map<unknown, Outgoing>;
-  /** The iterators that were passed already: each can be read only once. */
+  /** The iterators that were passed already. Each can be read only once. */
   readonly used: WeakSet<object>;
   last: number;
   /** Sends messages, if there is a connection. */
@@ -36,14 +36,14 @@ interface Line {
 }
 
 /**
- * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
- * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
- * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
- * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`. The stream is an async iterable, a
+ * generator or another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or
+ * 1 MiB ahead. When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of
+ * an iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
  * call's `timeout` starts again with each item that the stream yields or the method takes.
  *
  * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
- * @returns an argument. It needs a WebSocket.
+ * @returns an argument for a call over a WebSocket or a port. Over HTTP, the call rejects with `UNSERIALIZABLE`.
  * @example
  * await files.upload('a.txt', stream(lines()));
  */
@@ -60,7 +60,7 @@ export function stream(iterable: object): Stream<unknown> {
   return marked as object as Stream<unknown>;
 }
 
-/** The streams of a session. The first one makes the session send items. */
+/** Returns the streams of a session. The first stream makes the session send items. */
 function lineOf(session: Session): Line {
   const before = session.streams as Line | undefined;
   if (before) return before;
@@ -78,7 +78,7 @@ function lineOf(session: Session): Line {
   session.resolve = (reference, of) =>
     // Only the text of a call has streams.
     reference[0] === STREAM && of ? known.get(reference[1]) : resolve(reference, of);
-  // Items are sent after their call, also when the call is sent again.
+  // Items must be sent after their call, also when the call is sent again.
   session.send = (messages) => {
     send(messages);
     for (const outgoing of known.values()) outgoing.go();
@@ -108,11 +108,11 @@ class Outgoing {
   /** The iterator, until it has ended. */
   #source: Source | undefined;
   #timeout = 0;
-  /** The messages that are not acknowledged, sent or not. */
+  /** The messages that are not acknowledged, whether they are sent or not. */
   #messages: EncodedMessage[] = [];
-  /** Their size, in characters plus bytes. */
+  /** The size of these messages, in characters plus bytes. */
   #size = 0;
-  /** When each of them was sent, in the time of `performance.now()`. */
+  /** When each of these messages was sent, in the time of `performance.now()`. */
   #times: number[] = [];
   /** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
   #limit = LEAST;
@@ -120,7 +120,7 @@ class Outgoing {
   #fastest = Infinity;
   /** How many of the messages were sent on the current connection. */
   #sent = 0;
-  /** Identity of the frame that carried the call on that connection. */
+  /** The identity of the frame that carried the call on that connection. */
   #frame: object | undefined;
   /** The number of the last acknowledged item. */
   #acknowledged = 0;
@@ -200,7 +200,7 @@ class Outgoing {
   #leave(): void {
     const source = this.#source;
     this.#source = undefined;
-    // An error is ignored: no code waits for the iterator any more.
+    // An error is ignored, because no code waits for the iterator any more.
     void (async () => source?.return?.())().catch(() => {});
   }
 
@@ -237,7 +237,7 @@ class Outgoing {
   /** @param took - the time from sending an item to its acknowledgement, in milliseconds */
   #adapt(took: number): void {
     this.#fastest = Math.min(this.#fastest, took);
-    // The characters in flight that are not needed for the same speed.
+    // This is the number of characters in flight that the speed does not need.
     const waiting = this.#limit * (1 - this.#fastest / took);
     if (waiting < STEP) this.#limit = Math.min(this.#limit + STEP, STREAM_SIZE);
     else if (waiting > 2 * STEP) this.#limit = Math.max(this.#limit - STEP, LEAST);
@@ -248,14 +248,14 @@ class Outgoing {
     (this.#call as { deadline: number }).deadline = performance.now() + this.#timeout;
   }
 
-  /** Items that become ready within a few microtasks share a frame. */
+  /** Sends items that become ready within a few microtasks in one frame. */
   async #goSoon(count: number): Promise<void> {
     for (let turn = 0; turn < PATIENCE; turn++) await undefined;
     if (count === this.#messages.length) this.go();
   }
 }
 
-/** A thrown value as text, without parts that cannot be sent; `undefined` if the value cannot be read. */
+/** Returns a thrown value as text, without parts that cannot be sent; `undefined` if the value cannot be read. */
 function textOf(thrown: unknown): string {
   try {
     return encodeRich(thrown, undefined, true);

@@ -1,6 +1,6 @@
 /**
- * One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
- * read.
+ * A stream that is an argument of a running call. It holds the items that have arrived, and knows how many of them the
+ * method has read.
  */
 import {
   type Connection,
@@ -16,24 +16,25 @@ import { limitExceeded } from '../../../wire/limits.ts';
 import { STREAM_SIZE, STREAM_WINDOW } from '../wire.ts';
 import type { AnswerMessage } from '../../../wire/messages.ts';
 
-/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
+/** The object acknowledges when the method has read this many characters. It is soon, because the client measures time. */
 const LARGE = 131_072;
 
 /**
- * If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
- * It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
+ * If no further item has arrived, the object already acknowledges this many characters, because the client may wait for
+ * room. The client then has 262 144 characters on their way, of which `sizeOf` counts more than a 60th.
  */
 const SMALL = 4_096;
 
 /**
- * How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+ * The longest time before the object acknowledges an item, in milliseconds. An acknowledgement restarts the timeout of
+ * the call.
  */
 const LATE = 1_000;
 
-/** When the object holds more than this for a client, items are kept as text: parsed, small values take far more. */
+/** When the object holds more than this for a client, items are kept as text, because small parsed values take more. */
 const TIGHT = 1_048_576;
 
-/** What a stream needs from the object. */
+/** The functions and data of the object that a stream needs. */
 export interface StreamOwner {
   readonly limits: Limits;
   /** How long a method waits for an item, in milliseconds. */
@@ -54,9 +55,9 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /** True if the method waits for an item. */
   isAwaited = false;
   readonly #host: StreamOwner;
-  /** The items that have arrived and that the method has not read: as they are, or as text. */
+  /** The items that have arrived and that the method has not read, as they are, or as text. */
   #items: (AnswerMessage | string)[] = [];
-  /** The size of these. */
+  /** The size of these items. */
   #held = 0;
   /** Since when the method has waited for an item, in the time of `Date.now()`. */
   #waitingSince = 0;
@@ -68,11 +69,11 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   #received = 0;
   #taken = 0;
   #acknowledged = 0;
-  /** When, in the time of `Date.now()`. */
+  /** When items were last acknowledged, in the time of `Date.now()`. */
   #acknowledgedAt = Date.now();
   /** How the stream ends once the method has read all items. */
   #end: { thrown?: unknown } | undefined;
-  /** Why no more items can be read. */
+  /** The error that says why no more items can be read. */
   #failure: RpcError | undefined;
   /** True if the method has stopped reading. */
   #isStopped = false;
@@ -111,7 +112,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     try {
       if (this.#sizes.length >= STREAM_WINDOW)
         limitExceeded('the window of a stream', STREAM_WINDOW);
-      // The client sends an item only while those before it are smaller than that.
+      // The client sends an item only while the unacknowledged items before it are smaller than this limit.
       if (Math.max(size, this.#size) > STREAM_SIZE)
         limitExceeded('the size of a stream', STREAM_SIZE);
       this.#host.memory.admit(size);
@@ -130,8 +131,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   /**
    * Receives the end of the stream.
    *
-   * @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call: see
-   *   `isEnd`
+   * @param end - the number of the last item, then the error of the source if it threw one; empty for an aborted call:
+   *   see `isEnd`
    * @throws RpcError for a message that our client never sends; the rest of the frame is ignored
    */
   finish(end: unknown[]): void {
@@ -150,7 +151,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     this.#wake();
   }
 
-  /** Ends the stream at once: items that the method has not read are dropped. */
+  /** Ends the stream at once, and drops the items that the method has not read. */
   close(error: RpcError): void {
     this.#fail(error);
   }
@@ -166,8 +167,8 @@ export class ArgumentStream implements AsyncIterable<unknown> {
   }
 
   /**
-   * Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
-   * client whose item the method has awaited for too long.
+   * Acknowledges again, so that a client that has left the stream sends its end. Ends the stream of a client that is
+   * disconnected, or whose next item the method has awaited for too long.
    *
    * @param now - the time of `Date.now()`
    * @param patience - how long the object waits for a disconnected client, in milliseconds
@@ -251,7 +252,7 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     if (!this.#end && connection) this.#tellStop(connection);
   }
 
-  /** Sends `stop` once on each connection: it may have been lost with the previous one. */
+  /** Sends `stop` once on each connection, because it may have been lost with the previous connection. */
   #tellStop(connection: Connection): void {
     if (this.#told !== connection) connection.queue(`["stop",${this.streamId}]`);
     this.#told = connection;
@@ -274,14 +275,14 @@ export class ArgumentStream implements AsyncIterable<unknown> {
     this.#host.memory.release(size);
   }
 
-  /** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
+  /** Returns the error for items that an earlier run of the call has read. They are never sent again. */
   #lost(): RpcError {
     const problem = `Items of stream ${this.streamId} were lost: its call was interrupted after it had read them`;
     return rejection('DISCONNECTED', problem, { maybeExecuted: true });
   }
 }
 
-/** An item that was kept as text. */
+/** Returns an item that was kept as text. */
 function parsed(item: string): AnswerMessage {
   const [message] = parseUnchecked(`[${item}]`) ?? [];
   return message as AnswerMessage;

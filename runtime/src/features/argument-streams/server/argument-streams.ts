@@ -25,7 +25,7 @@ const AWAY = 30_000;
 /** The argument streams of one object. */
 class ArgumentStreams {
   readonly #instance: object;
-  /** By the key of the client's memory, then by the client's number of the stream. */
+  /** The streams by the key of the client's memory, then by the client's number of the stream. */
   readonly #clients = new Map<unknown, Map<number, ArgumentStream>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,7 +35,7 @@ class ArgumentStreams {
 
   /**
    * @param id - the id of the call
-   * @returns the stream; it already exists if the call waits for another call
+   * @returns the stream, which already exists if the call waits for another call
    * @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
    */
   open(
@@ -101,7 +101,7 @@ class ArgumentStreams {
   }
 }
 
-/** The argument streams of an object, created with the first stream. */
+/** Returns the argument streams of an object. They are created with the first stream. */
 export const argumentStreamsOf = /* @__PURE__ */ perObject(
   (instance) => new ArgumentStreams(instance),
 );
@@ -124,7 +124,7 @@ export function handleStreamMessage(
   } else {
     if (isEnd(rest)) return stream?.finish(rest);
     const error = malformed('An end must be ["end", s, i], then an optional error');
-    // No other end will come.
+    // The client will send no other end.
     stream?.close(error);
     throw error;
   }

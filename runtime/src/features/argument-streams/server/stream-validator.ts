@@ -1,5 +1,5 @@
 /**
- * Validates the streams among the arguments of a method: each item when the method reads it.
+ * Validates the streams among the arguments of a method. Each item is validated when the method reads it.
  */
 import {
   invalidArgument,
@@ -52,7 +52,7 @@ function isIterable(value: unknown): boolean {
 /** The stream arguments of one method, by index. */
 export type StreamValidators = ReadonlyMap<number, StreamValidator>;
 
-/** @param validators - of the arguments of a method */
+/** @param validators - the validators of the arguments of a method */
 export function streamValidatorsOf(validators: readonly unknown[]): StreamValidators {
   return new Map(
     validators.flatMap((one, index) => (one instanceof StreamValidator ? [[index, one]] : [])),

@@ -1,6 +1,5 @@
 /**
- * Functions as arguments of calls: the object calls them back. A bundle contains this file only if you import
- * it.
+ * Functions as arguments of calls, which the object can call. A bundle contains this file only if you import it.
  */
 import type { EncodedMessage } from '../../../wire/encoded-message.ts';
 import { RpcError } from '../../../wire/errors.ts';
@@ -15,7 +14,7 @@ import type { Session } from '../../../client/session.ts';
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 60_000;
 
-/** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
+/** The maximum size of an answer, in characters plus bytes. An answer has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 
 type Run = (...args: unknown[]) => unknown;
@@ -31,16 +30,18 @@ interface Known {
   readonly holders: Set<unknown>;
 }
 
-/** The functions of one session. Each is there twice: by itself and by its number. */
+/** The functions of one session. The map has each function twice: by the function itself, and by its number. */
 type Functions = Map<unknown, Known>;
 
 /**
- * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
- * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
- * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call the function until
+ * the call that passed it ends, or for as long as the object keeps its token. The object receives the value that the
+ * function returns or throws. If the function returns a promise, the promise is awaited. If you mark one function twice,
+ * the object receives one function.
  *
  * @param fn - the function
- * @returns an argument, or a part of one. It needs a WebSocket.
+ * @returns an argument, or a part of an argument, for a call over a WebSocket or a port. Over HTTP, the call rejects with
+ *   `UNSERIALIZABLE`.
  * @example
  * await table.load(csv, callback((percent) => show(percent)));
  */
@@ -66,12 +67,12 @@ function takeOf(session: Session): Take {
   const known: Functions = new Map();
   const isOther = listener(session, known);
   let last = 0;
-  // For the text of a call that is written again.
+  // This resolves a reference in the text of a call that is written again.
   session.resolve = (reference, call) => {
     const one = known.get(reference[0] === FUNCTION && call && reference[1]);
     return one ? markedFor(one.run) : resolve(reference, call);
   };
-  // So that a lost connection is detected soon.
+  // While there are functions, the client sends heartbeats, so that it soon detects a lost connection.
   session.isAwaiting = () => known.size > 0 || isAwaiting();
   session.received = (messages) => received(messages.filter(isOther));
   return (run, call) => {
@@ -79,7 +80,7 @@ function takeOf(session: Session): Take {
     const one = known.get(run) ?? { functionId: ++last, run, holders: new Set() };
     known.set(run, one).set(one.functionId, one);
     one.holders.add(call);
-    // Not through the call's promise: its rejection would then count as handled.
+    // The call's promise is not used for this, because its rejection would then count as handled.
     call.onSettled = () => {
       onSettled?.();
       release(known, one, call);
@@ -127,7 +128,7 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
   };
   return ([kind, callId, ...rest]) => {
     const one = known.get(callId);
-    // A call without a number, or a place that is no text, is ignored: no call of the client could reject.
+    // A call without a number, or a place that is no text, is ignored, because no call of the client could reject.
     if (kind === 'call') {
       if (isId(callId)) void answer(callId, rest, known.get(rest[0])?.run);
     } else if (kind === 'keep') {
@@ -138,7 +139,7 @@ function listener(session: Session, known: Functions): (message: unknown[]) => b
   };
 }
 
-/** The answer of a callback that threw. Parts that cannot be sent are left out. */
+/** Returns the answer of a callback that threw. Parts that cannot be sent are left out. */
 function failure(callId: number, thrown: unknown): EncodedMessage {
   try {
     return fitting(returned(callId, `,"error",${encodeRich(thrown, undefined, true)}`));

@@ -1,4 +1,4 @@
-/** The functions among the arguments of a call: replaces them by callbacks, and decides how long those work. */
+/** Replaces the functions among the arguments of a call by callbacks, and decides how long these callbacks work. */
 import {
   type CallResource,
   type CompiledContract,
@@ -24,13 +24,13 @@ export interface CallbackToken {
   readonly owner?: string | undefined;
   /** The client's number of the function. */
   readonly functionId: number;
-  /** The class of the capability whose method received it; left out for a method of the object. */
+  /** The class of the capability whose method received the function; left out for a method of the object. */
   readonly on?: string | undefined;
   readonly method: string;
   readonly path: string;
 }
 
-/** By object, the running calls with callbacks that are kept after the answer. */
+/** For each object, the running calls with callbacks that are kept after the answer. */
 export const callsKeepingCallbacks = new WeakMap<object, Set<CallbackArguments>>();
 
 /** The functions among the arguments of one call. */
@@ -40,7 +40,7 @@ export class CallbackArguments implements CallResource {
   readonly #connection: Connection;
   /** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
   readonly #passed = new Map<unknown, number>();
-  /** The tokens that have been taken, as the messages that tell the client. */
+  /** The messages that tell the client which functions to keep, one for each token that was taken. */
   #kept: Set<string> | undefined;
   #hasEnded = false;
 
@@ -92,10 +92,10 @@ export class CallbackArguments implements CallResource {
   }
 
   /**
-   * Ends the call: from now on, only callbacks work whose token was taken.
+   * Ends the call. From now on, a callback only works if its token was taken.
    *
-   * @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
-   *   that it has to keep.
+   * @returns the messages that follow the answer. They tell the client which functions it has to keep, even if it receives
+   *   the answer only later.
    */
   end(): string[] {
     this.#hasEnded = true;
@@ -143,14 +143,15 @@ export class CallbackArguments implements CallResource {
       this.#instance,
       (callsKeepingCallbacks.get(this.#instance) ?? new Set()).add(this),
     );
-    // Sent before the answer if the call still runs: a client that gives up the call does not wait for the answer.
+    // If the call still runs, this is sent before the answer, because a client that gives up the call does not wait for
+    // the answer.
     void Promise.resolve().then(() => {
       if (!this.#hasEnded) this.#connection.queue(kept);
     });
   }
 }
 
-/** The message that tells the client to keep a function, or to drop it, for one token. */
+/** Returns the message that tells the client to keep a function, or to drop it, for one token. */
 export function keepOrDropMessage(
   kind: 'keep' | 'drop',
   {

@@ -1,6 +1,6 @@
 /**
- * Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer. Waiting
- * calls are in memory only. While there is one, a timer keeps the object awake.
+ * Calls the functions of clients. It sends the calls, matches the answers, and rejects calls without an answer. Waiting
+ * calls are in memory only. While a call waits, a timer keeps the object awake.
  */
 import {
   decodeSent,
@@ -24,22 +24,22 @@ interface Settled {
   reject(error: unknown): void;
 }
 
-/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+/** The number of microtasks to wait for another call before the timer is stopped, because a new timer costs more. */
 const PATIENCE = 10;
 
 interface PendingCall extends Settled {
   readonly parameter: CallbackParameter;
   /** The connection that carried the call. Only this connection can carry the answer. */
   readonly connection: Connection;
-  /** In milliseconds. */
+  /** How long the object waits for the answer, in milliseconds. */
   readonly timeout: number;
-  /** In the time of `Date.now()`. */
+  /** When the call times out, in the time of `Date.now()`. */
   readonly deadline: number;
 }
 
 /** A call of a callback, before it is sent. */
 interface OutgoingCall {
-  /** `undefined` if the client is not connected. */
+  /** The connection of the client; `undefined` if the client is not connected. */
   readonly connection: Connection | undefined;
   /** The client's number of the function. */
   readonly functionId: number;
@@ -50,7 +50,7 @@ interface OutgoingCall {
 
 /** The calls of callbacks by one object that have no answer yet. */
 class CallbackCalls {
-  /** By the number of the call, in the order of the deadlines. */
+  /** The waiting calls by their numbers, in the order of the deadlines. */
   readonly #pending = new Map<number, PendingCall>();
   readonly #idsOfConnection = new WeakMap<Connection, Set<number>>();
   /** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
@@ -97,7 +97,7 @@ class CallbackCalls {
   settle(message: AnswerMessage, connection: Connection, limits: Limits): void {
     const [callId] = message;
     const call = this.#pending.get(callId);
-    // The call was given up, is already answered, or was never sent.
+    // The call has timed out, is already answered, or was never sent.
     if (call?.connection !== connection) return;
     this.#remove(callId, call);
     const { method, path, checkResult: take } = call.parameter;
@@ -150,7 +150,7 @@ class CallbackCalls {
     if (this.#pending.size === 0 && !this.#isStopping) void this.#stop();
   }
 
-  /** Stops the timer, unless the method that got the last answer calls again at once. */
+  /** Stops the timer, unless the method that received the last answer calls again at once. */
   async #stop(): Promise<void> {
     this.#isStopping = true;
     for (let turn = 0; turn < PATIENCE; turn++) await undefined;
@@ -165,7 +165,7 @@ class CallbackCalls {
   }
 }
 
-/** The error for a failed call of a callback. */
+/** Returns the error for a failed call of a callback. */
 export function callbackError(
   { method, path }: Pick<CallbackParameter, 'method' | 'path'>,
   code: RpcErrorCode,
@@ -175,7 +175,7 @@ export function callbackError(
   return rejection(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
 
-/** The calls of callbacks by an object, created with the first call. */
+/** Returns the calls of callbacks by an object. They are created with the first call. */
 const callbackCallsOf = /* @__PURE__ */ perObject(() => new CallbackCalls());
 
 /**
@@ -209,8 +209,8 @@ export function disconnectCallbacks(instance: object, connection: Connection): v
 /**
  * Calls a function of a client.
  *
- * @param prepare - returns the call, or throws why the function cannot be called
- * @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+ * @param prepare - returns the call; throws the reason why the function cannot be called
+ * @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
  */
 export function callClient(instance: object, prepare: () => OutgoingCall): Promise<unknown> {
   const promise = new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The places in a method's arguments where a client may pass functions, and the types of their results. In a
- * contract, `callback` marks the function: as an argument, as a property of a `Type.Object` or as the items of a
+ * Finds the places in a method's arguments where a client may pass functions, and the schemas of their results. In a
+ * contract, `callback` marks a function. It can be an argument, a property of a `Type.Object`, or the items of a
  * `Type.Array`, at any depth.
  */
 import {
@@ -13,10 +13,10 @@ import {
 } from '../../../server/feature.ts';
 import { propertyPath } from '../../../wire/values/paths.ts';
 
-/** The name of the feature, under which a method and a running call have what is kept for it. */
+/** The name of the feature. Its data of a method and of a running call are stored under this name. */
 export const NAME = 'callbacks';
 
-/** A function that a method takes: where it is in the arguments, and how its result is checked. */
+/** A function that a method takes: its place in the arguments, and the check of its result. */
 export interface CallbackParameter {
   /** The name of the method. */
   readonly method: string;
@@ -31,12 +31,12 @@ export interface CallbackParameter {
   checkResult(answer: unknown): unknown;
 }
 
-/** The places of a method where its arguments may be functions. */
+/** The data of a method: the places in its arguments that may be functions. */
 export interface MethodCallbacks extends FeatureMethod {
   readonly parameters: CallbackParameters;
 }
 
-/** The parameter of a method with a path; `undefined` if its contract no longer has it. */
+/** Returns the callback of a method at a path; `undefined` if the contract no longer has it. */
 export function callbackParameterAt(
   method: CompiledMethod | undefined,
   path: string,
@@ -68,7 +68,7 @@ export class CallbackParameters {
   readonly #parameters = new Map<string, CallbackParameter>();
   readonly #binds: readonly (Bind | undefined)[];
 
-  /** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+  /** @param schemas - the schemas of the arguments, which `checkSchema` has checked */
   constructor(method: string, schemas: readonly unknown[]) {
     this.#binds = schemas.map((schema, index) =>
       this.#bindOf(method, schema as Schema, `[${index}]`),
@@ -87,7 +87,7 @@ export class CallbackParameters {
    * Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
    * it may occur in two places where the function has different result types.
    *
-   * @param args - already validated
+   * @param args - the arguments, already validated
    */
   bind(args: readonly unknown[], put: Replace): unknown[] {
     return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);

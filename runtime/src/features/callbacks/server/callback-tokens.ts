@@ -1,4 +1,4 @@
-/** Callbacks by their tokens: see `tokenOf`. */
+/** Finds and drops callbacks by their tokens: see `tokenOf`. */
 import { connectionOfClient, contractOf, defineToken } from '../../../server/feature.ts';
 import { isId, isString } from '../../../wire/messages.ts';
 import {
@@ -12,9 +12,11 @@ import { callbackParameterAt } from './callback-schemas.ts';
 
 /**
  * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
- * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
- * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
- * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+ * restarts. Its result is validated by the current contract. The promise that it returns can reject with an `RpcError`:
+ *
+ * - `DISCONNECTED` while the client is not connected
+ * - `CLOSED` if the client no longer has the function, for example after `dropCallback`
+ * - `METHOD_NOT_FOUND` if the contract no longer has the callback
  *
  * @param instance - the object
  * @param token - from `tokenOf`
@@ -58,7 +60,7 @@ export function callbackAt<Callback extends AnyFunction>(
 }
 
 /**
- * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
  * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
  *
  * @param instance - the object
@@ -80,9 +82,11 @@ function parse(token: string): CallbackToken {
   try {
     parsed = JSON.parse(token);
   } catch {
-    // Throws below, as for JSON that is not a token.
+    // The error is thrown below, as for JSON that is not a token.
   }
   const { client, functionId, method, path } = parsed ?? {};
   if ([client, method, path].every(isString) && isId(functionId)) return parsed as CallbackToken;
-  throw new TypeError('Not the token of a callback');
+  throw new TypeError(
+    'This text is not the token of a callback: pass the result of tokenOf(callback)',
+  );
 }

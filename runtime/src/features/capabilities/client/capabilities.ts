@@ -1,6 +1,6 @@
 /**
- * Capabilities: objects that a method returns and whose methods can be called, even before they arrive. Neither end
- * keeps a reference, so nothing has to be released. A bundle contains this file only if you import it.
+ * Capabilities: objects that a method returns and whose methods can be called, even before the objects arrive. Neither
+ * end keeps a reference, so nothing has to be released. A bundle contains this file only if you import it.
  */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { RpcError } from '../../../wire/errors.ts';
@@ -62,7 +62,7 @@ export function capabilities(session: Session): void {
     const name = part.at(-1) as string;
     if (PROBED_METHODS.test(name)) return promise;
     const method = methodOn(targetOf(part.slice(0, -1) as [Call, ...string[]]), name);
-    // A part looks like its promise, and can be called.
+    // A part of a result has the properties of its promise, and can be called.
     return new Proxy(remoteMethod(session, method, {}), {
       get: (_, key) => Reflect.get(promise, key),
       set: (_, key, value) => Reflect.set(promise, key, value),
@@ -71,8 +71,8 @@ export function capabilities(session: Session): void {
 }
 
 /**
- * Methods that libraries look for to find out what a value is: consoles and test runners, jQuery, RxJS. To call such a
- * method, await the capability first.
+ * Methods that consoles, test runners, jQuery and RxJS look for to recognize a value. To call a method with such a name,
+ * await the capability first.
  */
 const PROBED_METHODS = /^(asymmetricMatch|lift|promise|schedule)$/;
 
@@ -82,7 +82,7 @@ type TargetOf = (referenceOf: ReferenceOf) => Reference;
 /** The session and the reference of each capability that has arrived. */
 const targets = new WeakMap<object, { session: Session; referenceTo: TargetOf }>();
 
-/** Refers to a capability that is the result of a call, or a part of one. */
+/** Refers to a capability that is the result of a call, or a part of the result. */
 function targetOf([call, ...path]: ResultPart): TargetOf {
   return (referenceOf) => {
     const { outcome } = call;
@@ -93,7 +93,7 @@ function targetOf([call, ...path]: ResultPart): TargetOf {
 }
 
 function methodOn(target: TargetOf, name: string): Method {
-  // A function with the name of the method, for error messages.
+  // The function has the name of the method, for error messages.
   const { [name]: method } = {
     [name]: (referenceOf: ReferenceOf): Callee => {
       const [, ...parts] = target(referenceOf) as [string, string, string];
@@ -150,10 +150,11 @@ function refuse(): never {
 }
 
 /**
- * Returns the token of a capability: text. Anyone who has the token can use the capability, from
- * anywhere, until it is revoked. Keep it like a password.
+ * Returns the token of a capability, which is text. Anyone who has the token can use the capability from anywhere, until
+ * the capability is revoked. Protect the token like a password.
  *
- * @param capability - from an awaited call
+ * @param capability - the result of an awaited call, or a part of it
+ * @returns the token
  * @throws TypeError for a value that is not a capability
  * @example
  * localStorage.session = tokenOf(await bank.login(token));
@@ -165,10 +166,9 @@ export function tokenOf(capability: object): string {
 }
 
 /**
- * Returns the capability of a token. Whether the token is still valid is only checked when you call a
- * method.
+ * Returns the capability of a token. Only a call of a method checks whether the token is still valid.
  *
- * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param client - the client of the object that returned the capability, created with the option `capabilities`
  * @param token - from `tokenOf`
  * @throws TypeError for text that is not a token
  * @example
@@ -183,7 +183,7 @@ export function capabilityAt<Target>(
   try {
     parts = JSON.parse(token);
   } catch {
-    // Falls through: the same error as for JSON that is not a token.
+    // The error is thrown below, as for JSON that is not a token.
   }
   if (!Array.isArray(parts) || !isAddress(parts)) throw new TypeError('Not a token');
   return capabilityOf(session, {}, () => [CAPABILITY, ...parts]) as RpcCapability<Target>;

@@ -1,7 +1,7 @@
 /**
  * Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
- * and an unguessable number, which is stored for that class and address. When it comes back, a new instance
- * is created, so the object holds no instances.
+ * and an unguessable number, which is stored for that class and address. When a client sends the capability back, a new
+ * instance is created, so the object holds no instances.
  */
 import {
   type CompiledCapability,
@@ -37,12 +37,12 @@ const ORIGIN = Symbol('origin');
 
 /** Stores the origin of a new capability in it. */
 export function rememberOrigin(instance: object, origin: CapabilityOrigin): void {
-  // Not in a WeakMap: a capability is created for each call, and an entry takes longer than the capability
-  // itself.
+  // The origin is not in a WeakMap, because a capability is created for each call, and adding an entry to a WeakMap takes
+  // longer than creating the capability.
   (instance as { [ORIGIN]?: CapabilityOrigin })[ORIGIN] = origin;
 }
 
-/** The origin of a capability; `undefined` for any other value. */
+/** Returns the origin of a capability; `undefined` for any other value. */
 export function findOrigin(value: unknown): CapabilityOrigin | undefined {
   return (value as { [ORIGIN]?: CapabilityOrigin } | null | undefined)?.[ORIGIN];
 }
@@ -50,7 +50,10 @@ export function findOrigin(value: unknown): CapabilityOrigin | undefined {
 /** @throws TypeError if the object is not a capability */
 export function originOf(instance: object): CapabilityOrigin {
   const origin = findOrigin(instance);
-  if (!origin) throw new TypeError('Not a capability');
+  if (!origin)
+    throw new TypeError(
+      'The value is not a capability: pass an instance of a class made by capability()',
+    );
   return origin;
 }
 
@@ -77,7 +80,7 @@ function numberOf({ object, capability, address }: CapabilityOrigin): string {
   if (number === undefined) {
     checkAddress(capability, address, key);
     const { buffer } = crypto.getRandomValues(new Uint8Array(NUMBER_SIZE));
-    // In the form of base64 for URLs.
+    // The number has the form of Base64 for URLs.
     number = toBase64(buffer).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
     kv.put(key, number);
   }
@@ -114,7 +117,7 @@ export function createCapability(
   try {
     capability.checkAddress(address);
   } catch {
-    // The schemas have changed since the capability was sent.
+    // The address no longer matches, because the schemas have changed since the capability was sent.
     throw unknownCapabilityError();
   }
   const { Class } = capability;
@@ -158,10 +161,10 @@ export function forgetCapability({ object, capability, address }: CapabilityOrig
   return JSON.stringify([capability.name, number, ...address]);
 }
 
-/** How many capabilities a report counts. */
+/** The maximum number of capabilities that a report counts. */
 const MAX_COUNTED = 1_000;
 
-/** How many capabilities are stored, by the names of their classes. */
+/** Returns how many capabilities are stored, by the names of their classes. */
 export function storedCapabilitiesOf(instance: object): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [key] of kvOf(instance).list({ prefix: PREFIX, limit: MAX_COUNTED })) {
@@ -175,7 +178,10 @@ function keyOf(name: string, address: readonly unknown[]): string {
   return `${PREFIX}${name}${JSON.stringify(address)}`;
 }
 
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+/**
+ * Returns the error for a capability that never existed, was revoked, or is not in the contract. The cases have one
+ * error, so that a client cannot tell them apart.
+ */
 export function unknownCapabilityError(): RpcError {
   return rejection('FORBIDDEN', 'This capability does not exist, or was revoked');
 }

@@ -1,6 +1,6 @@
 /**
- * A feed as a store, for the hooks of frameworks: its newest events, those that follow, and older ones page by page. A
- * bundle contains this file only if you import it.
+ * A feed as a store, for the hooks of frameworks. The store has the newest events, adds the events that follow, and loads
+ * older events page by page. A bundle contains this file only if you import it.
  */
 import type { ClientOf } from '../../../wire/brands.ts';
 import type { RpcError } from '../../../wire/errors.ts';
@@ -13,21 +13,21 @@ import {
 import { isSnapshot, type ResumableSubscription } from '../../subscriptions/client/subscribe.ts';
 import type { FeedEvent, FeedPage } from '../wire.ts';
 
-/** What has arrived of a feed. */
+/** The events of a feed that have arrived. */
 export interface FeedState<Event> {
-  /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
+  /** The events, oldest first, without a gap. Each has a cursor, which also serves as the `key` of a list. */
   readonly events: readonly FeedEvent<Event>[];
   /** True if `loadOlder` has something to load. */
   readonly hasOlder: boolean;
-  /** True if a page is awaited: the newest, or an older one. */
+  /** True while a page is loaded: the newest page, or an older page. */
   readonly isLoading: boolean;
-  /** Why a page was not loaded, or why no further events arrive. */
+  /** The error that says why a page was not loaded, or why no further events arrive. */
   readonly error?: unknown;
   /**
-   * Loads the page before the oldest event. It does nothing while a page is awaited, and if there are no older events.
-   * After an error, it tries again. It is the same function for each state.
+   * Loads the page before the oldest event. It does nothing while a page is loaded, or if there are no older events.
+   * After an error, it tries again. All states of a store have one function.
    *
-   * @returns a promise that resolves when the page has arrived, or was not loaded: `error` says why
+   * @returns a promise that resolves when the page has arrived, or could not be loaded. `error` then says why.
    */
   readonly loadOlder: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export type LoadPage<Client, Event> = (
   before: string | undefined,
 ) => PromiseLike<FeedPage<Event>>;
 
-/** What a store holds that has nothing to read. */
+/** The state of a store that has nothing to read. */
 const NO_EVENTS: FeedState<never> = {
   events: [],
   hasOlder: false,
@@ -52,16 +52,18 @@ const NO_EVENTS: FeedState<never> = {
 };
 
 /**
- * Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
- * It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+ * Returns a store of the events of a feed. When somebody begins to watch the store, it loads the newest page, and
+ * subscribes to the events after it. When nobody watches the store any more, it unsubscribes and keeps its events. When
+ * it is watched again, it continues after them.
  *
  * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
  * the store begins anew with the newest page.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is nothing to read: the store then has no events
- * @param read - chooses the method that returns the feed and its arguments, or nothing
- * @param page - calls the method that returns a page of the same feed
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is
+ *   nothing to read; the store then has no events.
+ * @param read - chooses the method that returns the feed and its arguments, or returns nothing
+ * @param page - calls the method that returns a page of this feed
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
@@ -85,7 +87,7 @@ interface Loaded {
   after: string;
 }
 
-/** While a store is watched: its subscription, as soon as the first page has arrived. */
+/** The state of a store that is watched. It has a subscription as soon as the first page has arrived. */
 interface Running<Event> {
   items?: AsyncIterator<Event, undefined>;
 }
@@ -94,7 +96,7 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
   readonly #state: WritableStore<FeedState<Event>>;
   readonly #page: (before: string | undefined) => PromiseLike<FeedPage<Event>>;
   readonly #subscribe: (after: string) => ResumableSubscription<Event>;
-  /** `undefined` until the newest page has arrived. It is another object after the store has begun anew. */
+  /** The loaded range; `undefined` until the newest page has arrived. A store that begins anew has another object. */
   #loaded: Loaded | undefined;
   /** The page that is awaited. */
   #loading: Promise<void> | undefined;
@@ -142,7 +144,7 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
     this.#running = undefined;
   }
 
-  /** Begins anew with the newest page, instead of the events that are there. */
+  /** Begins anew with the newest page, which replaces the events of the store. */
   #restart(): void {
     this.#loaded = undefined;
     if (!this.#running) return;
@@ -177,14 +179,14 @@ class FeedStore<Event> implements Store<FeedState<Event>> {
     for (;;) {
       const { done, value: event } = await items.next();
       if (done || running !== this.#running) return;
-      // It replaces earlier events, which the feed does not have any more.
+      // A snapshot replaces earlier events, which the feed does not have any more.
       if (isSnapshot(subscription)) return this.#restart();
       const cursor = (loaded.after = subscription.cursor as string);
       this.#set({ events: [...this.#state.get().events, { cursor, event }] });
     }
   }
 
-  /** Loads the newest page if there is none, otherwise an older one. */
+  /** Loads the newest page if no page is loaded, otherwise an older page. */
   #load(): Promise<void> {
     return (this.#loading ??= this.#loadPage().finally(() => (this.#loading = undefined)));
   }

@@ -1,4 +1,4 @@
-/** The events that the copy of a feed holds, in memory, with the numbers and the epochs of the origin. */
+/** The events that the copy of a feed holds in memory. They have the numbers and the epochs of the origin. */
 import type { EventLog } from './open-feed.ts';
 import type { LogSection } from './feed-log.ts';
 import type { EventText, Position } from '../../subscriptions/wire.ts';
@@ -20,7 +20,7 @@ class Run {
       : this.after;
   }
 
-  /** The epoch of an event, or of the position before the first; `undefined` for any other. */
+  /** Returns the epoch of an event, or of the position before the first event; `undefined` for any other event. */
   epochOf(event: number): string | undefined {
     const { after, events } = this;
     return event === after.event ? after.epoch : events[event - after.event - 1]?.epoch;
@@ -29,12 +29,12 @@ class Run {
 
 export class CopiedLog implements EventLog {
   #newest = new Run({ event: 0, epoch: '' });
-  /** Earlier events that were asked for, apart from the newest. */
+  /** Earlier events that were requested, separate from the newest events. */
   #earlier: Run | undefined;
-  /** In characters. */
+  /** The size of all events, in characters. */
   size = 0;
 
-  /** The position before the first of the newest events. */
+  /** Returns the position before the first of the newest events. */
   get start(): Position {
     return this.#newest.after;
   }
@@ -69,7 +69,7 @@ export class CopiedLog implements EventLog {
     return { before, texts: events.map(({ text }) => text), epochs };
   }
 
-  /** Drops all events, and goes on after a position. */
+  /** Drops all events, and continues after a position. */
   restart(position: Position): void {
     this.#newest = new Run(position);
     this.#earlier = undefined;
@@ -82,11 +82,11 @@ export class CopiedLog implements EventLog {
   }
 
   /**
-   * Adds events of the past: to the newest events, if they fit before them without a gap; otherwise instead of earlier
-   * ones.
+   * Adds older events. If no gap separates them from the newest events, they are added to these. Otherwise they replace
+   * the earlier events that are held.
    *
-   * @param after - the position before them
-   * @param keep - how many of the newest events there may be
+   * @param after - the position before the events
+   * @param keep - the maximum number of the newest events
    */
   add(after: Position, events: readonly EventText[], keep: number): void {
     const { start } = this;

@@ -1,4 +1,4 @@
-/** The subscriptions to feeds: how a subscription begins, and how it is restored after hibernation. */
+/** Begins subscriptions to feeds, and restores them after hibernation. */
 import {
   capabilityTokenOf,
   type CheckableFeed,
@@ -23,7 +23,7 @@ import { FeedSubscription, type VolatileRecord } from './feed-subscription.ts';
 import { feedsOf } from './feeds.ts';
 import type { OpenFeed } from './open-feed.ts';
 
-/** What a method of the kind returns: a feed of the object. See `feed`. */
+/** A feed of the object, which a method listed by `events` returns. See `feed`. */
 export interface FeedOfObject extends CheckableFeed {
   readonly [FEED]: unknown;
   readonly name: string;
@@ -33,21 +33,21 @@ export interface FeedOfObject extends CheckableFeed {
   readonly snapshot: (() => unknown) | undefined;
 }
 
-/** What a method of the kind returns: the copy of another object's feed. See `relay`. */
+/** The copy of another object's feed, which a method listed by `events` returns. See `relay`. */
 export interface CopiedFeed {
   readonly [FEED]: unknown;
   readonly window: number;
   /**
-   * Finds where a subscriber begins.
+   * Finds the position at which a subscriber begins.
    *
-   * @param cursor - 0 or `null` for a subscriber that begins
+   * @param cursor - 0 or `null` for a new subscriber
    * @param isAwaited - whether the subscriber still waits
    * @throws RpcError `CURSOR_EXPIRED`; the error of the origin
    */
   reach(cursor: string | 0 | null, isAwaited: () => boolean): Promise<CopiedBeginning>;
 }
 
-/** Where a subscriber to a copy begins. */
+/** The position at which a subscriber to a copy begins. */
 export interface CopiedBeginning {
   readonly feed: OpenFeed;
   readonly position: Position;
@@ -80,7 +80,7 @@ export const feedEvents: SubscriptionKind = {
     }
     const all = runClassCode(called.method.name, target, connection.caller, snapshot);
     checkOutput?.(all);
-    // Opened now: a snapshot can open other feeds.
+    // The feed is opened only now, because a snapshot can open other feeds.
     const open = feeds.open(name, isVolatile);
     start(begun, open, open.log.end, window, (referenceOf) => encodeTail(all, referenceOf));
   },
@@ -95,7 +95,7 @@ export const feedEvents: SubscriptionKind = {
         yield [stored, FeedSubscription.restoredVolatile(feeds, stored.connection, record, feed)];
         continue;
       }
-      // The copy of another object's feed was in memory. Its subscriber asks again for what it does not have.
+      // The copy of another object's feed was in memory, and is lost. Its subscriber subscribes again with its cursor.
       if (!name) {
         yield [stored, { thrown: cursorExpiredError() }];
         continue;

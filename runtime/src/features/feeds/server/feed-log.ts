@@ -1,12 +1,12 @@
 /**
  * The events of one feed, in the object's key-value storage. They are numbered from 1 without gaps, and stored as the
- * text that their messages end with. A page contains many events, so adding an event writes one row and rarely deletes
- * one. docs/decisions/subscriptions-and-streams.md has the figures.
+ * text that their messages end with. A row contains a page of many events, so adding an event writes one row and rarely
+ * deletes a row. docs/decisions/subscriptions-and-streams.md has the figures.
  *
  * Events can disappear after they were sent: a transaction is rolled back, the storage is emptied, or it is restored
  * to an earlier time. Other events then get their numbers. So each event belongs to an epoch, a random text, and a
- * position names the epoch of its event. The first event that this log in memory adds begins an epoch, and so does the
- * first one after the storage turned out to have something else than what this log wrote.
+ * position names the epoch of its event. The first event that is added after the object woke begins an epoch. So does the
+ * first event that is added after this log has found that the storage does not have the events that it wrote.
  */
 import type { KeyValues } from '../../../server/feature.ts';
 import type { Position } from '../../subscriptions/wire.ts';
@@ -17,25 +17,25 @@ export const PREFIX = '__rpc_feed:';
 /** A page with this many characters is full. */
 const PAGE_SIZE = 2_000;
 
-/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
+/** The maximum size of a page that one append fills. A value in the storage has at most 2 MB. */
 const MAX_PAGE_SIZE = 500_000;
 
 const NUMBER_LENGTH = 16;
 
-/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+/** The first character of a line that is an epoch. The text of an event begins with a comma, or is empty. */
 const EPOCH_MARK = '.';
 
 interface Page {
   key: string;
   /**
-   * The value in the storage: the epoch of the event before the page, then the texts, with line breaks between them.
-   * JSON contains none. Where another epoch begins, it is a line before its first text.
+   * The value in the storage: the epoch of the event before the page, then the texts of the events, separated by line
+   * breaks, which JSON text does not contain. Where another epoch begins, it is a line before its first text.
    */
   stored: string;
-  /** The number of its first event. */
+  /** The number of the first event of the page. */
   first: number;
   texts: string[];
-  /** The epochs by their first event in the page, in order. The first epoch is that of the event before the page. */
+  /** The epochs by their first event in the page, in order. The first is the epoch of the event before the page. */
   epochs: Map<number, string>;
   /** The last of the epochs. */
   epoch: string;
@@ -46,12 +46,12 @@ export interface LoggedEvent extends Position {
   text: string;
 }
 
-/** Events that follow each other, and the epochs that begin with one of them. */
+/** Consecutive events, and the epochs that begin among them. */
 export interface LogSection {
-  /** The epoch of the event before them; `undefined` if that is not known any more. */
+  /** The epoch of the event before these events; `undefined` if that event is no longer stored. */
   before: string | undefined;
   texts: string[];
-  /** By the number of the first event. */
+  /** The epochs by the number of their first event. */
   epochs: Map<number, string>;
 }
 
@@ -60,7 +60,7 @@ export class FeedLog {
   readonly #prefix: string;
   /** The last page when it was read. Rolling back a transaction can remove it. */
   #last: Page | undefined;
-  /** The epoch of the events that are added; `undefined` before the next event that begins one. */
+  /** The epoch of the events that are added; `undefined` if the next event begins an epoch. */
   #epoch: string | undefined;
 
   /** @throws URIError for a name with half a surrogate pair */
@@ -69,18 +69,18 @@ export class FeedLog {
     this.#prefix = prefixOf(name);
   }
 
-  /** Begins an epoch in an empty log, so that no position in it is mistaken for that of another log. */
+  /** Begins an epoch in an empty log, so that no position in it is mistaken for a position of another log. */
   protected begin(): void {
     this.#kv.put(this.#key(1), randomText());
   }
 
-  /** The position after the newest event. */
+  /** Returns the position after the newest event. */
   get end(): Position {
     const last = this.#lastPage();
     return last ? { event: endOf(last), epoch: last.epoch } : { event: 0, epoch: '' };
   }
 
-  /** The epoch of an event; `undefined` if the next event is not stored any more. */
+  /** Returns the epoch of an event; `undefined` if the next event is not stored any more. */
   epochOf(event: number): string | undefined {
     const [page] = this.#pagesWith(event, event);
     return this.#epochIn(page, event);
@@ -93,7 +93,7 @@ export class FeedLog {
    */
   append(texts: readonly string[], keep: number): void {
     let page = this.#lastPage();
-    // After the last page was read, because that may find that an epoch has to begin.
+    // This comes after the last page was read, because reading it may show that an epoch has to begin.
     const epoch = (this.#epoch ??= randomText());
     const pages = new Set<Page>();
     for (const text of texts) {
@@ -113,7 +113,7 @@ export class FeedLog {
     if (page && isNew) this.#trim(endOf(page) - keep);
   }
 
-  /** Returns what is stored of the events after number `after` and up to number `last`. */
+  /** Returns the stored events after number `after` and up to number `last`. */
   read(after: number, last: number): LogSection {
     const pages = this.#pagesWith(after, last);
     const [begin] = pages;
@@ -130,8 +130,8 @@ export class FeedLog {
   }
 
   /**
-   * The events after number `after` and up to number `last` that are stored, one by one. It reads a row when its first
-   * event is asked for. Nothing else may list the storage before the last event was asked for.
+   * Yields the stored events after number `after` and up to number `last`. It reads a row when the first event of the row
+   * is requested. No other code may list the storage before the last event was requested.
    *
    * @param reverse - whether the newest event comes first
    */
@@ -151,7 +151,7 @@ export class FeedLog {
   }
 
   /**
-   * The epoch of an event.
+   * Returns the epoch of an event.
    *
    * @param page - the page of the next event, if it is stored
    */
@@ -161,7 +161,7 @@ export class FeedLog {
     return this.#last ? undefined : '';
   }
 
-  /** The pages with the events after number `after` and up to number `last`, if they are stored. */
+  /** Returns the pages with the stored events after number `after` and up to number `last`. */
   #pagesWith(after: number, last: number): Page[] {
     const newest = this.#lastPage();
     if (!newest) return [];
@@ -171,9 +171,9 @@ export class FeedLog {
     return this.#pages({ start: begin.key, end: this.#key(last + 1) });
   }
 
-  /** The page with the event after number `after`, or the end of the log. */
+  /** Returns the page with the event after number `after`, or the last page if that event does not exist yet. */
   #pageWith(after: number): Page | undefined {
-    // It begins with this event or an earlier one.
+    // The page begins with this event or with an earlier event.
     return this.#pages({ end: this.#key(after + 2), reverse: true, limit: 1 })[0];
   }
 
@@ -181,9 +181,9 @@ export class FeedLog {
     const known = this.#last;
     const stored = known && this.#kv.get<string>(known.key);
     if (known && stored === known.stored) return known;
-    // What this log wrote is gone, and may have been sent.
+    // The events that this log wrote are gone, and may have been sent.
     this.#epoch = undefined;
-    // Also if there is a page with that key: storage that was restored can have later pages.
+    // The pages are listed even if there is a page with that key, because a restored storage can have later pages.
     [this.#last] = this.#pages({ reverse: true, limit: 1 });
     return this.#last;
   }
@@ -212,19 +212,19 @@ export class FeedLog {
   }
 }
 
-/** The keys of a feed's pages begin with this. */
+/** Returns the prefix of the keys of a feed's pages. */
 function prefixOf(name: string): string {
   // The encoded name contains no colon, so no prefix is the beginning of another feed's prefix.
   return `${PREFIX}${encodeURIComponent(name)}:`;
 }
 
-/** The key of the page that begins with an event. */
+/** Returns the key of the page that begins with an event. */
 function keyOf(prefix: string, first: number): string {
-  // Padded to a fixed length, so that the keys have the order of the events.
+  // The number is padded to a fixed length, so that the keys have the order of the events.
   return prefix + String(first).padStart(NUMBER_LENGTH, '0');
 }
 
-/** The number of the first event of a page. */
+/** Returns the number of the first event of a page. */
 export function firstOf(key: string): number {
   return Number(key.slice(-NUMBER_LENGTH));
 }
@@ -242,12 +242,12 @@ function pageOf(key: string, stored: string): Page {
   return { key, stored, first, texts, epochs, epoch };
 }
 
-/** The number of a page's last event. */
+/** Returns the number of a page's last event. */
 function endOf({ first, texts }: Page): number {
   return first + texts.length - 1;
 }
 
-/** The epoch of an event of a page, or of the event before it. */
+/** Returns the epoch of an event of a page, or of the event before the page. */
 function epochAt({ epochs }: Page, event: number): string | undefined {
   let found: string | undefined;
   for (const [first, epoch] of epochs) {

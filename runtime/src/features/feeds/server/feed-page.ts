@@ -1,4 +1,4 @@
-/** Reads a page of a feed: stored events, with the cursors from which a client goes on in both directions. */
+/** Reads a page of a feed: stored events, with the cursors from which a client can continue in both directions. */
 import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
 import { cursorExpiredError } from '../../subscriptions/server/subscription.ts';
 import { decodeCursor, encodeCursor, type Position } from '../../subscriptions/wire.ts';
@@ -6,10 +6,10 @@ import type { FeedPage } from '../wire.ts';
 import type { FeedLog, LoggedEvent } from './feed-log.ts';
 import type { OpenFeed } from './open-feed.ts';
 
-/** Most characters of a page that has more than one event. */
+/** The maximum number of characters of a page that has more than one event. */
 const MAX_PAGE_SIZE = 1_000_000;
 
-/** Characters of a page for an event, beside its text: `{"cursor":"12345.k3x9qz","event":},`. */
+/** The characters that a page needs for an event beside its text: `{"cursor":"12345.k3x9qz","event":},`. */
 const CURSOR_SIZE = 40;
 
 interface PageChoice {
@@ -41,7 +41,7 @@ export function readPage(
   };
 }
 
-/** Takes as many events as a page has. `next` is the one after them, `undefined` if there is none. */
+/** Takes the events of a page. `next` is the event after them; `undefined` if there is none. */
 function take(
   found: Iterable<LoggedEvent>,
   limit: number,
@@ -57,7 +57,7 @@ function take(
   return { events };
 }
 
-/** The position before which to read. It may be before all that is stored: there is nothing to read then. */
+/** Returns the position before which to read. If it is before all stored events, there is nothing to read. */
 function positionBefore(cursor: unknown, log: FeedLog, end: Position): Position {
   const position = decodeCursor(cursor);
   if (!position || position.event > end.event) throw cursorExpiredError();

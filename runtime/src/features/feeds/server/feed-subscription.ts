@@ -1,24 +1,24 @@
-/** A subscription to a feed. Only acknowledgements are stored, because what has been sent follows from them. */
+/** A subscription to a feed. Only acknowledgements are stored, because they determine which events have been sent. */
 import type { Connection } from '../../../server/feature.ts';
 import type { RpcError } from '../../../wire/errors.ts';
 import type { FrameCodec } from '../../../wire/frame-codec.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
 import { encodeGap, encodeSubscribed, type Position } from '../../subscriptions/wire.ts';
 
-/** The feed that it is to. */
+/** The feed of a subscription. */
 export interface JoinedFeed {
   readonly name: string;
   readonly isVolatile: boolean;
   readonly log: { readonly end: Position };
   readonly listeners: Set<FeedSubscription>;
-  /** @returns the subscribers that get no more events, each with its error */
+  /** @returns the subscribers whose subscriptions end, each with its error */
   deliver(
     listeners: Iterable<FeedSubscription>,
     frames: FrameCodec,
   ): Map<FeedSubscription, RpcError>;
 }
 
-/** The feeds of its object. */
+/** The feeds of the object. */
 export interface Publisher {
   /** Sends the events that a subscription may get now. */
   resume(subscription: FeedSubscription): void;
@@ -29,9 +29,9 @@ export class FeedSubscription implements Subscription {
   readonly subscriptionId: number;
   readonly feed: JoinedFeed;
   readonly window: number;
-  /** Identity of the capability whose method returned the feed, if there is one. */
+  /** The token of the capability whose method returned the feed; `undefined` for a method of the object. */
   readonly capabilityToken: string | undefined;
-  /** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
+  /** The epoch of the last event that has been sent; `undefined` if the log no longer knows it. */
   epoch: string | undefined;
   /** The number of the last event that the client has consumed. */
   acknowledged: number;
@@ -95,8 +95,8 @@ export class FeedSubscription implements Subscription {
   }
 
   /**
-   * Restores a subscription to a volatile feed after hibernation, at the end of the log of this life. One that was behind
-   * gets nothing until its client has read what it was sent.
+   * Restores a subscription to a volatile feed after hibernation, at the end of the new log. A subscription that was
+   * behind gets no events until its client has read the events that were sent.
    */
   static restoredVolatile(
     feeds: Publisher,
@@ -119,12 +119,12 @@ export class FeedSubscription implements Subscription {
     return subscription;
   }
 
-  /** The number of the last event that may be sent now. */
+  /** Returns the number of the last event that may be sent now. */
   get limit(): number {
     return this.#restored === 'behind' ? this.sent : this.acknowledged + this.window;
   }
 
-  /** Begins again, before the first events after hibernation: the numbers of a volatile feed begin anew. */
+  /** Begins again, before the first events after hibernation, because the numbers of a volatile feed begin anew. */
   goOn(epoch: string | undefined): void {
     if (!this.#restored) return;
     const { connection, subscriptionId, sent, window } = this;

@@ -1,4 +1,4 @@
-/** `feed`: the API of a feed for a class. */
+/** `feed`, with which a class uses a feed. */
 import { checkCopy, FEED, PACKAGE_COPY } from '../../../server/feature.ts';
 import type { HasEvents } from '../../../wire/brands.ts';
 import { limitExceeded } from '../../../wire/limits.ts';
@@ -12,25 +12,24 @@ import { readPage } from './feed-page.ts';
 import { feedsOf } from './feeds.ts';
 import type { OpenFeed } from './open-feed.ts';
 
-/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+/** The maximum size of an event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65_536;
 
-/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+/** The maximum length of a URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 
 /** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**
-   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
+   * Number of the newest events that are stored, for clients that were disconnected. Default 1 000.
    */
   keep?: number | undefined;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  /** Number of events that are sent to a subscriber before it has read the first of them. Default 64. */
   window?: number | undefined;
   /**
-   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
-   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
-   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
-   * `CURSOR_EXPIRED` for an expired cursor.
+   * Returns one event that replaces all earlier events. A subscriber receives it first, if it has no cursor or an expired
+   * cursor. In this function, `currentCaller()` returns the subscriber. Default: a subscriber without a cursor begins
+   * with the next event, and a subscription with an expired cursor rejects with `CURSOR_EXPIRED`.
    */
   snapshot?: (() => Event) | undefined;
   /**
@@ -42,46 +41,47 @@ export interface FeedOptions<Event> {
   volatile?: boolean | undefined;
 }
 
-/** Which events `read` returns. */
+/** The options of `read`, which choose the events. */
 export interface FeedReadOptions {
-  /** Return events before this cursor. Default: the end of the feed. */
+  /** Cursor before which to read. Default: the end of the feed. */
   before?: string | undefined;
-  /** Return the events that follow this cursor, beginning with the next one. Default: the newest events. */
+  /** Cursor after which to read, beginning with the next event. Default: the newest events are read. */
   after?: string | undefined;
-  /** How many events to return at most. Default 50. */
+  /** Maximum number of events to return. Default 50. */
   limit?: number | undefined;
 }
 
-/** A numbered log of events. A subscriber gets each event once and in order. */
+/** A numbered log of events. A subscriber receives each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one is
+   * open. The events are stored together with the method's other writes. If these are rolled back, the events are too.
    *
+   * @param events - values that can be sent
    * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
-   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
-   *   event is added.
+   *   for an event that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. After
+   *   an error, none of the events is added.
    */
   append(...events: Event[]): void;
   /**
    * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
+   * state that it has read. With it, the client subscribes to the events after that state.
    */
   readonly cursor: string;
   /**
-   * Returns events that are stored: the newest ones, those before a cursor, or those after one. A method can return them,
-   * so that a client reads older events page by page, and subscribes after the newest page without a gap. An event that
-   * was appended in the same method is among them.
+   * Returns stored events: the newest events, events before a cursor, or events after a cursor. A method can return them,
+   * so that a client reads older events page by page, and subscribes after the newest page without a gap. Events that
+   * the running method has appended are included.
    *
-   * A cursor is a position between two events. For older events, pass the `before` of a page. Events that the feed has
-   * dropped, because it keeps its newest `keep` events, are like events that were never there: `before` is left out.
+   * A cursor is a position between two events. For older events, pass the `before` of a page. A page without `before` has
+   * the oldest event that the feed has kept.
    *
    * @param options - `before` and `after`, cursors; `limit`, a number of events, 50 by default
    * @returns the events with their cursors, the oldest first. There are fewer than `limit` if they would have more than
-   *   1 000 000 characters of JSON. Its `before` and `after` then continue with the others.
+   *   1 000 000 characters of JSON. The `before` and `after` of the page then continue with the other events.
    * @throws RpcError `CURSOR_EXPIRED` for a cursor of events that are gone, because a transaction was rolled back, or the
-   *   storage was emptied or restored; for an `after` of which the next event was dropped; and for text that is no cursor
-   *   of this feed. RangeError for a `limit` that is not a positive integer.
+   *   storage was emptied or restored; for an `after` whose next event was dropped; and for text that is no cursor of this
+   *   feed. RangeError for a `limit` that is not a positive integer.
    * @example
    * history(before?: string): FeedPage<Message> { return this.messages().read({ before }); }
    * // In the contract:
@@ -91,12 +91,13 @@ export interface Feed<Event> extends HasEvents<Event> {
 }
 
 /**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ * Returns a feed of an object, which is a log of events in the object's storage. Clients subscribe to it through a method
+ * that returns the feed, and that the contract lists by `events`. The storage has no data of the subscribers.
  *
  * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
+ * @param name - the name of the feed in the object; at most 500 characters when URI-encoded
+ * @param options - `keep`, a number of events; `window`, a number of events; `snapshot`. They must be equal wherever the
+ *   name is used.
  * @returns the feed
  * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
  * @example
@@ -115,7 +116,7 @@ export function feed<Event>(
 }
 
 class StoredFeed<Event> implements FeedOfObject {
-  /** Not the class, so that a feed of another copy of the package is recognized, too. */
+  /** Marks a feed. `instanceof` would not recognize a feed of another copy of the package. */
   declare readonly [FEED]: object;
   readonly name: string;
   readonly keep: number;
@@ -132,7 +133,7 @@ class StoredFeed<Event> implements FeedOfObject {
       );
     }
     checkCounts(`feed ${name}`, { keep, window });
-    // Not as a field: bundlers keep a class that has a computed one.
+    // This is not a field, because bundlers do not remove an unused class that has a computed field.
     this[FEED] = PACKAGE_COPY;
     this.name = name;
     this.keep = keep;
@@ -187,9 +188,9 @@ export function checkCounts(of: string, options: Readonly<Record<string, number>
 }
 
 /**
- * Bytes are stored as Base64, but count as bytes.
+ * Returns whether an event is too long. Bytes are stored as Base64, but count as bytes.
  *
- * @param text - the event after a comma
+ * @param text - the text of the event after a comma
  */
 function isTooLong(text: string): boolean {
   if (text.length - 1 <= MAX_EVENT_SIZE) return false;

@@ -1,4 +1,4 @@
-/** The feeds of an object that are in use: they send new events at the end of a turn. */
+/** The feeds of an object that are in use. They send new events at the end of a turn. */
 import {
   atEndOfTurn,
   CacheMemory,
@@ -22,21 +22,21 @@ export const feedsOf = /* @__PURE__ */ perObject((instance) => new Feeds(instanc
 class Feeds implements Publisher {
   readonly #instance: object;
   readonly #open = new Map<string, OpenFeed<FeedLog>>();
-  /** Those whose events are in memory, by their names. */
+  /** The volatile feeds, whose events are in memory, by their names. */
   readonly #volatile = new Map<string, OpenFeed<VolatileLog>>();
-  /** `undefined` without a volatile feed. */
+  /** The account of the events of volatile feeds; `undefined` without a volatile feed. */
   #memory: CacheMemory | undefined;
-  /** The feeds that got events in this turn. */
+  /** The feeds to which events were added in this turn. */
   readonly #appended = new Set<OpenFeed>();
   #toTidy = FEEDS_TO_TIDY;
-  /** One function, so that the turn runs it once. */
+  /** Publishes new events. It is one function, so that the turn runs it once. */
   readonly #publish = (): void => this.#publishAll();
 
   constructor(instance: object) {
     this.#instance = instance;
   }
 
-  /** The feed of the object that has a name. A volatile feed and a stored one can have the same name. */
+  /** Returns the feed of the object with a name. A volatile feed and a stored feed can have equal names. */
   open(name: string, isVolatile = false): OpenFeed<FeedLog> {
     const known = (isVolatile ? this.#volatile : this.#open).get(name);
     if (known) return known;
@@ -90,10 +90,10 @@ class Feeds implements Publisher {
   }
 
   #publishAll(): void {
-    // Copied, because events that a live method appends are published by the next run.
+    // The set is copied, because the next run publishes events that a live method appends.
     const appended = [...this.#appended];
     this.#appended.clear();
-    // To deliver reads the last page of the log.
+    // Feeds without listeners are skipped, because delivering reads the last page of the log.
     for (const feed of appended) if (feed.listeners.size > 0) this.deliver(feed, feed.listeners);
   }
 
@@ -106,7 +106,7 @@ class Feeds implements Publisher {
       this.#volatile.delete(name);
       this.weigh(feed.log, 0);
     }
-    // So that it does not run for each new feed if many feeds have subscribers.
+    // The next tidying comes later if many feeds have subscribers, so that it does not run for each new feed.
     this.#toTidy = FEEDS_TO_TIDY + 2 * (this.#open.size + this.#volatile.size);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
- * follows from what it has acknowledged.
+ * A feed in use, and its subscribers. A subscriber's position is a single number, because the acknowledged events
+ * determine which events were sent.
  */
 import { joinMessages, type EncodedMessage } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
@@ -21,34 +21,34 @@ interface FeedChoice {
 interface Batch {
   from: number;
   to: number;
-  /** The epoch of the event before them, and of the last one of them. */
+  /** The epoch of the event before the messages, and of the last event among them. */
   before: string | undefined;
   epoch: string;
-  /** As stored: with all bytes as text. */
+  /** The messages as they are stored, with all bytes as text. */
   messages: string[];
   text: string;
   /** The messages with binary bytes; set when a client that reads binary frames first needs them. */
   packet?: EncodedMessage;
 }
 
-/** Where a feed has its events. */
+/** The log that has the events of a feed. */
 export interface EventLog extends Pick<FeedLog, 'end' | 'epochOf' | 'read'> {
   /**
-   * The last event up to which the log has all events after that number; the number itself if it has none. Left out by a
-   * log that has all events to its end.
+   * Returns the last event up to which the log has all events after a number; that number if the log has none of them. A
+   * log that has all events up to its end does not have this method.
    */
   heldAfter?(event: number): number;
 }
 
-/** Fetches the next events of a subscription, which the log does not have, and delivers them: see `relay`. */
+/** Fetches the next events of a subscription if the log does not have them, and delivers them: see `relay`. */
 export type FetchEvents = (subscription: FeedSubscription) => void;
 
 export class OpenFeed<Log extends EventLog = EventLog> {
-  /** Empty for the copy of another object's feed. */
+  /** The name of the feed; empty for the copy of another object's feed. */
   readonly name: string;
   readonly log: Log;
   readonly listeners = new Set<FeedSubscription>();
-  /** Set when a copy has ended: nobody can join it any more. */
+  /** The end of a copy that has ended. No subscriber can join the copy any more. */
   ended: { readonly thrown: unknown } | undefined;
   /** Checks each event before it is stored; `undefined` where nothing is checked. */
   checkEvent: ((event: unknown) => void) | undefined;
@@ -67,9 +67,9 @@ export class OpenFeed<Log extends EventLog = EventLog> {
   }
 
   /**
-   * The position after which a reader continues.
+   * Returns the position after which a reader continues.
    *
-   * @param cursor - 0 or `null` for a reader that begins
+   * @param cursor - 0 or `null` for a new reader
    * @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
    */
   positionAfter(cursor: string | 0 | null, { keep, snapshot }: FeedChoice): Position | undefined {
@@ -84,7 +84,7 @@ export class OpenFeed<Log extends EventLog = EventLog> {
   /**
    * Sends to subscribers the events that their windows allow.
    *
-   * @returns the subscribers that get no more events, each with its error
+   * @returns the subscribers whose subscriptions end, each with its error
    */
   deliver(
     listeners: Iterable<FeedSubscription>,
@@ -100,7 +100,7 @@ export class OpenFeed<Log extends EventLog = EventLog> {
     return ended;
   }
 
-  /** @returns whether the log has what was sent before, and all that is to be sent now */
+  /** @returns whether the log has the last event that was sent, and all events that are to be sent now */
   #send(
     subscription: FeedSubscription,
     end: Position,

@@ -2,7 +2,7 @@
 import { kvOf } from '../../../server/feature.ts';
 import { FeedLog, firstOf, PREFIX } from './feed-log.ts';
 
-/** How many feeds a report has. */
+/** The maximum number of feeds in a report. */
 const MAX_FEEDS = 100;
 
 /** A feed in the storage. */
@@ -13,7 +13,7 @@ export interface StoredFeed {
   readonly last: number;
 }
 
-/** The first hundred stored feeds. Of each, one or two rows are read. */
+/** Returns the first hundred stored feeds. It reads one or two rows for each feed. */
 export function storedFeedsOf(instance: object): StoredFeed[] {
   const kv = kvOf(instance);
   const feeds: StoredFeed[] = [];

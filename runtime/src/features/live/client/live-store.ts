@@ -11,22 +11,22 @@ import {
 } from '../../subscriptions/client/selector.ts';
 import type { Subscription } from '../../subscriptions/client/subscribe.ts';
 
-/** What has arrived of a subscription. */
+/** The values that have arrived for a subscription. */
 export interface LiveState<Value> {
-  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  /** The newest value; `undefined` before the first value. It stays when the subscription ends. */
   value?: Value;
   /** The error that has ended the subscription. */
   error?: unknown;
 }
 
-/** What a live store holds before the first value. */
+/** The state of a live store before the first value. */
 export const NO_VALUE: LiveState<never> = {};
 
 /** The options of a live store. */
 export interface LiveOptions {
   /**
-   * The cursor of a feed or of rows after which to begin. With another cursor, it begins anew. Default: the next event,
-   * or the first row.
+   * The cursor of a feed or of rows after which to begin. If the cursor changes, the store begins anew. Default: the
+   * next event, or the first row.
    */
   after?: string | undefined;
 }
@@ -34,17 +34,18 @@ export interface LiveOptions {
 /** The key of the function that returns the loop of a live store. Code outside the runtime does not have the symbol. */
 export const LOOP = Symbol();
 
-/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+/** Returns the next value from an event and the previous value, which is `undefined` at first. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
 
 /**
- * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
- * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
- * same arguments. After an error, the next to watch it subscribes again.
+ * Returns a store of the newest value of a subscription. The store subscribes when somebody begins to watch it, and
+ * unsubscribes when nobody watches it any more. Stores of one client with equal methods and arguments share a
+ * subscription. After an error, the store subscribes again when it is watched again.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is nothing to read: the store then has no value
- * @param read - chooses the method and its arguments, or nothing
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is
+ *   nothing to read; the store then has no value.
+ * @param read - chooses the method and its arguments, or returns nothing
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const count = liveStore(counter, (counter) => counter.getValue());
@@ -57,11 +58,12 @@ export function liveStore<Target, Value>(
   options?: LiveOptions,
 ): Store<LiveState<Value>>;
 /**
- * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
- * anew each time that it is first watched.
+ * Returns a store that combines the events of a feed into one value. The store has its own subscription. It begins anew
+ * whenever somebody begins to watch it again.
  *
  * @param add - returns the next value from the previous value and an event
- * @param options - `after`, a cursor
+ * @param options - `after`, the cursor after which to begin
+ * @returns the store
  * @example
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
@@ -101,7 +103,7 @@ export interface LiveStore extends Store<LiveState<unknown>> {
 
 type Loops = Map<string, Loop>;
 
-/** The loops that run, by client. */
+/** The running loops of each client. */
 const all = new WeakMap<object, Loops>();
 
 function loopsOf(client: object): Loops {
@@ -110,14 +112,14 @@ function loopsOf(client: object): Loops {
   return loops;
 }
 
-/** One loop over a subscription, from when it is first watched until nobody watches it. */
+/** A loop over a subscription. It runs while somebody watches it. */
 export class Loop {
-  /** Modules can replace its method `set`. */
+  /** The store that shows the values. Modules such as `optimistic` can replace its method `set`. */
   readonly live = new WritableStore<LiveState<unknown>>(NO_VALUE);
   readonly subscription: Subscription<unknown>;
   readonly #add: Reducer<unknown, unknown>;
   readonly #ended: () => void;
-  /** `undefined` after the loop has failed. */
+  /** The items of the subscription; `undefined` after the loop has failed. */
   #items: AsyncIterator<unknown, undefined> | undefined;
   #hasEnded = false;
 
@@ -155,7 +157,7 @@ export class Loop {
   }
 
   async #follow(items: AsyncIterator<unknown, undefined>): Promise<void> {
-    // Not from the store, which may show another value.
+    // The newest value is kept here, because the store may show another value.
     let live: LiveState<unknown> = NO_VALUE;
     try {
       for (;;) {
@@ -166,7 +168,7 @@ export class Loop {
       }
     } catch (error) {
       this.#items = undefined;
-      // It goes on if it is `add` that has thrown.
+      // If `add` has thrown, the subscription still runs, so it is ended here.
       void items.return?.();
       this.live.set({ ...live, error });
     }

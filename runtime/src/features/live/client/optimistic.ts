@@ -1,8 +1,9 @@
 /**
- * Optimistic changes: how a live value looks until a call is answered. A bundle contains this file only if you import it.
+ * Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you import
+ * it.
  *
- * An answer shares a frame with the live value that has the effect of the call. The answer is handled first, so a change
- * that has been confirmed stays until that value is there, and both leave in one notification.
+ * An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a change
+ * that has been confirmed stays until that value has arrived, and one notification replaces both.
  */
 import { type Call, resultPartOf } from '../../../client/call.ts';
 import type { Session } from '../../../client/session.ts';
@@ -13,28 +14,28 @@ import type { Inspected } from '../../subscriptions/client/subscribe.ts';
 import { type LiveState, type LiveStore, LOOP, type Loop } from './live-store.ts';
 
 /**
- * How many microtasks after its frame a value is in its store, at most: `readers.ts` waits for five, and the loop takes as
- * many.
+ * The maximum number of microtasks between the arrival of a frame and the time when its value is in the store.
+ * `readers.ts` waits for five, and the loop takes as many.
  */
 const TURNS = 12;
 
-/** How long a confirmed change waits for a value that comes over another connection, in milliseconds. */
+/** How long a confirmed change waits for a value that arrives over another connection, in milliseconds. */
 const PATIENCE = 2_000;
 
 /**
- * Shows how a live value will look, until a call is answered. If the call rejects, the change is taken back. Several
- * changes of one value are applied in the order in which they were made, and again to each new value that arrives
- * meanwhile. A call that is sent again after a lost connection keeps its change.
+ * Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
+ * back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
+ * new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
  *
- * All that watches the value shows the change: every store of the same client with the same method and arguments, and
- * `useLive`. A loop over `subscribe(client)` gets the values of the object alone.
+ * Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
+ * `subscribe(client)` only receives the values of the object.
  *
- * @param call - the promise that a method of a client has returned, as it is, without `then`. A call can change several
- *   values: `optimistic(optimistic(call, board, move), activity, add)`.
- * @param live - from `liveStore`, also while nobody watches it
- * @param update - returns the changed value, as a new object. It must not change the value that it gets. It is called
- *   again with each new value, and not before there is a value. If it throws, the error is reported and the change is
- *   left out; the call goes on.
+ * @param call - the promise that a method of a client has returned, and not the promise of a `then`. A call can change
+ *   several values: `optimistic(optimistic(call, board, move), activity, add)`.
+ * @param live - a store from `liveStore`, even if nobody watches it
+ * @param update - returns the changed value, as a new object. It must not change the value that it receives. It is called
+ *   when there is a value, and again with each new value. If it throws, the error is reported and the change is left out.
+ *   The call continues.
  * @returns the promise that was passed as `call`
  * @throws TypeError for a promise that is not of a call, and for a store that is not from `liveStore`
  * @example
@@ -50,16 +51,16 @@ export function optimistic<Value, Result extends Promise<unknown>>(
   if (!made) {
     throw new TypeError('optimistic needs the promise that a method of a client has returned');
   }
-  // A store without a client.
+  // The store has no client, so it shows no value.
   if (live instanceof WritableStore) return call;
   if (!(LOOP in live)) throw new TypeError('optimistic needs a store that liveStore has returned');
-  // A call that was rejected before it was sent.
+  // A call that was rejected before it was sent already has an outcome.
   if (!made.outcome) change(made, live as LiveStore, update as Change['update']);
   return call;
 }
 
 function change(call: Call, live: LiveStore, update: Change['update']): void {
-  // The value is followed until the call is answered, even if a page has left it meanwhile.
+  // The value is followed until the call is answered, even if the page no longer watches it.
   const stop = live.subscribe(() => {});
   const loop = live[LOOP]() as Loop;
   const changes = all.get(loop) ?? new Changes(loop);
@@ -70,15 +71,15 @@ function change(call: Call, live: LiveStore, update: Change['update']): void {
 interface Change {
   readonly call: Call;
   readonly update: (value: unknown) => unknown;
-  /** Follows the value no longer. */
+  /** Stops following the value. */
   readonly stop: () => void;
   /** When the call was sent, if it may have run before the current connection, in the time of `Date.now()`. */
   lostAt: number | undefined;
-  /** True if a value has to be awaited no longer. */
+  /** True if the change no longer has to wait for a value. */
   isDue: boolean;
 }
 
-/** By the loop over a live value. */
+/** The changes of each live value, by the loop over it. */
 const all = new WeakMap<Loop, Changes>();
 
 /** The changes of one live value. */
@@ -90,7 +91,7 @@ class Changes {
   #base: LiveState<unknown>;
   /** True if the frame that is handled has messages of the subscription, so that the value may follow. */
   #isArriving = false;
-  /** Once for all calls of a frame, or of a connection. */
+  /** Settles changes. It runs once for all calls of a frame, or of a connection. */
   readonly #settleSoon = atEndOfTick(() => {
     if (!this.#isArriving) this.#settle();
   });
@@ -128,25 +129,25 @@ class Changes {
     this.#render();
   }
 
-  /** There is a new connection. Its values have the effect of the calls that ran before. */
+  /** Called for a new connection. Its values have the effect of the calls that ran before. */
   reconnected(): void {
     for (const one of this.#changes) one.lostAt = one.call.sentAt;
   }
 
-  /** The messages of a frame will be handled. */
+  /** Called before the messages of a frame are handled. */
   arrived(messages: unknown[][]): void {
     const id = this.#subscription.reader?.subscriptionId;
     this.#isArriving = messages.some((message) => message[1] === id && OURS.has(message[0]));
   }
 
-  /** The messages of the frame have been handled. */
+  /** Called after the messages of a frame have been handled. */
   handled(): void {
     this.#isArriving = false;
     this.#settle();
   }
 
   /**
-   * Removes the changes whose calls were rejected, and those whose effect the newest value has.
+   * Removes the changes whose calls were rejected, and the changes whose effect the newest value has.
    *
    * @param isNew - whether a value has arrived now
    */
@@ -156,7 +157,7 @@ class Changes {
     // The rest of the frame has more events.
     if (isNew && reader?.length && this.#changes.length > 0) return;
     const hasEnded = 'error' in newest;
-    // The value may have the effect of a call without an answer, on which its change would be applied a second time.
+    // The value may already have the effect of a call without an answer. The call's change would be applied twice.
     const isHeld = !hasEnded && 'value' in newest && this.#changes.some(mayHaveRun);
     const isCurrent =
       hasEnded || (reader?.isBegun && (reader.kind !== 'window' || reader.after !== undefined));
@@ -167,7 +168,7 @@ class Changes {
         !outcome ||
         (!('thrown' in outcome) &&
           (isHeld || !(isNew || isDue || (call.session === session && isCurrent))));
-      // Not at once, since the value would end before it is shown.
+      // The subscription ends a little later, since the value would otherwise end before it is shown.
       if (!stays) void turns().then(stop);
       return stays;
     });
@@ -196,7 +197,7 @@ class Changes {
 
 /** Returns whether the effect of a call may be in a value although the call has no answer. */
 function mayHaveRun({ call, lostAt }: Change): boolean {
-  // The time is another one if the object has said that the call has not run, and it was sent again.
+  // If the object has said that the call has not run, the call was sent again, and has another time.
   return !call.outcome && lostAt !== undefined && call.sentAt === lostAt;
 }
 
@@ -204,17 +205,17 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await undefined;
 }
 
-/** The values of a session that have changes. */
+/** Returns the values of a session that have changes. */
 function changesOf(session: Session): Set<Changes> {
   return (session.optimistic ??= followed(session)) as Set<Changes>;
 }
 
 function followed(session: Session): Set<Changes> {
-  // It replaces listeners, too. Afterwards it would take the messages of subscriptions out of what this one gets.
+  // `readersOf` replaces listeners, too. If it ran later, this listener would not receive messages of subscriptions.
   readersOf(session);
   const { received, opened } = session;
   const values = new Set<Changes>();
-  /** The frame that is being handled, and those that have arrived meanwhile: a port can bring several in one task. */
+  /** The frame that is being handled, and frames that have arrived since: a port can bring several in one task. */
   const frames: unknown[][][] = [];
   session.received = async (messages) => {
     if (frames.push(messages) > 1) return;

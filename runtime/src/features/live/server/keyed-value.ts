@@ -1,7 +1,7 @@
 /**
- * A live value whose rows have keys: a list, or lists by name. Each row is encoded by itself, so a patch has the rows
- * that are new or have changed, and says which rows of the value before stay. The key only finds a row that has moved:
- * what is the same is decided by the text, so a patch is right for any keys.
+ * A live value whose rows have keys: a list, or lists by name. Each row is encoded by itself. A patch has the rows that
+ * are new or have changed, and says which rows of the previous value stay. The key only serves to find a row that has
+ * moved. The text decides whether a row has changed, so a patch is right for any keys.
  */
 import type { EncodingOptions } from '../../../wire/frame-codec.ts';
 import { isExactPrimitive, isObject, isPlain } from '../../../wire/values/plain.ts';
@@ -10,13 +10,13 @@ import { tagOf } from '../../../wire/values/tags.ts';
 import { encodePatch } from '../../subscriptions/wire.ts';
 import type { LiveValue, Update } from './live-value.ts';
 
-/** What a row takes in memory besides its characters, in bytes: its key, and the header of its text. */
+/** The memory that a row takes besides its characters, in bytes, for its key and the header of its text. */
 const ROW_OVERHEAD = 40;
 
 /**
- * @param limit - of the size of all rows
- * @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: they are too large,
- *   or one of them cannot be sent, so that the whole value has to say where that is
+ * @param limit - the maximum size of all rows
+ * @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: rows that are too
+ *   large, or a row that cannot be sent, whose path only the error of the whole value has
  */
 export function keyedValueOf(
   value: unknown,
@@ -36,7 +36,7 @@ export function keyedValueOf(
         keys.push((row as Record<string, unknown> | null | undefined)?.[key]);
         texts.push(text);
         length += text.length + 1;
-        // A row that refers to all others is encoded with all of them.
+        // A row that refers to all other rows is encoded together with all of them.
         if (length > limit) return undefined;
       }
     }
@@ -78,18 +78,18 @@ export class KeyedValue implements LiveValue {
   }
 
   /**
-   * @returns the parts of a patch, separated by commas. They are never longer than all rows: a row that contains its key
-   *   is longer than the two numbers that say that it stays.
+   * @returns the parts of a patch, separated by commas. They are never longer than all rows, because a row that contains
+   *   its key is longer than the two numbers which say that it stays.
    */
   #patchFrom(base: KeyedValue): string {
     const oldKeys = base.#keys;
     const oldTexts = base.#texts;
     const parts: string[] = [];
     let places: Map<unknown, number> | undefined;
-    /** The rows that stay, up to the current row: where they begin, and how many they are. */
+    /** The index of the first of the rows that stay, up to the current row. `count` is their number. */
     let start = 0;
     let count = 0;
-    /** Where the next row was before, if nothing moves. */
+    /** The previous index of the next row, if no row has moved. */
     let next = 0;
     const endRun = (): void => {
       if (count > 0) parts.push(`${start},${count}`);
@@ -146,7 +146,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return isObject(value) && tagOf(value) === 'Array';
 }
 
-/** A row as a part of a patch: an object, or the list of the general codec. */
+/** Returns a row as a part of a patch: an object, or the list of the general codec. */
 function encodeRow(row: unknown, referenceOf: ReferenceOf | undefined): string {
   if (isObject(row) && !Array.isArray(row) && isPlain(row)) return JSON.stringify(row);
   return encodeRich(row, referenceOf);

@@ -1,6 +1,6 @@
 /**
- * Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
- * calls run once for all subscribers.
+ * Runs live methods again, and sends each result that has changed to its subscribers. Equal calls run once for all
+ * subscribers.
  */
 import {
   addHint,
@@ -36,10 +36,10 @@ import { type LiveValue, type Receiver, type Update, WholeValue } from './live-v
 /** The outcome of one run of a method, for one caller or for all callers. */
 interface Outcome {
   value?: LiveValue;
-  /** Set if there is no value, unless it is on its way. */
+  /** The error of the method; absent if there is a value, or if the value has not arrived yet. */
   thrown?: unknown;
   isForAll: boolean;
-  /** What brings a subscriber to the value, by the value that it has. */
+  /** The updates that bring subscribers to the value, by the value that they have. */
   readonly updates: Map<LiveValue | undefined, Update | undefined>;
 }
 
@@ -52,9 +52,9 @@ export class LiveSubscription implements Subscription, Receiver {
   /** The last value that has been sent; `undefined` after hibernation. */
   sent: LiveValue | undefined;
   patches = 0;
-  /** True if the client gets no more values for now, because it has too many that it has not consumed. */
+  /** True if the client gets no more values for now, because too many of its values are not acknowledged. */
   isStalled: boolean;
-  /** True if the client was told that it has not got the newest value. */
+  /** True if the client was told that it does not have the newest value. */
   isBehind = false;
   readonly #calls: LiveCalls;
   #unacknowledged = 0;
@@ -87,7 +87,7 @@ export class LiveSubscription implements Subscription, Receiver {
     this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
   }
 
-  /** Keeps a value that has been sent, with its part of the value's size: equal subscriptions share a value. */
+  /** Keeps a value that has been sent. Equal subscriptions share a value, and each holds a part of its size. */
   keep(value: LiveValue | undefined, size: number): void {
     const { memory } = this.connection;
     memory.release(this.#held);
@@ -97,7 +97,7 @@ export class LiveSubscription implements Subscription, Receiver {
     memory.add(size);
   }
 
-  /** Tells the client, once, that it gets no value now, and another one when it has acknowledged. */
+  /** Tells the client once that it gets no value now, and gets the newest value when it has acknowledged. */
   skip(): void {
     if (!this.isBehind) this.connection.send(encodeWindow(this.subscriptionId, LIVE_WINDOW));
     this.isBehind = true;
@@ -125,7 +125,7 @@ export class LiveSubscription implements Subscription, Receiver {
 /** The live call whose method runs now. */
 let runningCall: CallMessage | undefined;
 
-/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
+/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` if no live method runs */
 export function runningLiveCall(): string | undefined {
   return runningCall && keyOf(runningCall);
 }
@@ -137,14 +137,14 @@ export class LiveCalls {
   /** Subscriptions by the text of their call. */
   readonly #listeners = new Map<string, Set<LiveSubscription>>();
   #isUpdating = false;
-  /** One function, so that the turn runs it once. */
+  /** Updates all values. It is one function, so that the turn runs it once. */
   readonly #update = (): void => this.update();
 
   constructor(instance: object) {
     this.#instance = instance;
   }
 
-  /** How many subscriptions there are to a live call. */
+  /** Returns the number of subscriptions to a live call. */
   subscriptionsTo(call: string): number {
     return this.#listeners.get(call)?.size ?? 0;
   }
@@ -157,7 +157,7 @@ export class LiveCalls {
     }
   }
 
-  /** Sends a subscription what it has missed while it was stalled. */
+  /** Sends the newest value to a subscription that was stalled. */
   resume(subscription: LiveSubscription): void {
     if (
       subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)
@@ -165,7 +165,7 @@ export class LiveCalls {
       this.updateSome([subscription]);
   }
 
-  /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+  /** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them can be ended */
   add(subscription: LiveSubscription, limit: number): void {
     const key = keyOf(subscription.call);
     if (!this.#listeners.has(key) && this.#listeners.size >= limit) {
@@ -195,7 +195,7 @@ export class LiveCalls {
     if (listeners?.size === 0) this.#listeners.delete(key);
   }
 
-  /** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+  /** Runs every call again, and sends its value to each subscriber that has another value. */
   update(): void {
     this.#isUpdating = true;
     try {
@@ -205,7 +205,7 @@ export class LiveCalls {
     }
   }
 
-  /** @param listeners - subscriptions to the same call */
+  /** @param listeners - the subscriptions to one call */
   updateSome(listeners: Iterable<LiveSubscription>): void {
     const contract = contractOf(this.#instance);
     if (!contract) return;
@@ -227,7 +227,7 @@ export class LiveCalls {
       const { value, updates } = outcome;
       const { sent } = subscription;
       if (!updates.has(sent)) updates.set(sent, value.updateFrom(sent));
-      // Who was told to wait for a value gets one, even if it is the same.
+      // A subscriber that was told to wait for a value gets a value, even if it has not changed.
       const update =
         updates.get(sent) ?? (subscription.isBehind ? value.updateFrom(undefined) : undefined);
       const message = update?.(subscription);
@@ -255,7 +255,7 @@ export class LiveCalls {
     subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
   }
 
-  /** The outcome for a subscription. Runs its call once for each caller. */
+  /** Returns the outcome for a subscription. Its call runs once for each caller. */
   #outcomeFor(
     { connection, call }: LiveSubscription,
     outcomes: Map<string, Outcome>,
@@ -287,7 +287,7 @@ export class LiveCalls {
   }
 }
 
-/** The client of all listeners; `undefined` if there are several. */
+/** Returns the client of all listeners; `undefined` if there are several clients. */
 function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
   let only: unknown;
   for (const { connection } of listeners) {
@@ -298,7 +298,7 @@ function onlyHolder(listeners: Iterable<LiveSubscription>): unknown {
   return only;
 }
 
-/** @returns `undefined` as long as the value is on its way */
+/** @returns the value; `undefined` as long as it has not arrived */
 function valueOf(
   instance: object,
   call: CallMessage,
@@ -319,7 +319,7 @@ function valueOf(
     const keyed = isKeyed ? keyedValueOf(result, key, contract, maxSentSize(limits)) : undefined;
     return keyed ?? new WholeValue(result, contract);
   }
-  // The promise is not used: its rejection must not count as unhandled.
+  // The promise is not used, so its rejection must not count as unhandled.
   void Promise.resolve(result).catch(() => {});
   throw new TypeError(`${name} is live, but returned a promise: return the value`);
 }

@@ -1,4 +1,4 @@
-/** An encoded live value, and what is sent of it to a subscriber that was sent another value before. */
+/** An encoded live value. It makes the message that brings a subscriber from another value to this value. */
 import type { Connection } from '../../../server/feature.ts';
 import { asText, type EncodedMessage, type TextAndBuffers } from '../../../wire/encoded-message.ts';
 import type { EncodingOptions, FrameCodec } from '../../../wire/frame-codec.ts';
@@ -8,7 +8,7 @@ import { encodeTail } from '../../../wire/messages.ts';
 export interface Receiver {
   readonly connection: Connection;
   readonly subscriptionId: number;
-  /** How many patches it was sent since it was sent all rows. */
+  /** The number of patches that were sent since all rows were sent. */
   patches: number;
 }
 
@@ -16,11 +16,11 @@ export interface Receiver {
 export type Update = (receiver: Receiver) => EncodedMessage;
 
 export interface LiveValue {
-  /** In characters and bytes. */
+  /** The size of the value, in characters and bytes. */
   readonly size: number;
   /**
-   * @param sent - the value that the subscriber was sent last; `undefined` if that is unknown
-   * @returns what brings the subscriber to this value; `undefined` if it has this value
+   * @param sent - the last value that was sent to the subscriber; `undefined` if it is unknown
+   * @returns the update that brings the subscriber to this value; `undefined` if it has this value
    */
   updateFrom(sent: LiveValue | undefined): Update | undefined;
 }
@@ -38,7 +38,7 @@ export class WholeValue implements LiveValue {
       (toReference) => encodeTail(value, toReference),
       referenceOf,
     );
-    // Copies the bytes, because the object may change them before the next comparison.
+    // The bytes are copied, because the object may change them before the next comparison.
     this.#encoded = { text, buffers: buffers.map((buffer) => new Uint8Array(buffer)) };
     this.#frames = frames;
   }
@@ -67,8 +67,8 @@ export class WholeValue implements LiveValue {
   }
 
   /**
-   * The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
-   * the id 0. Its first two characters and its last are removed again.
+   * Returns the value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into a
+   * message with the id 0. The first two characters and the last character of that message are removed again.
    */
   #withBase64(): string {
     const { text, buffers } = this.#encoded;

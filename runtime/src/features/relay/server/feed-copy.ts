@@ -1,4 +1,4 @@
-/** The copy of a feed: the newest events of the origin, and the subscribers of the relay that get them. */
+/** The copy of a feed. It has the newest events of the origin, and sends them to the subscribers of the relay. */
 import { internalsOf } from '../../../client/proxy.ts';
 import { CopiedLog } from '../../feeds/server/copied-log.ts';
 import type { CopiedBeginning } from '../../feeds/server/feed-kind.ts';
@@ -29,14 +29,14 @@ export class FeedCopy implements Copy, TextListener {
   readonly #reader: TextReader;
   readonly #log = new CopiedLog();
   readonly #feed = new OpenFeed('', this.#log, (one) => void this.#fetchFor(one));
-  /** The newest snapshot of the origin; `undefined` for a feed without one. */
+  /** The newest snapshot of the origin; `undefined` for a feed without snapshots. */
   #base: TextBeginning | undefined;
-  /** With this event, the copy has all that the origin had when it was last asked. */
+  /** When the copy has this event, it has all events that the origin had when it was last asked. */
   #freshAt = Infinity;
   readonly #ready = Promise.withResolvers<void>();
-  /** Those who wait until the copy has an event. */
+  /** The promises that resolve when the copy has an event. */
   #arrivals: (PromiseWithResolvers<void> & { event: number })[] = [];
-  /** For each subscriber that has not begun, whether it still waits. */
+  /** For each subscriber that has not begun, a function that returns whether it still waits. */
   readonly #waiting = new Set<() => boolean>();
   /** The subscribers that need events which the copy does not have. */
   readonly #late = new Set<FeedSubscription>();
@@ -46,7 +46,7 @@ export class FeedCopy implements Copy, TextListener {
     this.#keep = keep;
     const readers = readersOf(internalsOf(source.client)[0]);
     this.#reader = new TextReader(readers, invocation, this);
-    // Nobody may wait for it.
+    // If nobody waits for the promise, its rejection must not count as unhandled.
     this.#ready.promise.catch(() => {});
   }
 
@@ -72,7 +72,7 @@ export class FeedCopy implements Copy, TextListener {
     this.#reader.start();
   }
 
-  /** Finds where a subscriber begins: see `CopiedFeed`. */
+  /** Finds the position at which a subscriber begins: see `CopiedFeed`. */
   async reach(cursor: string | undefined, isAwaited: () => boolean): Promise<CopiedBeginning> {
     this.#waiting.add(isAwaited);
     try {
@@ -111,7 +111,7 @@ export class FeedCopy implements Copy, TextListener {
       this.#log.restart(restarted.position);
       this.#base = restarted.snapshot ? restarted : undefined;
       this.#freshAt = restarted.position.event;
-      // The origin may have lost the event that somebody waits for.
+      // The origin may have lost an event for which a subscriber waits.
       this.#changed(Infinity);
     }
     this.#ready.resolve();
@@ -133,12 +133,12 @@ export class FeedCopy implements Copy, TextListener {
     this.#log.append(event);
     const { start, end } = this.#log;
     const over = end.event - start.event - this.#keep;
-    // A tenth at a time, because to drop the first of many moves the others.
+    // A tenth of the events is dropped at a time, because dropping the first of many events moves all others.
     if (over > this.#keep / 10) this.#log.trim(over);
     this.#changed(end.event);
   }
 
-  /** Sends what is new at the end of the turn, up to the event `last`. */
+  /** Sends new events up to the event `last`, at the end of the turn. */
   #changed(last: number): void {
     this.#source.weigh(this);
     feedsOf(this.#source.instance).appended(this.#feed);
@@ -181,14 +181,14 @@ export class FeedCopy implements Copy, TextListener {
   async #fetchFor(one: FeedSubscription): Promise<void> {
     if (this.#late.has(one)) return;
     this.#late.add(one);
-    // It may get some events now.
+    // The subscriber may get some events in this turn.
     await undefined;
     const isMissing = (): boolean => this.#log.heldAfter(one.sent) === one.sent;
     try {
       const { sent, epoch = '' } = one;
       const isWanted = (): boolean => this.#feed.listeners.has(one) && isMissing();
       if (isWanted()) await this.#reader.ask(encodeCursor({ event: sent, epoch }), isWanted);
-      // It would ask for the same again.
+      // The answer did not bring the next event, so the subscriber would request it again and again.
       if (isWanted()) this.#end(one, { thrown: cursorExpiredError() });
     } catch (thrown) {
       this.#end(one, { thrown: this.#source.errorOf(thrown) });

@@ -1,4 +1,4 @@
-/** The origins that an object copies: the connection to each, its copies, and the memory of all of them. */
+/** The origins that an object copies. Each has a connection and copies, and all copies share an account of memory. */
 import {
   type CacheItem,
   CacheMemory,
@@ -23,45 +23,45 @@ import { changed } from '../../live/feature.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import { untilArrived } from './until-arrived.ts';
 
-/** How many copies that nobody uses are held until the next look, so that a call finds them again. */
+/** The number of unused copies that are held until the next check, so that a call finds them again. */
 const MAX_UNUSED = 8;
 
-/** What `observe` tells of a copy. */
+/** The figures of a copy, which `observe` returns. */
 export interface CopyFigures {
-  /** The subscribers of the relay that get it. */
+  /** The number of the relay's subscribers that receive the copy. */
   readonly readers: number;
-  /** The events in memory; 1 for a live value. */
+  /** The number of events in memory; 1 for a live value. */
   readonly events: number;
-  /** What it takes of `limits.memoryPerClient`. */
+  /** The bytes that the copy takes of `limits.memoryPerClient`. */
   readonly bytes: number;
-  /** Milliseconds behind the origin: half of the time of its last answer; or the time since the connection was lost. */
+  /** Milliseconds behind the origin: half of the time of its last answer, or the time since the connection was lost. */
   readonly delay: number;
 }
 
 /** One feed or live value of an origin. */
 export interface Copy extends CacheItem {
-  /** True if somebody follows it, or waits for it. */
+  /** True if a subscriber follows the copy, or waits for it. */
   readonly isUsed: boolean;
   /** True if the origin has answered. */
   readonly hasBegun: boolean;
   readonly figures: CopyFigures;
   start(): void;
-  /** Ends the subscription to the origin, because nobody uses it. */
+  /** Ends the subscription to the origin, because nobody uses the copy. */
   drop(): void;
-  /** Ends because of an error, which all who follow it get. */
+  /** Ends the copy because of an error, which all of its subscribers receive. */
   stop(thrown: unknown): void;
 }
 
-/** The method that a copy is of, and its arguments. */
+/** The method whose feed or value is copied, and its arguments. */
 export type CopiedCall = Readonly<{ method: string; args: readonly unknown[] }>;
 type SourceOptions = Readonly<{ linger?: number | undefined; caller?: unknown }>;
 
-/** One origin, as one caller. */
+/** An origin, called as one caller. */
 export class Source {
   readonly instance: object;
   /** The name of the origin, if it has one. */
   readonly name: string | undefined;
-  /** By the kind, the method and the arguments; those that were asked for last are at the end. */
+  /** The copies by their kind, method and arguments. The copies that were requested last are at the end. */
   readonly copies = new Map<string, { readonly call: CopiedCall; readonly copy: Copy }>();
   lostAt: number | undefined;
   readonly #relays: Relays;
@@ -80,7 +80,7 @@ export class Source {
     this.#options = options;
   }
 
-  /** The connection to the origin; another one after it has ended for good. */
+  /** Returns the connection to the origin, and makes a new connection after the last has ended for good. */
   get client(): RpcClient<unknown> {
     try {
       if (this.#client) internalsOf(this.#client)[0].admit();
@@ -90,7 +90,7 @@ export class Source {
     return (this.#client ??= this.#connect());
   }
 
-  /** @param make - makes the copy, unless there is one */
+  /** @param make - makes the copy, if there is none yet */
   use<Kind extends Copy>(key: string, call: CopiedCall, make: () => Kind): Kind {
     const known = this.copies.get(key);
     this.copies.delete(key);
@@ -107,12 +107,12 @@ export class Source {
     queueMicrotask(() => this.tidy());
   }
 
-  /** Counts what a copy holds now. */
+  /** Counts the bytes that a copy holds now. */
   weigh(copy: Copy): void {
     this.#relays.memory.set(copy, copy.figures.bytes);
   }
 
-  /** Drops the copies that nobody uses, if the origin has refused another one. @returns whether there were any */
+  /** Drops the unused copies, if the origin has refused another subscription. @returns whether there were any */
   makesRoom(thrown: unknown): boolean {
     return thrown instanceof RpcError && thrown.code === 'LIMIT_EXCEEDED' && this.#dropUnused(0);
   }
@@ -127,7 +127,7 @@ export class Source {
     this.#relays.forget(this.#key);
   }
 
-  /** The error of the origin, or of the connection to it, for the subscribers of the relay. */
+  /** Returns the error of the origin, or of the connection to it, for the subscribers of the relay. */
   errorOf(thrown: unknown): unknown {
     if (!(thrown instanceof RpcError)) return thrown;
     const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
@@ -142,7 +142,9 @@ export class Source {
       fetch: (url, init) => {
         const origin = this.#origin();
         if (keyOf(origin, this.#origin, caller) === this.#key) return origin.fetch(url, init);
-        const problem = new TypeError('The origin of a relay has changed: call relay() for each');
+        const problem = new TypeError(
+          'The origin of a relay has changed: call relay() once for each origin',
+        );
         this.#stop(problem, false);
         throw problem;
       },
@@ -152,7 +154,7 @@ export class Source {
       onStateChange: (state, { error }) => {
         if (state === 'open') this.lostAt = undefined;
         else if (state === 'reconnecting') this.lostAt ??= Date.now();
-        // The origin is full. Subscribers wait, and those that come are told.
+        // The origin has refused the connection because it is full. Present subscribers wait, and new ones are rejected.
         if (error?.status) this.#stop(error, true);
       },
     });
@@ -171,9 +173,9 @@ export class Source {
     return unused.length > spared;
   }
 
-  /** Looks from time to time who is there. The socket keeps the relay awake anyway. */
+  /** Checks from time to time which copies are used. The timer costs nothing, because the socket keeps the relay awake. */
   #watch(): void {
-    // It wakes the relay, should the runtime evict it while its subscribers stay connected.
+    // The alarm wakes the relay if the runtime evicts it while its subscribers stay connected.
     this.#relays.alarm?.putOff().catch(console.error);
     this.#timer = setTimeout(
       () => {
@@ -195,7 +197,7 @@ class Relays {
   constructor(instance: object) {
     this.instance = instance;
     this.alarm = sharedAlarmOf(instance);
-    // There may be subscribers from before hibernation, whose methods ask for the copies.
+    // There may be subscribers from before hibernation, whose methods request the copies.
     queueMicrotask(() => {
       const connections = openConnectionsOf(instance);
       if (connections.every(({ subscriptions }) => subscriptions.stored.length === 0)) return;
@@ -224,7 +226,7 @@ class Relays {
   }
 }
 
-/** The same for the same object and caller. */
+/** Returns a key that identifies an origin and a caller. */
 function keyOf({ id, name }: Stub, origin: () => Stub, caller: unknown): unknown {
   const object = typeof id === 'object' ? String(id) : name;
   return typeof object === 'string' ? JSON.stringify({ object, caller }) : origin;
@@ -232,7 +234,7 @@ function keyOf({ id, name }: Stub, origin: () => Stub, caller: unknown): unknown
 
 export const relaysOf = /* @__PURE__ */ perObject((instance) => new Relays(instance));
 
-// A relay that was evicted under its subscribers may name its origins in methods, which run when it goes on.
+// A relay that was evicted while it had subscribers may call `relay` only in methods, so its alarm is restored here.
 relaying.afterConstruction = (instance) => {
   if (prepareAlarm(instance)) relaysOf(instance);
 };

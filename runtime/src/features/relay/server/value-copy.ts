@@ -12,10 +12,10 @@ export class ValueCopy implements Copy, PendingValue {
   #loop: AsyncIterator<unknown, undefined>;
   /** The newest value, or the error that has ended the copy. */
   #newest: { value: unknown } | { thrown: unknown } | undefined;
-  /** The live calls whose methods have read it, as in `LiveCalls`. */
+  /** The live calls whose methods have read the value, as in `LiveCalls`. */
   readonly #calls = new Set<string>();
   readonly #arrival = Promise.withResolvers<void>();
-  /** How many calls have waited for the first value, and run. */
+  /** The number of running calls that have waited for the first value. */
   #held = 0;
   #isDropped = false;
   readonly #startedAt = Date.now();
@@ -26,7 +26,7 @@ export class ValueCopy implements Copy, PendingValue {
     this.#source = source;
     this.#subscription = subscription;
     this.#loop = subscription[Symbol.asyncIterator]();
-    // Nobody may wait for it.
+    // If nobody waits for the promise, its rejection must not count as unhandled.
     this.#arrival.promise.catch(() => {});
   }
 
@@ -77,7 +77,7 @@ export class ValueCopy implements Copy, PendingValue {
     this.#newest = { thrown: error };
     this.#arrival.reject(error);
     changed(this.#source.instance);
-    // Whoever asks later asks the origin again.
+    // The copy is removed, so that a later read asks the origin again.
     atEndOfTurn(this.#source.instance, 'values', () => this.#source.forget(this));
   }
 
@@ -95,7 +95,11 @@ export class ValueCopy implements Copy, PendingValue {
       for (;;) {
         const { done, value } = await this.#loop.next();
         if (this.#isDropped) return;
-        if (done) throw new RpcError('METHOD_NOT_FOUND', 'A relay copies methods that are live');
+        if (done)
+          throw new RpcError(
+            'METHOD_NOT_FOUND',
+            'The method of the origin is not live: list it by live([…]) in its contract',
+          );
         this.#delay ||= (Date.now() - this.#startedAt) / 2;
         this.#newest = { value };
         this.#bytes = weightOf([value]);

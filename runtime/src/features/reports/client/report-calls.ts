@@ -11,9 +11,9 @@ import { type EndedCall, type OnCall, outcomeOf, type StartedCall, tell } from '
 
 /** A call that a client has begun. */
 export interface ClientCallStart extends StartedCall {
-  /** The binding, as given to `createRpcClient`. */
+  /** The binding that was passed to `createRpcClient`. */
   binding: string;
-  /** `subscription` is the start of a subscription, on each connection, until it has begun or was rejected. */
+  /** `subscription` is the start of a subscription on a connection, until it has begun or was rejected. */
   kind: 'call' | 'subscription';
 }
 
@@ -30,7 +30,7 @@ type End = (ended: Outcome, bytesIn: number | undefined, bytesOut: number | unde
  * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
  *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
  *   nothing else changes.
- * @returns what the option `onCall` of `createRpcClient` takes
+ * @returns the value of the option `onCall` of `createRpcClient`
  * @example
  * const counter = createRpcClient<Counter>('COUNTER', 'main', {
  *   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
@@ -42,7 +42,7 @@ export function reportCalls(
   return (session, binding, instance) => {
     const { call: make, send, lost, connection, transport } = session;
     const { read } = connection;
-    /** The sizes of answers that have arrived, of calls that wait for them. */
+    /** The sizes of the answers that have arrived, by the ids of their calls. */
     const sizes = new Map<number, number>();
     /** The subscriptions that have not begun, by their numbers. */
     const starts = new Map<unknown, (ended: Outcome) => void>();
@@ -142,7 +142,7 @@ export function reportCalls(
       }
     };
 
-    // Before the subscriptions learn of it, which end then.
+    // This runs before the subscriptions are told of the loss, because they end then.
     session.lost = (error, ...rest) => {
       if (error) endStarts(error);
       lost(error, ...rest);
@@ -150,12 +150,12 @@ export function reportCalls(
   };
 }
 
-/** The name of a method, or of the method of a capability. */
+/** Returns the name of a method of the object or of a capability. */
 function nameOf(method: Method): string {
   return String((method as { name?: string }).name ?? method);
 }
 
-/** What a message says; the error of a message that is malformed, which the session handles. */
+/** Returns the outcome in a message; for a malformed message its error, which the session handles. */
 function readable(read: () => Outcome): Outcome {
   try {
     return read();

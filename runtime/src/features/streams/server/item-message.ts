@@ -1,4 +1,4 @@
-/** The items of streams and rows as messages. */
+/** Encodes the items of streams and rows as messages. */
 import { addHint, type Target, rejection } from '../../../server/feature.ts';
 import type { Encode, EncodedMessage } from '../../../wire/encoded-message.ts';
 import type { RpcError } from '../../../wire/errors.ts';
@@ -15,7 +15,7 @@ export interface StreamContext {
 /**
  * Encodes an item of a stream as a message.
  *
- * @param index - index of the item, from 0
+ * @param index - the index of the item, from 0
  * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
  */
 export function encodeStreamItem(

@@ -32,15 +32,15 @@ import { encodeStreamItem } from './item-message.ts';
 /** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1_048_576;
 
-/** Size from which further messages leave in another frame, in characters and bytes. */
+/** The size from which further messages are sent in another frame, in characters and bytes. */
 const FRAME = 65_536;
 
-/** What a stream is created from. */
+/** The data from which a stream is created. */
 export interface NewStream {
   readonly connection: Connection;
   readonly subscriptionId: number;
   readonly method: string;
-  /** Checks an item, by its index; `undefined` where nothing is checked. */
+  /** Checks an item with its index; `undefined` where nothing is checked. */
   readonly checkItem: ((item: unknown, index: number) => void) | undefined;
   readonly isReadonly: boolean;
   readonly capabilityToken: string | undefined;
@@ -50,18 +50,18 @@ export interface NewStream {
   readonly ran: () => void;
 }
 
-/** What a stream shares with the other streams of its object. */
+/** The memory that a stream shares with the other streams of its object. */
 export interface StreamPool {
   /** How much one stream may hold, in characters and bytes. */
   readonly share: number;
-  /** How much all streams hold. */
+  /** How much all streams hold, in characters and bytes. */
   held: number;
   /** Removes a stream. */
   forget(stream: OpenStream): void;
 }
 
 /**
- * The error for a client that continues a stream which no longer exists.
+ * Returns the error for a client that continues a stream which no longer exists.
  *
  * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
  */
@@ -71,13 +71,13 @@ export function streamLostError(isReadonly: boolean): RpcError {
   return rejection('DISCONNECTED', problem, { maybeExecuted: !isReadonly });
 }
 
-/** The error for the producer of a stream that its client has stopped reading. */
+/** Returns the error for the producer of a stream that its client has stopped reading. */
 export function streamStoppedError(): RpcError {
-  return rejection('ABORTED', 'The client stopped reading');
+  return rejection('ABORTED', 'The client stopped reading the stream');
 }
 
 export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription {
-  /** The client: see `holderOf`. */
+  /** The client: see `holderKeyOf`. */
   readonly holder: unknown;
   leftAt: number | undefined;
   readonly subscriptionId: number;
@@ -97,7 +97,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   readonly #pool: StreamPool;
   readonly #timeout: number;
   readonly #checkItem: NewStream['checkItem'];
-  /** Messages of the items that have not been acknowledged. */
+  /** The messages of the items that have not been acknowledged. */
   #items: EncodedMessage[] = [];
   #size = 0;
   #acknowledged = 0;
@@ -107,8 +107,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   /** True if the end has been sent on the current connection. */
   #isComplete = false;
   /**
-   * When an item was last added or acknowledged, or the client connected or left; in the time of
-   * `Date.now()`.
+   * When an item was last added or acknowledged, or the client last connected or left, in the time of `Date.now()`.
    */
   #since = Date.now();
 
@@ -134,8 +133,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   }
 
   /**
-   * The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
-   * Waiting for the producer does not count.
+   * Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time in
+   * which the stream waits for the producer does not count.
    */
   get deadline(): number {
     const isWaiting = !this.#connection || this.#end !== undefined || !this.hasRoom();
@@ -205,7 +204,7 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
     const connection = this.#connection;
     this.stop(reason);
     if (connection?.subscriptions.delete(this.subscriptionId)) connection.storeState();
-    // The end has been sent already, if there was one.
+    // If the producer has ended, the end has been sent already.
     if (connection && !this.#end) this.#complete(connection, { thrown: reason });
   }
 
@@ -261,8 +260,8 @@ export class OpenStream implements ItemReceiver, HeldItem, SurvivingSubscription
   }
 
   /**
-   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
-   * the stream's share of memory before they fill a window.
+   * Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill the
+   * stream's share of memory before they fill a window.
    */
   #fit(connection: Connection): void {
     const held = this.#items.length;

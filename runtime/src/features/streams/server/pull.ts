@@ -1,6 +1,6 @@
 /**
- * Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
- * must be awaited.
+ * Reads items from a stream while its reader has room. Items that are available at once are read in a loop. Other items
+ * are awaited one at a time.
  */
 import { runAsCaller, runClassCode, type Target } from '../../../server/feature.ts';
 import type { RpcError } from '../../../wire/errors.ts';
@@ -8,7 +8,7 @@ import type { SubscriptionEnd } from '../../subscriptions/wire.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
 import type { StreamSource } from './stream-source.ts';
 
-/** Number of microtasks to wait for another item that can share the frame. */
+/** The number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 
 /** The reader of the items. */
@@ -36,7 +36,7 @@ export class Pull {
   #isBusy = false;
   #isOver = false;
   #isFlushing = false;
-  /** Number of items that have been taken. */
+  /** The number of items that have been taken. */
   #count = 0;
 
   constructor(source: StreamSource, sink: ItemReceiver) {
@@ -51,7 +51,7 @@ export class Pull {
     this.#sink.flush();
   }
 
-  /** Ends the producer. No more items are taken, and the end is not reported. */
+  /** Ends the producer. No more items are taken, and the receiver is not told of the end. */
   stop(reason: unknown): void {
     this.#isOver = true;
     this.#source.stop(reason);
@@ -109,7 +109,7 @@ export class Pull {
   #failed(thrown: unknown): void {
     if (this.#isOver) return;
     let instead = thrown;
-    // What surrounds the method has already seen an error of the method itself.
+    // The hooks that surround the method have already seen an error of the method itself.
     if (this.#source.isOpen) {
       const { method, target, caller } = this.#sink;
       try {
@@ -125,7 +125,7 @@ export class Pull {
     this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
   }
 
-  /** Sends items together that arrive without a pause. */
+  /** Sends items that arrive without a pause together. */
   async #flushSoon(): Promise<void> {
     this.#isFlushing = true;
     for (let seen = -1; seen < this.#count;) {

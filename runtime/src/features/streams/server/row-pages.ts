@@ -1,7 +1,7 @@
 /**
- * The rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
- * then dropped. Between two pages, the object keeps only the place where the next page begins, with the
- * socket.
+ * Sends the rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
+ * dropped after the page. Between two pages, the object keeps only the place where the next page begins, which is stored
+ * with the socket.
  */
 import {
   type BoundMethod,
@@ -22,16 +22,16 @@ import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
 import { streamStoppedError } from './open-stream.ts';
 
-/** Size from which a page is full, in characters and bytes. */
+/** The size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131_072;
 
-/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
+/** The interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
 const AWAKE = 5_000;
 
-/** The value of a row's cursor property: identifies the row, and determines where the next page begins. */
+/** The value of a row's cursor property. It identifies the row, and determines where the next page begins. */
 type Place = string | number;
 
-/** The call, where to continue, and what has been sent since the subscription began. */
+/** The stored record: the call, the place where to continue, and the number of rows that have been sent. */
 export type RowsRecord = [
   subscriptionId: number,
   kind: 'rows',
@@ -53,14 +53,13 @@ export class RowsSubscription implements ItemReceiver, Subscription {
   /** The place of the first row that was sent. It detects a method that begins anew for each page. */
   #first: Place | undefined;
   /**
-   * The place of the last row that was sent. Before the first row: the place after which the client
-   * continues.
+   * The place of the last row that was sent. Before the first row, it is the place after which the client continues.
    */
   #place: Place | undefined;
   #sent: number;
   #acknowledged: number;
   #window: number;
-  /** Number of rows that have been taken, sent or not. */
+  /** The number of rows that have been taken, whether they are sent or not. */
   #taken: number;
   /** The current page: its rows, how many rows it has, and how many more it may have. */
   readonly #lists = new RowLists(this);
@@ -176,7 +175,7 @@ export class RowsSubscription implements ItemReceiver, Subscription {
 
   flush(): void {
     if (!this.#pull) return;
-    // Before the rows are in messages: after that their size is exact, and may be smaller than its estimate.
+    // This is checked before the rows are in messages, because their exact size may be smaller than the estimate.
     const isFull = !this.hasRoom();
     const failed = this.#send();
     if (failed) return this.#ended(failed);
@@ -192,8 +191,8 @@ export class RowsSubscription implements ItemReceiver, Subscription {
   ran(): void {}
 
   /**
-   * Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
-   * subscription that has grown, and no other one fails instead.
+   * Stores the subscription with the connection at each change of its record. So if the record does not fit, this
+   * subscription has grown, and no other subscription fails instead.
    *
    * @returns whether it fits; if not, the subscription has ended
    */
@@ -201,12 +200,12 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     return subscribersOf(this.#instance).storeState(this.connection, this.subscriptionId);
   }
 
-  /** Ends the subscription, and so drops the current page. */
+  /** Ends the subscription, and drops the current page. */
   #ended(end: SubscriptionEnd): void {
     subscribersOf(this.#instance).end(this.connection, this.subscriptionId, end);
   }
 
-  /** Number of rows that may be sent now. */
+  /** Returns the number of rows that may be sent now. */
   get #free(): number {
     return this.#window - (this.#sent - this.#acknowledged);
   }
@@ -214,8 +213,8 @@ export class RowsSubscription implements ItemReceiver, Subscription {
   /**
    * Runs the method, beginning after the last page.
    *
-   * @param args - already validated: a schema can have added arguments
-   * @param sent - how many arguments the client has sent
+   * @param args - the validated arguments, to which a schema can have added further arguments
+   * @param sent - the number of arguments that the client has sent
    */
   #run(called: BoundMethod, args: unknown[], sent: number): unknown {
     const { method } = called;
@@ -238,7 +237,7 @@ export class RowsSubscription implements ItemReceiver, Subscription {
     const place = (row as Record<string, unknown> | null | undefined)?.[key];
     let problem: string;
     if (typeof place !== 'string' && !Number.isFinite(place)) {
-      problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
+      problem = `has no ${key} that is a string or a number, so it cannot be the cursor`;
     } else if (place === this.#last || place === this.#first) {
       const order = `order the rows by ${key}, and begin after the value of the last parameter`;
       problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
@@ -262,8 +261,8 @@ export class RowsSubscription implements ItemReceiver, Subscription {
   }
 
   /**
-   * Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
-   * window at a time.
+   * Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half of a window at a
+   * time.
    */
   #fit(): void {
     let window = this.#window;

@@ -1,4 +1,4 @@
-/** The subscriptions to streams and to rows: how a subscription begins, and how it is restored after hibernation. */
+/** Begins subscriptions to streams and to rows, and restores them after hibernation. */
 import { capabilityTokenOf, disposeUnread, invoke } from '../../../server/feature.ts';
 import { subscribersOf } from '../../subscriptions/server/subscribers.ts';
 import {
@@ -29,7 +29,7 @@ export const streamItems: SubscriptionKind = {
     };
     ran();
     try {
-      // Also with the place of a row, from before the method was listed as a stream.
+      // The cursor can also be the place of a row, from before the method was listed as a stream.
       if (typeof cursor === 'string' && position?.event !== 0) throw streamLostError(readonly);
       open.admit(contract, connection);
     } catch (error) {

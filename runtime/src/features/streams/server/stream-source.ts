@@ -1,12 +1,12 @@
 /**
- * Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
- * a promise of one.
+ * Reads a stream that a method returns, item by item. The stream is a generator or another iterable, a `ReadableStream`,
+ * or a promise of one of these.
  */
 import { isFeed, isStream, iteratorOf } from '../../../server/feature.ts';
 import { isThenable } from '../../../wire/values/tags.ts';
 import { methodHasRunError } from '../../subscriptions/server/subscription.ts';
 
-/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
+/** The maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65_536;
 
 /** The common interface of all kinds of streams. */

@@ -1,5 +1,5 @@
 /**
- * The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
+ * The streams in an object's memory. A client finds its streams again when it reconnects. If it does not, they expire.
  */
 import {
   holderKeyOf,
@@ -15,12 +15,12 @@ import { type NewStream, OpenStream, type StreamPool } from './open-stream.ts';
 const MAX_HELD = 1_048_576;
 
 /**
- * The part of `limits.memoryPerObject` that the items of all streams may take. What is on its way is counted once more.
- * Each stream may always hold one item.
+ * The part of `limits.memoryPerObject` that the items of all streams may take. Items that are on their way are counted
+ * once more. Each stream may always hold one item.
  */
 const PART = 0.25;
 
-/** What each stream may hold when all together have reached the maximum: many small items. */
+/** How much each stream may hold when all streams together have reached the maximum. It allows many small items. */
 const LEAST_HELD = 16_384;
 
 /** The streams of one object. */
@@ -34,15 +34,15 @@ class Streams implements StreamPool {
   #most = Infinity;
 
   /**
-   * An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
-   * streams, until its client has consumed the items.
+   * Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold more,
+   * until its client has consumed the items.
    */
   get share(): number {
     if (this.held >= this.#most) return LEAST_HELD;
     return Math.min(MAX_HELD, this.#most / this.#open.size);
   }
 
-  /** A client's stream by its number, also if it began on another connection. */
+  /** Returns a client's stream by its number, even if the stream began on another connection. */
   find(connection: Connection, subscriptionId: number): OpenStream | undefined {
     return this.#open.get(keyOf(connection, subscriptionId));
   }
@@ -54,8 +54,8 @@ class Streams implements StreamPool {
   /**
    * Makes room for another stream of a client.
    *
-   * @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
-   *   gives way
+   * @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them can
+   *   be ended
    */
   admit({ limits }: CompiledContract, connection: Connection): void {
     if (this.#open.size < limits.streams) return;

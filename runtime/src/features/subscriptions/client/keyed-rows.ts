@@ -1,21 +1,21 @@
 /**
- * The rows of a live value whose rows have keys, as they have arrived. A row that has not changed is the same object as
- * before: of a patch, which says what stays, and of all rows, which are compared as text.
+ * The rows of a live value whose rows have keys, as they have arrived. A row that has not changed stays the same object.
+ * A patch says which rows stay. If all rows arrive, they are compared with the previous rows as text.
  */
 import { malformed } from '../../../wire/values/part-checks.ts';
 import { decodeRich, type Resolve } from '../../../wire/values/rich-decoder.ts';
 
 interface Row {
-  /** As it has arrived. */
+  /** The text of the row as it has arrived. */
   readonly text: string;
   readonly value: unknown;
 }
 
-/** A patch, and then of lists by name: whether they are a Map, and each name with the length of its list. */
+/** A patch. For lists by name, it also has whether they are a Map, and each name with the length of its list. */
 export type Patch = [parts: unknown[], isMap?: unknown, ...namesAndLengths: unknown[]];
 
 export class KeyedRows {
-  /** What the last patch has made. */
+  /** The value after the last patch. */
   value: unknown;
   #rows: readonly Row[] = [];
   #lists: ReadonlyMap<unknown, unknown[]> = new Map();
@@ -23,7 +23,7 @@ export class KeyedRows {
   #names: string | undefined;
 
   /**
-   * @returns whether the value is another one than before
+   * @returns whether the value has changed
    * @throws any error for a malformed patch
    */
   patch([parts, ...names]: Patch, isWhole: boolean, resolve: Resolve | undefined): boolean {
@@ -44,13 +44,13 @@ export class KeyedRows {
     const isNew = named !== this.#names || !isEqual(rows, before);
     this.#rows = rows;
     this.#names = named;
-    // Not the list of before, even if all rows stay: the application may have sorted that list.
+    // The list is always new, even if all rows stay, because the application may have sorted the previous list.
     const values = rows.map(({ value }) => value);
     this.value = names.length > 0 ? this.#byName(values, names) : values;
     return isNew;
   }
 
-  /** A list whose rows have all stayed is the same array as before. */
+  /** Returns the lists by name. A list whose rows have all stayed remains the same array. */
   #byName(rows: unknown[], [isMap, ...names]: unknown[]): unknown {
     const lists = new Map<unknown, unknown[]>();
     let start = 0;

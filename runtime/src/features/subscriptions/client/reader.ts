@@ -1,4 +1,4 @@
-/** One loop over a subscription: the items that have arrived for it, and its position. */
+/** A loop over a subscription, with the items that have arrived for it, and its position. */
 import { toBase64 } from '../../../wire/values/base64.ts';
 import { MISSING, RpcError } from '../../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer, isId } from '../../../wire/messages.ts';
@@ -15,7 +15,7 @@ export interface ReaderConnection {
   /**
    * Sends a message that starts a subscription, if there is a connection. Otherwise makes the client connect.
    *
-   * @returns whether it was sent
+   * @returns whether the message was sent
    */
   begin(message: string): boolean;
   /** Sends a message, if there is a connection. */
@@ -42,41 +42,41 @@ interface Item {
 
 type Row = Record<string, unknown>;
 
-/** How long a loop that has worked waits for its method, in milliseconds. */
+/** How long a loop that has worked waits if the object no longer has its method, in milliseconds. */
 const PATIENCE = 600_000;
 
-/** In place of the text of a live value: it has arrived in rows. */
+/** The text of a live value that has arrived in rows. */
 const PATCHED = 'patch';
 
 export class Reader {
   declare readonly subscriptionId: number;
   /** True if the object has confirmed the subscription on the current connection. */
   isBegun = false;
-  /** The kind of the last message. After `window`, a live value lacks what has changed since. */
+  /** The kind of the last message. After `window`, a live value may not be the newest. */
   kind: unknown;
   /** The position of the loop; 0 if the object may have the subscription, but has not confirmed it. */
   declare cursor: string | 0 | undefined;
-  /** The cursor after which the object sends events; `undefined` for what is no feed. */
+  /** The cursor after which the object sends events; `undefined` for a method that returns no feed. */
   declare after: string | undefined;
-  /** Tries again. Does nothing after a later attempt, for example on a new connection. */
+  /** Subscribes again. It does nothing after a later attempt, for example on a new connection. */
   #retry: (() => void) | undefined;
   /** The items that have arrived, and that the loop has not taken. */
   #items: Item[] = [];
   #epoch: string | undefined;
   /** The property of rows that is their cursor. */
   #key: string | undefined;
-  /** The number of the last event that has arrived; for a live value, how many values have arrived. */
+  /** The number of the last event that has arrived; for a live value, the number of values that have arrived. */
   #last = 0;
-  /** The last event that was acknowledged; for a live value, how many values were. */
+  /** The number of the last acknowledged event; for a live value, the number of acknowledged values. */
   #acknowledged = 0;
-  /** 0 until the object has confirmed the subscription for the first time. */
+  /** The window of the subscription; 0 until the object has confirmed the subscription for the first time. */
   #window = 0;
   /** Since when the object lacks the method, in the time of `performance.now()`. */
   #missingSince: number | undefined;
   /** The last live value, as text. */
   #text: string | undefined;
   readonly #rows = new KeyedRows();
-  /** The number of the last patch of the rows; `undefined` if the object does not know which rows there are. */
+  /** The number of the last patch of the rows; `undefined` if the object does not know which rows the client has. */
   #patched: number | undefined;
   #end: { thrown?: unknown } | undefined;
   /** Wakes the calls of `take` that wait for an item. */
@@ -105,7 +105,7 @@ export class Reader {
     this.#missed = missed;
   }
 
-  /** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+  /** Subscribes, unless the opening of a connection has done so already. A port opens within the tick. */
   start(): void {
     if (!this.#retry) this.begin();
   }
@@ -134,7 +134,7 @@ export class Reader {
     }
   }
 
-  /** How many items have arrived that the loop has not taken. */
+  /** The number of items that have arrived and that the loop has not taken. */
   get length(): number {
     return this.#items.length;
   }
@@ -245,7 +245,7 @@ export class Reader {
     this.#push(message.slice(1));
   }
 
-  /** Receives rows of a live value: all of them, or what has changed. */
+  /** Receives rows of a live value: all rows, or the rows that have changed. */
   #patch([, , number, ...patch]: unknown[]): void {
     if (this.#epoch !== undefined || !Array.isArray(patch[0])) malformed();
     const isWhole = number === 0;
@@ -259,7 +259,7 @@ export class Reader {
     this.#items = [{ value: this.#rows.value, cursor: undefined }];
   }
 
-  /** @returns the number of items in the message: rows arrive in lists */
+  /** @returns the number of items in the message, which can be several because rows arrive in lists */
   #push(tail: unknown[], cursor?: string): number {
     this.#missingSince = undefined;
     const answer = decodeAnswer(tail as AnswerMessage, this.#connection.resolve);
@@ -293,7 +293,7 @@ export class Reader {
     if (!MISSING.test(code) || !hasWorked || waited > PATIENCE) return this.#finish(end);
     if (!waited) console.warn(`Subscription waits: ${reason}`);
     this.isBegun = false;
-    // Each time as long again as it has waited.
+    // Each attempt waits about as long as all attempts before.
     new Timer(this.#retry as () => void).watch(now + 500 + waited);
   }
 
@@ -318,7 +318,7 @@ export class Reader {
   }
 }
 
-/** Requires a number of an event, or of how many there can be. */
+/** Requires a positive integer: the number of an event, or a window. */
 export function requireId(number: unknown): number {
   return isId(number) ? number : malformed();
 }

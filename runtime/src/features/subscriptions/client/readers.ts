@@ -20,7 +20,7 @@ function makeReaders(session: Session): ReaderConnection {
   const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;
   const readers = new Map<unknown, Reader>();
   let last = 0;
-  /** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
+  /** The ends of subscriptions while there was no connection. They are sent later, since the object keeps streams. */
   const untold: string[] = [];
   const tell = (message: string): boolean => {
     if (!connection.isDuplex) return false;
@@ -37,9 +37,9 @@ function makeReaders(session: Session): ReaderConnection {
     for (const reader of later) reader.begin();
   };
   session.rejectAll = (error, onlySent, first) => {
-    // Which frame the object could not read is unknown, so all loops that wait for an answer are rejected.
+    // It is unknown which frame the object could not read, so all loops that wait for an answer are rejected.
     for (const reader of readers.values()) {
-      // An error of its own, since code that catches an error can change it.
+      // Each loop gets its own error, since code that catches an error can change it.
       if (!onlySent || !reader.isBegun) reader.stop({ thrown: copyOfError(error) });
     }
     rejectAll(error, onlySent, first);
@@ -63,7 +63,7 @@ function makeReaders(session: Session): ReaderConnection {
       return last;
     },
     begin(message) {
-      // The brackets of the frame too. The object would reject the frame, and with it all calls on their way.
+      // The frame adds two brackets. The object would reject a larger frame, and with it all calls on their way.
       if (message.length + 2 > FRAME_SIZE) limitExceeded('frameSize', FRAME_SIZE);
       const isSent = tell(message);
       connection.open();

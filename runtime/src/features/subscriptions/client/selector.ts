@@ -1,4 +1,4 @@
-/** How a store or a hook chooses what to subscribe to. */
+/** Lets a store or a hook choose the subscription that it reads. */
 import type { ClientOf } from '../../../wire/brands.ts';
 import {
   subscribe,
@@ -8,11 +8,11 @@ import {
   type Subscriptions,
 } from './subscribe.ts';
 
-/** In place of a client or of what it reads: there is nothing to read yet. */
+/** A value in place of a client or of a subscription while there is nothing to read yet. */
 export type Nothing = null | undefined | false | '' | 0;
 
 /**
- * Chooses what to subscribe to.
+ * Chooses a subscription.
  *
  * @param methods - `subscribe(client)`
  * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
@@ -22,8 +22,8 @@ export type Selector<Target, Value> = (
 ) => Subscription<Value> | Nothing;
 
 /**
- * Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
- * nothing to read.
+ * Returns the chosen subscription, and a key that identifies its method, its arguments and its cursor; or `undefined` if
+ * there is nothing to read.
  */
 export function selectSubscription<Target, Value>(
   client: ClientOf<Target>,
@@ -36,7 +36,7 @@ export function selectSubscription<Target, Value>(
   if (!subscription) return;
   const key = subscriptionKeyOf(subscription, methods);
   if (key === undefined) {
-    throw new TypeError('`read` must return a subscription of the methods that it gets');
+    throw new TypeError('`read` must return a subscription of the methods that it receives');
   }
   return [after === undefined ? key : `${key} after ${after}`, subscription];
 }

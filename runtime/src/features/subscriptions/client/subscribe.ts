@@ -35,27 +35,28 @@ export interface SubscribeOptions {
 }
 
 /**
- * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
- * itself, with the newest value.
+ * The values of a live method. Each loop over them is a separate subscription. After a lost connection, the loop
+ * continues by itself with the newest value.
  */
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
 
 /**
- * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
- * can go on later, in another program.
+ * The events of a feed, or rows. After a lost connection, a loop continues by itself where it was. With the cursor you
+ * can continue later, in another program.
  */
 export interface ResumableSubscription<Value> extends Subscription<Value> {
   /**
-   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
-   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   * The position of the loop that started last, which is after the last item that the loop received. Pass it as the
+   * option `after` to continue later. Before the first item, it is the position where the loop started, as soon as that
+   * is known.
    */
   readonly cursor: string | undefined;
 }
 
 /**
- * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
- * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
- * middle of a stream. So there is no cursor.
+ * The items of a stream. After a lost connection, a loop continues if the object still has the stream in its memory. If
+ * the object was stopped, the loop rejects with `DISCONNECTED`, because the method cannot continue in the middle of a
+ * stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 
@@ -80,7 +81,7 @@ export interface PresenceSubscription<Said extends unknown[], Shown> extends Sub
   readonly '~said'?: Said;
 }
 
-/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+/** The subscription to a method, by its kind. If the class has no contract, the result of a method determines its kind. */
 type SubscriptionOf<Target, Name, Args extends unknown[], Result> =
   MethodKindsOf<Target> extends infer Kinds
     ? Kinds extends undefined
@@ -96,7 +97,7 @@ type SubscriptionOf<Target, Name, Args extends unknown[], Result> =
         : Mismatch<NotListed>
     : never;
 
-/** By kind, the method that returns a subscription, or why there is none. */
+/** For each kind, the method that returns a subscription, or the reason why there is none. */
 interface ByKind<Args extends unknown[], Result> {
   call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;
   live: (...args: Args) => Subscription<Received<Result>>;
@@ -108,7 +109,7 @@ interface ByKind<Args extends unknown[], Result> {
   presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
 
-/** What arrives of a feed, a stream or rows. */
+/** The type of the items that arrive of a feed, a stream or rows. */
 type ItemOf<Result> = Received<
   Result extends HasEvents<infer Event>
     ? Event
@@ -128,8 +129,8 @@ type WithoutLast<Args extends unknown[]> = number extends Args['length']
         : Args;
 
 /**
- * The methods of a client that can be subscribed to. A method that cannot be is a property that says why, so that the
- * error of a call does.
+ * The methods of a client that can be subscribed to. Any other method has a type that says why it cannot be, so that the
+ * compiler's error for a call says so.
  */
 export type Subscriptions<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
@@ -140,22 +141,29 @@ export type Subscriptions<Target> = {
 };
 
 /**
- * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
- * method returns an async iterable.
+ * Returns the methods that the contract lists by `live`, `events`, `stream` or `rows`, as subscriptions. Each method
+ * returns an async iterable.
  *
- * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
- * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
- * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
- * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
- * the items: the `finally` of a generator runs.
+ * - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
+ * - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
+ *   restarts of the object. So does each row of `rows`.
+ * - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
+ *   in its memory.
  *
- * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
- * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
- * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ * When you leave the loop, the subscription ends, and so does the source of the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with the error that the method threw, with the error that has ended its connection for good, or with one
+ * of these `RpcError`s:
+ *
+ * - `CURSOR_EXPIRED` if the feed no longer has the next event
+ * - `DISCONNECTED` if the object was stopped with a stream in its memory
+ * - `CLOSED` if the client was closed
+ * - `ABORTED` if the signal was aborted
  *
  * @param client - from `createRpcClient`, or a capability
- * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
- *   missing events of a volatile feed
+ * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is called once if
+ *   events of a volatile feed are missing
+ * @returns the methods
  * @throws TypeError for a client whose `transport` is `'http'`
  * @example
  * for await (const message of subscribe(room).messages()) print(message);
@@ -187,16 +195,16 @@ export function subscribe<Target>(
   return methods;
 }
 
-/** What other modules read of a subscription. */
+/** The data of a subscription that other modules read. */
 export interface Inspected {
   readonly session: Session;
-  /** The reader of the loop that started last; `undefined` before the first. */
+  /** The reader of the loop that started last; `undefined` before the first loop. */
   readonly reader: Reader | undefined;
 }
 
-/** What a subscription is to. */
+/** The method and the arguments of a subscription. */
 export interface Origin {
-  /** What `subscribe` has returned. */
+  /** The methods that `subscribe` has returned. */
   methods: object;
   key: string;
   /** @param end - the text of other arguments than those that were passed */
@@ -204,7 +212,7 @@ export interface Origin {
 }
 
 /**
- * Returns text that is the same for subscriptions to the same method with the same arguments.
+ * Returns text that identifies the method and the arguments of a subscription.
  *
  * @param methods - from `subscribe`
  * @returns `undefined` for a value that none of the methods has returned
@@ -217,7 +225,7 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
 /** Returns whether the item that a loop received last replaces all earlier ones. */
 export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
   const { cursor, reader } = subscription as ResumableSubscription<unknown> & Inspected;
-  // The cursor after which the object sends events is that of the snapshot.
+  // After a snapshot, the object sends the events after the cursor of the snapshot.
   return cursor === reader?.after;
 }
 
@@ -229,7 +237,7 @@ function readable(
 ): ResumableSubscription<unknown> & Origin & Inspected {
   const readers = new Set<Reader>();
   let newest: Reader | undefined;
-  // Bundlers use the second symbol in engines that lack the first.
+  // In engines without `Symbol.asyncDispose`, bundlers use the other symbol.
   const dispose: typeof Symbol.asyncDispose =
     Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
   return {
@@ -244,7 +252,7 @@ function readable(
     async [dispose]() {
       for (const reader of readers) reader.stop({});
     },
-    // Not a generator: it would take twice as long for each item, and could not end while it waits for one.
+    // A generator would take twice as long for each item, and could not end while it waits for an item.
     [Symbol.asyncIterator]() {
       let reader: Reader | undefined;
       const abort = (): void => {
@@ -262,7 +270,7 @@ function readable(
         readers.add((newest = reader = made));
         if (signal?.aborted) abort();
         signal?.addEventListener('abort', abort);
-        // Before the `await`, so that further items that are asked for at once come after this one.
+        // `take` is called before the `await`, so that the items of later calls of `next` come after this item.
         const item = made.take();
         // Lets the calls of this tick leave first: the target may be the result of one of them.
         await undefined;

@@ -1,7 +1,8 @@
 /**
- * A subscription to a feed whose events are passed on as text, and that can be asked for other positions meanwhile. A
- * question is one frame: it ends the subscription, subscribes under another number after the cursor, ends that, and
- * subscribes again. So it takes no second subscription, and its answer has a number of its own.
+ * A subscription to a feed whose events are passed on as text. While it runs, it can also fetch events from other
+ * positions. Such a question is one frame, which ends the subscription, subscribes under another number after the cursor,
+ * ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its own
+ * number.
  */
 import { RpcError } from '../../../wire/errors.ts';
 import { type AnswerMessage, decodeAnswer } from '../../../wire/messages.ts';
@@ -17,7 +18,7 @@ import {
 } from '../wire.ts';
 import { Reader, type ReaderConnection, requireId } from './reader.ts';
 
-/** Where a subscription begins, and the snapshot there as text from `encodeTail`; empty if there is none. */
+/** The position where a subscription begins, and the snapshot there as text from `encodeTail`; empty if there is none. */
 export interface TextBeginning {
   readonly position: Position;
   readonly snapshot: string;
@@ -25,25 +26,25 @@ export interface TextBeginning {
 
 export interface TextListener {
   /**
-   * The subscription has begun, or goes on after a lost connection.
+   * Called when the subscription has begun, or continues after a lost connection.
    *
-   * @param restarted - where it begins anew: there is nothing between this and what has arrived before
+   * @param restarted - the position where it begins anew, if the events between the last event and this position are lost
    */
   begun(restarted: TextBeginning | undefined): void;
-  /** The subscription will go on over another connection, so the object may have more than what arrives first. */
+  /** Called before the subscription continues over another connection. The object may have more than arrives first. */
   reconnected(): void;
   /**
-   * The object has answered a question.
+   * Called when the object has answered a question.
    *
-   * @param isThere - whether it has the position that was asked for; otherwise it begins at its end
+   * @param isThere - whether the object has the requested position; if not, the answer begins at the end of the feed
    */
   answered(isThere: boolean, beginning: TextBeginning, events: EventText[]): void;
   take(event: EventText): void;
-  /** The object has ended the subscription, or refuses it. The listener leaves it, or begins it again. */
+  /** Called when the object has ended or refused the subscription. The listener leaves it, or begins it again. */
   stop(thrown: unknown): void;
 }
 
-/** How often a subscription begins anew because its events are gone, before it ends. */
+/** The number of times that a subscription begins anew because its events are gone, before it ends. */
 const MAX_EXPIRATIONS = 5;
 
 interface Question extends PromiseWithResolvers<boolean> {
@@ -51,7 +52,7 @@ interface Question extends PromiseWithResolvers<boolean> {
   readonly isWanted: () => boolean;
 }
 
-/** What the object has after a cursor: the beginning and the first events, or an error. */
+/** The answer for a cursor: the beginning and the first events after it, or an error. */
 interface Answer {
   readonly beginning?: TextBeginning;
   readonly events: EventText[];
@@ -95,18 +96,18 @@ export class TextReader extends Reader {
   }
 
   /**
-   * Asks for what the object has after a cursor; without one, for its end, or the snapshot there. The listener gets it.
-   * One question is asked at a time.
+   * Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot there.
+   * The listener receives the answer. One question is sent at a time.
    *
-   * @param isWanted - looked at when it would be sent
-   * @returns whether the object has that position; false for a question that was not wanted any more
+   * @param isWanted - returns whether the answer is still needed; called before the question is sent
+   * @returns whether the object has the position; false for a question that was no longer wanted
    * @throws the error of the object
    */
   ask(cursor: string | undefined, isWanted: () => boolean): Promise<boolean> {
     const question = { cursor, isWanted, ...Promise.withResolvers<boolean>() };
     if (this.#ended) question.reject(this.#ended.thrown);
     else this.#questions.push(question);
-    // Together with those that are asked in this turn.
+    // The question is sent later, together with other questions of this turn.
     queueMicrotask(() => this.#askNext());
     return question.promise;
   }
@@ -123,7 +124,7 @@ export class TextReader extends Reader {
     if (!this.#ended) this.#listener.stop(thrown);
   }
 
-  /** @param waits - false over a new connection, where nothing is answered that was sent before */
+  /** @param waits - false over a new connection, which carries no answers to earlier messages */
   override begin(waits = true): boolean {
     if (!waits) this.#listener.reconnected();
     // A question whose answer may be lost is asked again.
@@ -136,7 +137,7 @@ export class TextReader extends Reader {
 
   protected override handle(message: unknown[]): void {
     const [kind, , event, window = WINDOW, ...rest] = message;
-    // What was sent before a question arrived comes again.
+    // Messages that were sent before the object received the question come again.
     if (this.#isAsking) return;
     // It begins at another position.
     if (kind === 'gap') this.cursor = undefined;
@@ -188,7 +189,7 @@ export class TextReader extends Reader {
     this.isBegun = false;
     this.#isAsking = true;
     this.#askedAt = Date.now();
-    // Without a connection, it is asked again over the next one.
+    // Without a connection, the question is sent again over the next connection.
     this.#connection.tell([end, question, endQuestion, again].join());
   }
 
@@ -211,7 +212,7 @@ export class TextReader extends Reader {
   #begun(beginning: TextBeginning, window: number): void {
     const { position, snapshot } = beginning;
     const goesOn = this.cursor === encodeCursor(position) && !snapshot;
-    // It is the answer to an earlier message.
+    // This is the answer to an earlier message.
     if (!goesOn && this.cursor && !snapshot) return void this.begin();
     const answer = this.#answer;
     this.#answer = undefined;
@@ -257,7 +258,7 @@ class Answers extends Reader {
     this.#receive = receive;
   }
 
-  /** Nothing is asked again over a new connection, until the subscription has begun. */
+  /** Sends nothing over a new connection, because the other reader sends its questions again. */
   override begin(): boolean {
     return true;
   }
@@ -271,7 +272,7 @@ class Answers extends Reader {
   }
 }
 
-/** The end of a message, as it was received. */
+/** Returns the end of a message as text, as it was received. */
 function textOf(rest: unknown[]): string {
   return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : '';
 }

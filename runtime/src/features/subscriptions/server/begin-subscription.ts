@@ -23,10 +23,10 @@ import {
   type SurvivingSubscription,
 } from './subscription.ts';
 
-/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
+/** The maximum size of a call in the socket's attachment, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12_000;
 
-/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
+/** Subscriptions that wait for the call whose result has their method, by the client's numbers. */
 const waitingOn = new WeakMap<Connection, Map<number, object>>();
 
 /** Cancels a subscription that waits. */
@@ -34,7 +34,7 @@ export function cancelPending(connection: Connection, subscriptionId: number): v
   waitingOn.get(connection)?.delete(subscriptionId);
 }
 
-/** A subscription of a client that outlasted its connection. */
+/** Returns a subscription of a client that outlasted its connection. */
 export function survivingSubscription(
   { instance, contract }: Target,
   connection: Connection,
@@ -73,7 +73,7 @@ class SubscriptionStart {
   readonly #connection: Connection;
   readonly #results: MessageContext['results'];
   readonly #arrivedAt = performance.now();
-  /** Identifies it among those that wait. */
+  /** Identifies this start among the starts that wait. */
   #token: object | undefined;
 
   constructor(
@@ -109,14 +109,14 @@ class SubscriptionStart {
       const pending = results?.pending(call);
       if (!pending) return this.#begin(call);
       return this.#wait(call, pending, () => {
-        // It may wait again.
+        // The call has ended, so the subscription can wait again for another promise.
         this.#token = undefined;
         return this.#begin(call);
       });
     });
   }
 
-  /** @param run - begins the subscription, or throws why it may not begin */
+  /** @param run - begins the subscription; throws the reason why it may not begin */
   #start(run: () => void | Promise<void>): void {
     const callee = this.#call[1];
     const about = { arrivedAt: this.#arrivedAt };
@@ -151,17 +151,17 @@ class SubscriptionStart {
   #hasResumed(): boolean {
     const connection = this.#connection;
     const known = survivingSubscription(this.#target, connection, this.#subscriptionId);
-    // Without a cursor, the client starts another one under the same number.
+    // Without a cursor, the client starts another subscription under this number.
     if (!known || this.#cursor === null || !known.canResumeAfter(this.#position)) {
       subscribersOf(this.#target.instance).remove(connection, this.#subscriptionId);
       known?.abandon();
       return false;
     }
-    // Not by `Subscribers.remove`, which would end it. It is added again below.
+    // `Subscribers.remove` would end the subscription, which is added again below.
     connection.subscriptions.delete(this.#subscriptionId);
     try {
       this.#admitted();
-      // Makes the capability again whose method was subscribed to, because its constructor may check access.
+      // The capability whose method was subscribed to is created again, because its constructor may check access.
       const { capabilityToken } = known;
       if (capabilityToken !== undefined) {
         const address = JSON.parse(capabilityToken) as unknown[];
@@ -225,9 +225,9 @@ class SubscriptionStart {
   }
 
   /**
-   * Waits for what the subscription begins with.
+   * Waits for the promise that the subscription needs to begin.
    *
-   * @param begin - called then, unless the subscription was cancelled: its start never ends
+   * @param begin - called afterwards, unless the subscription was cancelled; its start then never ends
    */
   async #wait<Awaited>(
     call: CallMessage,

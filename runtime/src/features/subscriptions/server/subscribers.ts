@@ -1,6 +1,6 @@
 /**
- * The subscribers of an object, whatever they subscribe to: restored after hibernation, and ended. Nothing is in the
- * object's storage, so nothing has to be deleted there.
+ * The subscribers of an object, to subscriptions of all kinds. They are restored after hibernation. The object's storage
+ * has no data of them, so nothing has to be deleted there.
  */
 import {
   checkCopy,
@@ -37,7 +37,7 @@ export function subscribersOf(instance: object): Subscribers {
 }
 
 /**
- * Removes the subscriptions of a connection that has ended. Some wait for the client.
+ * Removes the subscriptions of a connection that has ended. Some kinds wait for the client to come back.
  *
  * @param isFinal - whether the client will not come back
  */
@@ -66,7 +66,7 @@ export class Subscribers {
 
   constructor(instance: object) {
     this.#instance = instance;
-    // `lumenizeRpcDO` does it earlier.
+    // `lumenizeRpcDO` has done this already, but a class that calls the handlers itself has not.
     followTransactions(instance);
   }
 
@@ -75,8 +75,8 @@ export class Subscribers {
   }
 
   /**
-   * Restores all subscriptions, as soon as the contract of the object is known: a class that calls the handlers itself
-   * may use a feed before. What a deployment has removed from the contract is dropped.
+   * Restores all subscriptions as soon as the contract of the object is known. A class that calls the handlers itself may
+   * use a feed before that. Subscriptions to methods that a deployment has removed from the contract are dropped.
    */
   restoreAll(): void {
     if (this.#isRestored) return;
@@ -139,7 +139,7 @@ export class Subscribers {
   /**
    * Stores the changed subscription with the connection.
    *
-   * @returns whether it fits; if not, the subscription has ended
+   * @returns whether the subscription fits into the attachment of the socket; if not, it has ended
    */
   storeState(connection: Connection, subscriptionId: number): boolean {
     try {
@@ -158,8 +158,8 @@ export class Subscribers {
     try {
       connection.storeState();
     } catch (error) {
-      // Other subscriptions of the connection have grown since they were stored. What is stored would be restored, so
-      // nothing may be left of it.
+      // Other subscriptions of the connection have grown since they were stored. Outdated records would be restored, so
+      // all subscriptions of the connection are removed.
       for (const left of connection.subscriptions.keys()) {
         this.remove(connection, left);
         this.#complete(connection, left, { thrown: attachmentFullError(error) });

@@ -15,7 +15,7 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
   if (!connection.isConnection) {
     badMessage('Subscriptions need a WebSocket: a POST gets one response');
   }
-  // The call is stored with the socket, and compared with other calls, as text.
+  // The call is stored with the socket and compared with other calls as text, so it must not contain bytes.
   if (hasBytes(message)) {
     badMessage('Bytes in the arguments of a subscription must be sent as text');
   }
@@ -34,6 +34,6 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
   if (connection.subscriptions.has(subscriptionId)) {
     subscribers.remove(connection, subscriptionId);
     connection.storeState();
-    // One that the client left while it was disconnected.
+    // The client ends a subscription that it has left while it was disconnected.
   } else survivingSubscription(target, connection, subscriptionId)?.stop();
 }

@@ -1,4 +1,4 @@
-/** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
+/** The interfaces of subscriptions and of their kinds, which the registry of subscribers uses. */
 import {
   type BoundMethod,
   type CompiledContract,
@@ -18,44 +18,44 @@ export interface Subscription {
   readonly connection: Connection | undefined;
   /** The client's number of the subscription. */
   readonly subscriptionId: number;
-  /** What is stored with the connection: the number, the name of the kind, and what the kind needs to restore it. */
+  /** The record that is stored with the connection: the number, the name of the kind, and the data of the kind. */
   readonly state: SubscriptionState;
-  /** The token of the capability that it was made through: see `capabilityTokenOf`. */
+  /** The token of the capability whose method was subscribed to: see `capabilityTokenOf`. */
   readonly capabilityToken: string | undefined;
   /**
-   * Joins what sends to it.
+   * Joins the source of its items, such as a feed.
    *
    * @throws RpcError `LIMIT_EXCEEDED` if there is no room
    */
   join?(contract: CompiledContract | undefined): void;
-  /** The client has consumed what was sent, up to a number, or so many values. */
+  /** Called when the client has consumed the items up to a number, or for a live value, a number of values. */
   acknowledge(count: number, target: Target): void;
-  /** Releases what it holds. Nothing is sent to the client. */
+  /** Releases the resources of the subscription. Nothing is sent to the client. */
   stop(): void;
-  /** Its connection has ended, and the client may come back. Without this, it is stopped then. */
+  /** Called when its connection has ended, and the client may come back. A subscription without this is stopped then. */
   leave?(): void;
 }
 
 export type SubscriptionState = readonly [subscriptionId: number, kind: string, ...unknown[]];
 
-/** A subscription that outlasts its connection, so that its client can go on with it. */
+/** A subscription that outlasts its connection, so that its client can continue it. */
 export interface SurvivingSubscription extends Subscription {
-  /** Returns whether it can go on after a position; without one, from its beginning. */
+  /** Returns whether it can continue after a position; without a position, from its beginning. */
   canResumeAfter(position: Position | undefined): boolean;
-  /** Goes on over another connection. */
+  /** Continues over another connection. */
   begin(connection: Connection, event: number): void;
-  /** Ends it because its client does not go on with it. */
+  /** Ends the subscription because its client does not continue it. */
   abandon(): void;
 }
 
-/** A subscription that begins: its call is valid, and its method has not run. */
+/** A subscription that begins. Its call is valid, and its method has not run. */
 export interface NewSubscription {
   readonly subscriptionId: number;
   readonly connection: Connection;
   readonly target: Target;
-  /** The client's cursor: `null` for the beginning, 0 if it has begun and got nothing yet. */
+  /** The client's cursor: `null` for the beginning, 0 if an earlier attempt had no reply. */
   readonly cursor: string | 0 | null;
-  /** The decoded cursor, if it is one of numbered items. */
+  /** The decoded cursor, if it is a cursor of numbered items. */
   readonly position: Position | undefined;
   /** The call, which can be made again if the kind stores it. The first element is not used. */
   readonly call: CallMessage;
@@ -67,22 +67,22 @@ export interface NewSubscription {
 
 /** A kind of subscriptions. */
 export interface SubscriptionKind {
-  /** As in an entry of the contract, and in records. */
+  /** The name of the kind in entries of the contract, and in records. */
   readonly name: string;
-  /** True if the call is stored with the socket and made again, so that its size is limited. Default `false`. */
+  /** True if the call is stored with the socket to be made again, so that its size is limited. Default `false`. */
   readonly storesCall?: boolean;
   /**
-   * Begins a subscription, and adds it to the subscribers. Throws why it cannot.
+   * Begins a subscription, and adds it to the subscribers. Throws the reason why it cannot begin.
    *
-   * @returns if what it begins with has to be asked for, a promise of what begins it then
+   * @returns a promise of the function that begins it, if its first position must be fetched
    */
   begin(subscription: NewSubscription): void | Promise<() => void>;
-  /** Restores subscriptions from before hibernation. One that cannot go on ends. */
+  /** Restores subscriptions from before hibernation. Ends a subscription that cannot continue. */
   restore(
     kept: Iterable<StoredSubscription>,
     instance: object,
   ): Iterable<readonly [StoredSubscription, Subscription | SubscriptionEnd]>;
-  /** A subscription that outlasted its connection. */
+  /** Returns a subscription that outlasted its connection. */
   find?(
     instance: object,
     connection: Connection,
@@ -111,14 +111,15 @@ export const kindsOf = /* @__PURE__ */ perObject(
   },
 );
 
-/** The error for a subscription that does not fit into the socket's attachment. */
+/** Returns the error for a subscription that does not fit into the socket's attachment. */
 export function attachmentFullError(cause: unknown): RpcError {
   const message = 'This connection has too many subscriptions, or their arguments are too large';
   return new RpcError('LIMIT_EXCEEDED', message, { cause });
 }
 
 /**
- * The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+ * Returns the error for a subscription to a method that returned a value of another kind. This is known only after the
+ * method has run.
  *
  * @param problem - why the method cannot be subscribed to
  */
@@ -130,7 +131,7 @@ export function methodHasRunError(method: string, problem: string): RpcError {
   );
 }
 
-/** The error for a subscriber whose next event or row is no longer known. */
+/** Returns the error for a subscriber whose next event or row is no longer known. */
 export function cursorExpiredError(): RpcError {
   return new RpcError(
     'CURSOR_EXPIRED',
