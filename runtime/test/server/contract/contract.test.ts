@@ -467,7 +467,7 @@ describe('a contract that would leave something unchecked is refused', () => {
     [
       'a kind that is not known',
       { '~entry': 'later', input: [] },
-      'is of a kind later: it is from another version of lumenize-rpc. Install one version',
+      'is of a kind later: it is from another version of lumenize-rpc. Install one version (npm ls lumenize-rpc)',
     ],
     ...[live, events, stream].map((helper): [string, unknown, string] => [
       `no list in ${helper.name}()`,

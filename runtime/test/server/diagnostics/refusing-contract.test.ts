@@ -58,7 +58,7 @@ test.each([
 
 test.each([
   [{ limits: { callsPerFrame: Number.NaN } }, 'The limit callsPerFrame is NaN: write a number'],
-  [{ use: [{}] }, 'use[0] in the options is not a feature, such as bytes'],
+  [{ use: [{}] }, 'use[0] in the options is not a feature, such as bytes or reportCalls(…)'],
 ])('a mistake in the options: %j', async (options, problem) => {
   const Class = define({ fine: [] }, options);
   expect(report.mock.calls).toEqual([[new TypeError(problem)]]);

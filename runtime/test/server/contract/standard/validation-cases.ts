@@ -344,7 +344,11 @@ export function checkLibraries(): void {
         { string: () => LIBRARIES.zod.text, object: () => LIBRARIES.zod.item },
         'is not a schema, but a whole module: call a function of it, such as z.string()',
       ],
-      ['a function', function string() {}, 'is not a schema, but the function string: call it'],
+      [
+        'a function',
+        function string() {},
+        'is not a schema, but the function string: if it makes a schema, call it',
+      ],
       [
         'a definition',
         'string',
