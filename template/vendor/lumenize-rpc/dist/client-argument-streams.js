@@ -1,7 +1,7 @@
 import { ArgumentHandle, RpcError, STREAM, STREAM_SIZE, TO_REFERENCE, builtInName, encodeItem, encodeRich, freeFrame, isId, limitExceeded, unreadableReference } from "./wire.js";
 // src/features/argument-streams/client/sources.ts
 /** Reads the items of an iterable or a `ReadableStream` that is passed as an argument. */
-/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer ones are split. */
+/** The maximum length in bytes of an item with bytes of a `ReadableStream`. Longer items are split. */
 const PIECE = 65536;
 /** @throws TypeError for a `ReadableStream` that is already being read, and for a value that is not iterable */
 function sourceOf(value) {
@@ -35,7 +35,7 @@ function sourceOfStream(stream) {
 */
 /** The initial and the lowest limit of the characters in flight. */
 const LEAST = 262144;
-/** The step by which that limit changes. Also the size of a frame of items, so that other frames come between. */
+/** The step by which that limit changes. It is also the size of a frame of items, so that other frames come between. */
 const STEP = 65536;
 /** How many microtasks to wait for the next item before the items are sent. */
 const PATIENCE = 10;
@@ -46,7 +46,7 @@ function stream(iterable) {
 		return new Outgoing(lineOf(session), iterable)[TO_REFERENCE](call);
 	});
 }
-/** The streams of a session. The first one makes the session send items. */
+/** Returns the streams of a session. The first stream makes the session send items. */
 function lineOf(session) {
 	const before = session.streams;
 	if (before) return before;
@@ -88,11 +88,11 @@ var Outgoing = class {
 	/** The iterator, until it has ended. */
 	#source;
 	#timeout = 0;
-	/** The messages that are not acknowledged, sent or not. */
+	/** The messages that are not acknowledged, whether they are sent or not. */
 	#messages = [];
-	/** Their size, in characters plus bytes. */
+	/** The size of these messages, in characters plus bytes. */
 	#size = 0;
-	/** When each of them was sent, in the time of `performance.now()`. */
+	/** When each of these messages was sent, in the time of `performance.now()`. */
 	#times = [];
 	/** At this size no further item is read. It adapts to the connection, so that other calls do not wait. */
 	#limit = LEAST;
@@ -100,7 +100,7 @@ var Outgoing = class {
 	#fastest = Infinity;
 	/** How many of the messages were sent on the current connection. */
 	#sent = 0;
-	/** Identity of the frame that carried the call on that connection. */
+	/** The identity of the frame that carried the call on that connection. */
 	#frame;
 	/** The number of the last acknowledged item. */
 	#acknowledged = 0;
@@ -212,13 +212,13 @@ var Outgoing = class {
 	#extend() {
 		this.#call.deadline = performance.now() + this.#timeout;
 	}
-	/** Items that become ready within a few microtasks share a frame. */
+	/** Sends items that become ready within a few microtasks in one frame. */
 	async #goSoon(count) {
 		for (let turn = 0; turn < PATIENCE; turn++) await void 0;
 		if (count === this.#messages.length) this.go();
 	}
 };
-/** A thrown value as text, without parts that cannot be sent; `undefined` if the value cannot be read. */
+/** Returns a thrown value as text, without parts that cannot be sent; `undefined` if the value cannot be read. */
 function textOf(thrown) {
 	try {
 		return encodeRich(thrown, void 0, true);

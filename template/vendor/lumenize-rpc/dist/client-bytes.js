@@ -1,12 +1,11 @@
 import { READS_BYTES, asText, bufferOf, frameOf, readAndFree, unreadableReference, wholeFrame, writeWithBytes } from "./wire.js";
 // src/features/bytes/client/bytes.ts
 /**
-* Bytes after the text: frames with large buffers are binary. A bundle contains this file only if you import it.
+* Sends large buffers as bytes, in binary frames. A bundle contains this file only if you import it.
 */
 /**
-* Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
-* name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
-* read. The values are the same.
+* Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has `use: [bytes]`. Otherwise
+* they are sent as Base64 text, which is 33 % larger and slower to write and to read. The received values are equal.
 *
 * @param session - passed by `createRpcClient`
 * @example
@@ -15,9 +14,9 @@ import { READS_BYTES, asText, bufferOf, frameOf, readAndFree, unreadableReferenc
 */
 function bytes(session) {
 	const { resolve = unreadableReference, changed, connection, transport } = session;
-	/** Whether the object reads binary frames; `undefined` until it has said so on this connection. */
+	/** True if the object reads binary frames; `undefined` until it has said so on this connection. */
 	let isRead;
-	/** The messages of the frames that wait for that: the first with bytes, and all after it. */
+	/** The messages of the frames that wait until the object has said so: the first with bytes, and all after it. */
 	let waiting = [];
 	session.changed = (state, detail) => {
 		if (state === "open") {

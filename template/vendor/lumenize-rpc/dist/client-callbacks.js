@@ -2,15 +2,17 @@ import { ArgumentHandle, FRAME_SIZE, FUNCTION, RpcError, decodeAnswer, encodeRic
 // src/features/callbacks/client/callback.ts
 /** The size in characters after which a frame of answers is sent, long before it has too many messages. */
 const FRAME = 6e4;
-/** The maximum size of an answer, in characters plus bytes: it has to fit into a frame after other answers. */
+/** The maximum size of an answer, in characters plus bytes. An answer has to fit into a frame after other answers. */
 const MAX_SIZE = FRAME_SIZE / 2;
 /**
-* Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
-* call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
-* after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+* Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call the function until
+* the call that passed it ends, or for as long as the object keeps its token. The object receives the value that the
+* function returns or throws. If the function returns a promise, the promise is awaited. If you mark one function twice,
+* the object receives one function.
 *
 * @param fn - the function
-* @returns an argument, or a part of one. It needs a WebSocket.
+* @returns an argument, or a part of an argument, for a call over a WebSocket or a port. Over HTTP, the call rejects with
+*   `UNSERIALIZABLE`.
 * @example
 * await table.load(csv, callback((percent) => show(percent)));
 */
@@ -95,7 +97,7 @@ function listener(session, known) {
 		return false;
 	};
 }
-/** The answer of a callback that threw. Parts that cannot be sent are left out. */
+/** Returns the answer of a callback that threw. Parts that cannot be sent are left out. */
 function failure(callId, thrown) {
 	try {
 		return fitting(returned(callId, `,"error",${encodeRich(thrown, void 0, true)}`));

@@ -34,13 +34,13 @@ function capabilities(session) {
 	};
 }
 /**
-* Methods that libraries look for to find out what a value is: consoles and test runners, jQuery, RxJS. To call such a
-* method, await the capability first.
+* Methods that consoles, test runners, jQuery and RxJS look for to recognize a value. To call a method with such a name,
+* await the capability first.
 */
 const PROBED_METHODS = /^(asymmetricMatch|lift|promise|schedule)$/;
 /** The session and the reference of each capability that has arrived. */
 const targets = /* @__PURE__ */ new WeakMap();
-/** Refers to a capability that is the result of a call, or a part of one. */
+/** Refers to a capability that is the result of a call, or a part of the result. */
 function targetOf([call, ...path]) {
 	return (referenceOf) => {
 		const { outcome } = call;
@@ -89,7 +89,7 @@ function capabilityOf(session, options, referenceTo) {
 	});
 	return capability;
 }
-/** Whether the parts of a capability are a class, a number as text, and anything after them. */
+/** Returns whether the parts of a capability are a class, a number as text, and anything after them. */
 function isAddress([className, number]) {
 	return isString(className) && isString(number);
 }
@@ -98,10 +98,11 @@ function refuse() {
 	throw new RpcError("METHOD_NOT_FOUND", "The result is not a capability");
 }
 /**
-* Returns the token of a capability: text. Anyone who has the token can use the capability, from
-* anywhere, until it is revoked. Keep it like a password.
+* Returns the token of a capability, which is text. Anyone who has the token can use the capability from anywhere, until
+* the capability is revoked. Protect the token like a password.
 *
-* @param capability - from an awaited call
+* @param capability - the result of an awaited call, or a part of it
+* @returns the token
 * @throws TypeError for a value that is not a capability
 * @example
 * localStorage.session = tokenOf(await bank.login(token));
@@ -112,10 +113,9 @@ function tokenOf(capability) {
 	return JSON.stringify(parts);
 }
 /**
-* Returns the capability of a token. Whether the token is still valid is only checked when you call a
-* method.
+* Returns the capability of a token. Only a call of a method checks whether the token is still valid.
 *
-* @param client - of the object that returned the capability, created with the option `capabilities`
+* @param client - the client of the object that returned the capability, created with the option `capabilities`
 * @param token - from `tokenOf`
 * @throws TypeError for text that is not a token
 * @example

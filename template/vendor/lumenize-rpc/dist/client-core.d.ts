@@ -509,9 +509,8 @@ export interface BindingOptions {
  */
 export declare function bindingTransport(stub: Stub | (() => Stub), { socket, caller, delivery }?: BindingOptions): Transport;
 /**
- * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has the option of the same
- * name. Otherwise they are sent as Base64 text, which is a third larger and takes both ends longer to write and to
- * read. The values are the same.
+ * Sends buffers of more than 1 024 bytes as bytes, in arguments and results, if the object has `use: [bytes]`. Otherwise
+ * they are sent as Base64 text, which is 33 % larger and slower to write and to read. The received values are equal.
  *
  * @param session - passed by `createRpcClient`
  * @example
@@ -520,12 +519,14 @@ export declare function bindingTransport(stub: Stub | (() => Stub), { socket, ca
  */
 export declare function bytes(session: Session): void;
 /**
- * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call it until the
- * call that passed it ends, or for as long as the object keeps its token. The object gets what the function returns,
- * after it awaits a promise, or what it throws. Two marks of one function pass the same function.
+ * Marks a function as an argument of a call, where the contract has `callback(…)`. The object can call the function until
+ * the call that passed it ends, or for as long as the object keeps its token. The object receives the value that the
+ * function returns or throws. If the function returns a promise, the promise is awaited. If you mark one function twice,
+ * the object receives one function.
  *
  * @param fn - the function
- * @returns an argument, or a part of one. It needs a WebSocket.
+ * @returns an argument, or a part of an argument, for a call over a WebSocket or a port. Over HTTP, the call rejects with
+ *   `UNSERIALIZABLE`.
  * @example
  * await table.load(csv, callback((percent) => show(percent)));
  */
@@ -541,20 +542,20 @@ export declare function callback<Function extends (...args: never[]) => unknown>
  */
 export declare function capabilities(session: Session): void;
 /**
- * Returns the token of a capability: text. Anyone who has the token can use the capability, from
- * anywhere, until it is revoked. Keep it like a password.
+ * Returns the token of a capability, which is text. Anyone who has the token can use the capability from anywhere, until
+ * the capability is revoked. Protect the token like a password.
  *
- * @param capability - from an awaited call
+ * @param capability - the result of an awaited call, or a part of it
+ * @returns the token
  * @throws TypeError for a value that is not a capability
  * @example
  * localStorage.session = tokenOf(await bank.login(token));
  */
 export declare function tokenOf(capability: object): string;
 /**
- * Returns the capability of a token. Whether the token is still valid is only checked when you call a
- * method.
+ * Returns the capability of a token. Only a call of a method checks whether the token is still valid.
  *
- * @param client - of the object that returned the capability, created with the option `capabilities`
+ * @param client - the client of the object that returned the capability, created with the option `capabilities`
  * @param token - from `tokenOf`
  * @throws TypeError for text that is not a token
  * @example
@@ -641,25 +642,26 @@ export interface SubscribeOptions {
   onGap?: (() => void) | undefined;
 }
 /**
- * The values of a live method. Each loop over it is a separate subscription. After a lost connection it goes on by
- * itself, with the newest value.
+ * The values of a live method. Each loop over them is a separate subscription. After a lost connection, the loop
+ * continues by itself with the newest value.
  */
 export interface Subscription<Value> extends AsyncIterable<Value, undefined>, AsyncDisposable {}
 /**
- * The events of a feed, or rows. After a lost connection a loop goes on by itself, where it was. With the cursor you
- * can go on later, in another program.
+ * The events of a feed, or rows. After a lost connection, a loop continues by itself where it was. With the cursor you
+ * can continue later, in another program.
  */
 export interface ResumableSubscription<Value> extends Subscription<Value> {
   /**
-   * The position of the loop that started last. Pass it as the option `after` to continue later. It is after the last
-   * item that the loop received. Before the first item, it is where the loop started, as soon as that is known.
+   * The position of the loop that started last, which is after the last item that the loop received. Pass it as the
+   * option `after` to continue later. Before the first item, it is the position where the loop started, as soon as that
+   * is known.
    */
   readonly cursor: string | undefined;
 }
 /**
- * The items of a stream. After a lost connection a loop goes on as long as the object keeps the stream in its memory.
- * If the object was stopped meanwhile, the loop rejects with `DISCONNECTED`: the method cannot run again from the
- * middle of a stream. So there is no cursor.
+ * The items of a stream. After a lost connection, a loop continues if the object still has the stream in its memory. If
+ * the object was stopped, the loop rejects with `DISCONNECTED`, because the method cannot continue in the middle of a
+ * stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 /** A client that takes part in a presence, and what it shows to the others. */
@@ -679,9 +681,9 @@ export interface PresenceSubscription<Said extends unknown[], Shown> extends Sub
   /** It has no value at run time. */
   readonly '~said'?: Said;
 }
-/** The subscription to a method, by its kind. A class without a contract has the kinds of its results. */
+/** The subscription to a method, by its kind. If the class has no contract, the result of a method determines its kind. */
 type SubscriptionOf<Target, Name, Args extends unknown[], Result> = MethodKindsOf<Target> extends (infer Kinds) ? Kinds extends undefined ? (...args: Args) => IsFeed<Result> extends true ? ResumableSubscription<ItemOf<Result>> : [StreamItem<Result>] extends [never] ? Subscription<Received<Result>> : StreamSubscription<ItemOf<Result>> : Name extends keyof Kinds ? ByKind<PassedArgs<Target, Name, Args>, Result>[KindIn<Kinds[Name]>] : Mismatch<NotListed> : never;
-/** By kind, the method that returns a subscription, or why there is none. */
+/** For each kind, the method that returns a subscription, or the reason why there is none. */
 interface ByKind<Args extends unknown[], Result> {
   call: Mismatch<'the method is not live: list it by live([…]) to subscribe to it'>;
   live: (...args: Args) => Subscription<Received<Result>>;
@@ -692,60 +694,67 @@ interface ByKind<Args extends unknown[], Result> {
   internal: Mismatch<NotForClients>;
   presence: () => PresenceSubscription<Args, Exclude<Received<Result>, undefined>>;
 }
-/** What arrives of a feed, a stream or rows. */
+/** The type of the items that arrive of a feed, a stream or rows. */
 type ItemOf<Result> = Received<Result extends HasEvents<infer Event> ? Event : [StreamItem<Result>] extends [never] ? Result : StreamItem<Result>>;
 type WithoutLast<Args extends unknown[]> = number extends Args['length'] ? Args : Args extends [unknown?] ? [] : Args extends [infer First, ...infer Rest] ? [First, ...WithoutLast<Rest>] : Args extends [(infer First)?, ...infer Rest] ? [First?, ...WithoutLast<Rest>] : Args;
 /**
- * The methods of a client that can be subscribed to. A method that cannot be is a property that says why, so that the
- * error of a call does.
+ * The methods of a client that can be subscribed to. Any other method has a type that says why it cannot be, so that the
+ * compiler's error for a call says so.
  */
 export type Subscriptions<Target> = { readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends ((...args: infer Args) => infer Result) ? SubscriptionOf<Target, Name, Args, Result> : never; };
 /**
- * Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
- * method returns an async iterable.
+ * Returns the methods that the contract lists by `live`, `events`, `stream` or `rows`, as subscriptions. Each method
+ * returns an async iterable.
  *
- * A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
- * of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
- * the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
- * the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
- * the items: the `finally` of a generator runs.
+ * - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
+ * - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
+ *   restarts of the object. So does each row of `rows`.
+ * - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
+ *   in its memory.
  *
- * A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
- * the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
- * was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+ * When you leave the loop, the subscription ends, and so does the source of the items: the `finally` of a generator runs.
+ *
+ * A loop rejects with the error that the method threw, with the error that has ended its connection for good, or with one
+ * of these `RpcError`s:
+ *
+ * - `CURSOR_EXPIRED` if the feed no longer has the next event
+ * - `DISCONNECTED` if the object was stopped with a stream in its memory
+ * - `CLOSED` if the client was closed
+ * - `ABORTED` if the signal was aborted
  *
  * @param client - from `createRpcClient`, or a capability
- * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
- *   missing events of a volatile feed
+ * @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is called once if
+ *   events of a volatile feed are missing
+ * @returns the methods
  * @throws TypeError for a client whose `transport` is `'http'`
  * @example
  * for await (const message of subscribe(room).messages()) print(message);
  */
 export declare function subscribe<Target>(client: ClientOf<Target>, options?: SubscribeOptions): Subscriptions<Target>;
-/** In place of a client or of what it reads: there is nothing to read yet. */
+/** A value in place of a client or of a subscription while there is nothing to read yet. */
 export type Nothing = null | undefined | false | '' | 0;
 /**
- * Chooses what to subscribe to.
+ * Chooses a subscription.
  *
  * @param methods - `subscribe(client)`
  * @returns a subscription that one of the methods has returned, or nothing: `null`, `undefined` or `false`
  */
 export type Selector<Target, Value> = (methods: Subscriptions<Target>) => Subscription<Value> | Nothing;
-/** What has arrived of a feed. */
+/** The events of a feed that have arrived. */
 export interface FeedState<Event> {
-  /** The oldest first, without a gap. Each has its cursor, which also serves as the `key` of a list. */
+  /** The events, oldest first, without a gap. Each has a cursor, which also serves as the `key` of a list. */
   readonly events: readonly FeedEvent<Event>[];
-  /** Whether `loadOlder` has something to load. */
+  /** True if `loadOlder` has something to load. */
   readonly hasOlder: boolean;
-  /** Whether a page is awaited: the newest, or an older one. */
+  /** True while a page is loaded: the newest page, or an older page. */
   readonly isLoading: boolean;
-  /** Why a page was not loaded, or why no further events arrive. */
+  /** The error that says why a page was not loaded, or why no further events arrive. */
   readonly error?: unknown;
   /**
-   * Loads the page before the oldest event. It does nothing while a page is awaited, and if there are no older events.
-   * After an error, it tries again. It is the same function for each state.
+   * Loads the page before the oldest event. It does nothing while a page is loaded, or if there are no older events.
+   * After an error, it tries again. All states of a store have one function.
    *
-   * @returns a promise that resolves when the page has arrived, or was not loaded: `error` says why
+   * @returns a promise that resolves when the page has arrived, or could not be loaded. `error` then says why.
    */
   readonly loadOlder: () => Promise<void>;
 }
@@ -757,25 +766,27 @@ export interface FeedState<Event> {
  */
 export type LoadPage<Client, Event> = (client: Client, before: string | undefined) => PromiseLike<FeedPage<Event>>;
 /**
- * Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
- * It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+ * Returns a store of the events of a feed. When somebody begins to watch the store, it loads the newest page, and
+ * subscribes to the events after it. When nobody watches the store any more, it unsubscribes and keeps its events. When
+ * it is watched again, it continues after them.
  *
  * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
  * the store begins anew with the newest page.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is nothing to read: the store then has no events
- * @param read - chooses the method that returns the feed and its arguments, or nothing
- * @param page - calls the method that returns a page of the same feed
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is
+ *   nothing to read; the store then has no events.
+ * @param read - chooses the method that returns the feed and its arguments, or returns nothing
+ * @param page - calls the method that returns a page of this feed
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
  * const stop = messages.subscribe(({ events, error }) => show(events, error));
  */
 export declare function feedStore<Target, Event, Client>(client: (Client & ClientOf<Target>) | Nothing, read: Selector<Target, Event> | Nothing, page: LoadPage<Client, Event>): Store<FeedState<Event>>;
-/** What has arrived of a subscription. */
+/** The values that have arrived for a subscription. */
 export interface LiveState<Value> {
-  /** The newest value; `undefined` before the first. It stays when the subscription ends. */
+  /** The newest value; `undefined` before the first value. It stays when the subscription ends. */
   value?: Value;
   /** The error that has ended the subscription. */
   error?: unknown;
@@ -783,21 +794,22 @@ export interface LiveState<Value> {
 /** The options of a live store. */
 export interface LiveOptions {
   /**
-   * The cursor of a feed or of rows after which to begin. With another cursor, it begins anew. Default: the next event,
-   * or the first row.
+   * The cursor of a feed or of rows after which to begin. If the cursor changes, the store begins anew. Default: the
+   * next event, or the first row.
    */
   after?: string | undefined;
 }
-/** Returns the next value from the previous one, which is `undefined` at first, and an event. */
+/** Returns the next value from an event and the previous value, which is `undefined` at first. */
 export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => Value;
 /**
- * Returns a store of the newest value of a subscription. It subscribes when it is first watched, and unsubscribes
- * when nobody watches it any more. All such stores of one client share a subscription to the same method with the
- * same arguments. After an error, the next to watch it subscribes again.
+ * Returns a store of the newest value of a subscription. The store subscribes when somebody begins to watch it, and
+ * unsubscribes when nobody watches it any more. Stores of one client with equal methods and arguments share a
+ * subscription. After an error, the store subscribes again when it is watched again.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is nothing to read: the store then has no value
- * @param read - chooses the method and its arguments, or nothing
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is
+ *   nothing to read; the store then has no value.
+ * @param read - chooses the method and its arguments, or returns nothing
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const count = liveStore(counter, (counter) => counter.getValue());
@@ -805,29 +817,30 @@ export type Reducer<Value, Event> = (value: Value | undefined, event: Event) => 
  */
 export declare function liveStore<Target, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Value> | Nothing, add?: undefined, options?: LiveOptions): Store<LiveState<Value>>;
 /**
- * Returns a store that combines the events of a feed into one value. It has a subscription of its own, and begins
- * anew each time that it is first watched.
+ * Returns a store that combines the events of a feed into one value. The store has its own subscription. It begins anew
+ * whenever somebody begins to watch it again.
  *
  * @param add - returns the next value from the previous value and an event
- * @param options - `after`, a cursor
+ * @param options - `after`, the cursor after which to begin
+ * @returns the store
  * @example
  * const messages = liveStore(room, (room) => room.messages(), (all: string[] = [], text) => [...all, text]);
  */
 export declare function liveStore<Target, Event, Value>(client: ClientOf<Target> | Nothing, read: Selector<Target, Event> | Nothing, add: Reducer<Value, Event>, options?: LiveOptions): Store<LiveState<Value>>;
 /**
- * Shows how a live value will look, until a call is answered. If the call rejects, the change is taken back. Several
- * changes of one value are applied in the order in which they were made, and again to each new value that arrives
- * meanwhile. A call that is sent again after a lost connection keeps its change.
+ * Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
+ * back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
+ * new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
  *
- * All that watches the value shows the change: every store of the same client with the same method and arguments, and
- * `useLive`. A loop over `subscribe(client)` gets the values of the object alone.
+ * Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
+ * `subscribe(client)` only receives the values of the object.
  *
- * @param call - the promise that a method of a client has returned, as it is, without `then`. A call can change several
- *   values: `optimistic(optimistic(call, board, move), activity, add)`.
- * @param live - from `liveStore`, also while nobody watches it
- * @param update - returns the changed value, as a new object. It must not change the value that it gets. It is called
- *   again with each new value, and not before there is a value. If it throws, the error is reported and the change is
- *   left out; the call goes on.
+ * @param call - the promise that a method of a client has returned, and not the promise of a `then`. A call can change
+ *   several values: `optimistic(optimistic(call, board, move), activity, add)`.
+ * @param live - a store from `liveStore`, even if nobody watches it
+ * @param update - returns the changed value, as a new object. It must not change the value that it receives. It is called
+ *   when there is a value, and again with each new value. If it throws, the error is reported and the change is left out.
+ *   The call continues.
  * @returns the promise that was passed as `call`
  * @throws TypeError for a promise that is not of a call, and for a store that is not from `liveStore`
  * @example
@@ -882,9 +895,9 @@ export declare function presence<Target, Said extends unknown[], Value>(client: 
 export declare function messagePortTransport(port: PortLike): Transport;
 /** A call that a client has begun. */
 export interface ClientCallStart extends StartedCall {
-  /** The binding, as given to `createRpcClient`. */
+  /** The binding that was passed to `createRpcClient`. */
   binding: string;
-  /** `subscription` is the start of a subscription, on each connection, until it has begun or was rejected. */
+  /** `subscription` is the start of a subscription on a connection, until it has begun or was rejected. */
   kind: 'call' | 'subscription';
 }
 /** A call of a client that has ended. */
@@ -896,14 +909,14 @@ export interface ClientCallReport extends ClientCallStart, EndedCall {}
  * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
  *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
  *   nothing else changes.
- * @returns what the option `onCall` of `createRpcClient` takes
+ * @returns the value of the option `onCall` of `createRpcClient`
  * @example
  * const counter = createRpcClient<Counter>('COUNTER', 'main', {
  *   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
  * });
  */
 export declare function reportCalls(onCall: OnCall<ClientCallStart, ClientCallReport>): (session: Session, binding: string, instance: string) => void;
-/** What can be passed as a stream. A string is excluded: its items would be its characters. */
+/** The values that can be passed as a stream. A string is excluded, because its items would be its characters. */
 type Iterables<Item> = AsyncIterable<Item> | (Iterable<Item> & object);
 /** A `ReadableStream`. Some type libraries declare it without async iteration. */
 export interface Readable<Item> {
@@ -915,14 +928,14 @@ export interface Readable<Item> {
   };
 }
 /**
- * Marks a stream as an argument of a call, where the contract has `streamOf(…)`: an async iterable, a generator or
- * another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or 1 MiB ahead.
- * When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of an
- * iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
+ * Marks a stream as an argument of a call, where the contract has `streamOf(…)`. The stream is an async iterable, a
+ * generator or another iterable, or a `ReadableStream`. Items are sent as the method takes them, at most 64 items or
+ * 1 MiB ahead. When the call ends or the method takes no more items, the stream ends: the runtime calls the `return` of
+ * an iterator, or cancels a `ReadableStream`. If the stream throws, the method's loop throws the same error. The
  * call's `timeout` starts again with each item that the stream yields or the method takes.
  *
  * @param iterable - the source of the items. A generator or a `ReadableStream` can be passed only once.
- * @returns an argument. It needs a WebSocket.
+ * @returns an argument for a call over a WebSocket or a port. Over HTTP, the call rejects with `UNSERIALIZABLE`.
  * @example
  * await files.upload('a.txt', stream(lines()));
  */

@@ -3,32 +3,33 @@ import { LOOP, WritableStore } from "./client-stores.js";
 import { OURS, readersOf } from "./client-subscribe.js";
 // src/features/live/client/optimistic.ts
 /**
-* Optimistic changes: how a live value looks until a call is answered. A bundle contains this file only if you import it.
+* Optimistic changes, which show a live value as it will be after a call. A bundle contains this file only if you import
+* it.
 *
-* An answer shares a frame with the live value that has the effect of the call. The answer is handled first, so a change
-* that has been confirmed stays until that value is there, and both leave in one notification.
+* An answer shares a frame with the live value that has the effect of the call. The answer is handled first. So a change
+* that has been confirmed stays until that value has arrived, and one notification replaces both.
 */
 /**
-* How many microtasks after its frame a value is in its store, at most: `readers.ts` waits for five, and the loop takes as
-* many.
+* The maximum number of microtasks between the arrival of a frame and the time when its value is in the store.
+* `readers.ts` waits for five, and the loop takes as many.
 */
 const TURNS = 12;
-/** How long a confirmed change waits for a value that comes over another connection, in milliseconds. */
+/** How long a confirmed change waits for a value that arrives over another connection, in milliseconds. */
 const PATIENCE = 2e3;
 /**
-* Shows how a live value will look, until a call is answered. If the call rejects, the change is taken back. Several
-* changes of one value are applied in the order in which they were made, and again to each new value that arrives
-* meanwhile. A call that is sent again after a lost connection keeps its change.
+* Shows a live value as it will be after a call, until the call is answered. If the call rejects, the change is taken
+* back. Several changes of one value are applied in the order in which they were made, and they are applied again to each
+* new value that arrives before the answer. A call that is sent again after a lost connection keeps its change.
 *
-* All that watches the value shows the change: every store of the same client with the same method and arguments, and
-* `useLive`. A loop over `subscribe(client)` gets the values of the object alone.
+* Every store of the client with this method and these arguments shows the change, and so does `useLive`. A loop over
+* `subscribe(client)` only receives the values of the object.
 *
-* @param call - the promise that a method of a client has returned, as it is, without `then`. A call can change several
-*   values: `optimistic(optimistic(call, board, move), activity, add)`.
-* @param live - from `liveStore`, also while nobody watches it
-* @param update - returns the changed value, as a new object. It must not change the value that it gets. It is called
-*   again with each new value, and not before there is a value. If it throws, the error is reported and the change is
-*   left out; the call goes on.
+* @param call - the promise that a method of a client has returned, and not the promise of a `then`. A call can change
+*   several values: `optimistic(optimistic(call, board, move), activity, add)`.
+* @param live - a store from `liveStore`, even if nobody watches it
+* @param update - returns the changed value, as a new object. It must not change the value that it receives. It is called
+*   when there is a value, and again with each new value. If it throws, the error is reported and the change is left out.
+*   The call continues.
 * @returns the promise that was passed as `call`
 * @throws TypeError for a promise that is not of a call, and for a store that is not from `liveStore`
 * @example
@@ -56,7 +57,7 @@ function change(call, live, update) {
 		isDue: false
 	});
 }
-/** By the loop over a live value. */
+/** The changes of each live value, by the loop over it. */
 const all = /* @__PURE__ */ new WeakMap();
 /** The changes of one live value. */
 var Changes = class {
@@ -65,9 +66,9 @@ var Changes = class {
 	#newest;
 	/** The value that the changes are applied to. */
 	#base;
-	/** Whether the frame that is handled has messages of the subscription, so that the value may follow. */
+	/** True if the frame that is handled has messages of the subscription, so that the value may follow. */
 	#isArriving = false;
-	/** Once for all calls of a frame, or of a connection. */
+	/** Settles changes. It runs once for all calls of a frame, or of a connection. */
 	#settleSoon = atEndOfTick(() => {
 		if (!this.#isArriving) this.#settle();
 	});
@@ -101,22 +102,22 @@ var Changes = class {
 		changesOf(this.#session).add(this);
 		this.#render();
 	}
-	/** There is a new connection. Its values have the effect of the calls that ran before. */
+	/** Called for a new connection. Its values have the effect of the calls that ran before. */
 	reconnected() {
 		for (const one of this.#changes) one.lostAt = one.call.sentAt;
 	}
-	/** The messages of a frame will be handled. */
+	/** Called before the messages of a frame are handled. */
 	arrived(messages) {
 		const id = this.#subscription.reader?.subscriptionId;
 		this.#isArriving = messages.some((message) => message[1] === id && OURS.has(message[0]));
 	}
-	/** The messages of the frame have been handled. */
+	/** Called after the messages of a frame have been handled. */
 	handled() {
 		this.#isArriving = false;
 		this.#settle();
 	}
 	/**
-	* Removes the changes whose calls were rejected, and those whose effect the newest value has.
+	* Removes the changes whose calls were rejected, and the changes whose effect the newest value has.
 	*
 	* @param isNew - whether a value has arrived now
 	*/
@@ -156,14 +157,14 @@ var Changes = class {
 		} : this.#base);
 	}
 };
-/** Whether the effect of a call may be in a value although the call has no answer. */
+/** Returns whether the effect of a call may be in a value although the call has no answer. */
 function mayHaveRun({ call, lostAt }) {
 	return !call.outcome && lostAt !== void 0 && call.sentAt === lostAt;
 }
 async function turns() {
 	for (let turn = 0; turn < TURNS; turn++) await void 0;
 }
-/** The values of a session that have changes. */
+/** Returns the values of a session that have changes. */
 function changesOf(session) {
 	return session.optimistic ??= followed(session);
 }
@@ -171,7 +172,7 @@ function followed(session) {
 	readersOf(session);
 	const { received, opened } = session;
 	const values = /* @__PURE__ */ new Set();
-	/** The frame that is being handled, and those that have arrived meanwhile: a port can bring several in one task. */
+	/** The frame that is being handled, and frames that have arrived since: a port can bring several in one task. */
 	const frames = [];
 	session.received = async (messages) => {
 		if (frames.push(messages) > 1) return;

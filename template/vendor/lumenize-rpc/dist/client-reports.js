@@ -9,7 +9,7 @@ import { RpcError, byteLengthOf, decodeAnswer, decodeRich, frameLength, outcomeO
 * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
 *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
 *   nothing else changes.
-* @returns what the option `onCall` of `createRpcClient` takes
+* @returns the value of the option `onCall` of `createRpcClient`
 * @example
 * const counter = createRpcClient<Counter>('COUNTER', 'main', {
 *   onCall: reportCalls(() => ({ method, outcome, duration }) => console.log(method, outcome, duration)),
@@ -19,7 +19,7 @@ function reportCalls(onCall) {
 	return (session, binding, instance) => {
 		const { call: make, send, lost, connection, transport } = session;
 		const { read } = connection;
-		/** The sizes of answers that have arrived, of calls that wait for them. */
+		/** The sizes of the answers that have arrived, by the ids of their calls. */
 		const sizes = /* @__PURE__ */ new Map();
 		/** The subscriptions that have not begun, by their numbers. */
 		const starts = /* @__PURE__ */ new Map();
@@ -121,11 +121,11 @@ function reportCalls(onCall) {
 		};
 	};
 }
-/** The name of a method, or of the method of a capability. */
+/** Returns the name of a method of the object or of a capability. */
 function nameOf(method) {
 	return String(method.name ?? method);
 }
-/** What a message says; the error of a message that is malformed, which the session handles. */
+/** Returns the outcome in a message; for a malformed message its error, which the session handles. */
 function readable(read) {
 	try {
 		return read();

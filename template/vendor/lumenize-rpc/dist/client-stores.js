@@ -202,7 +202,7 @@ var SharedClient = class {
 	}
 };
 // src/features/feeds/client/feed-store.ts
-/** What a store holds that has nothing to read. */
+/** The state of a store that has nothing to read. */
 const NO_EVENTS = {
 	events: [],
 	hasOlder: false,
@@ -210,16 +210,18 @@ const NO_EVENTS = {
 	loadOlder: async () => {}
 };
 /**
-* Returns a store of the events of a feed. When it is first watched, it loads the newest page, and subscribes after it.
-* It unsubscribes when nobody watches it any more, keeps its events, and goes on after them when it is watched again.
+* Returns a store of the events of a feed. When somebody begins to watch the store, it loads the newest page, and
+* subscribes to the events after it. When nobody watches the store any more, it unsubscribes and keeps its events. When
+* it is watched again, it continues after them.
 *
 * If the feed no longer has the next event, because the client was away for long, or because the object has lost events,
 * the store begins anew with the newest page.
 *
-* @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
-*   is nothing to read: the store then has no events
-* @param read - chooses the method that returns the feed and its arguments, or nothing
-* @param page - calls the method that returns a page of the same feed
+* @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is
+*   nothing to read; the store then has no events.
+* @param read - chooses the method that returns the feed and its arguments, or returns nothing
+* @param page - calls the method that returns a page of this feed
+* @returns the store
 * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
 * @example
 * const messages = feedStore(room, (room) => room.messages(), (room, before) => room.history(before));
@@ -233,7 +235,7 @@ var FeedStore = class {
 	#state;
 	#page;
 	#subscribe;
-	/** `undefined` until the newest page has arrived. It is another object after the store has begun anew. */
+	/** The loaded range; `undefined` until the newest page has arrived. A store that begins anew has another object. */
 	#loaded;
 	/** The page that is awaited. */
 	#loading;
@@ -274,7 +276,7 @@ var FeedStore = class {
 		this.#running?.items?.return?.();
 		this.#running = void 0;
 	}
-	/** Begins anew with the newest page, instead of the events that are there. */
+	/** Begins anew with the newest page, which replaces the events of the store. */
 	#restart() {
 		this.#loaded = void 0;
 		if (!this.#running) return;
@@ -313,7 +315,7 @@ var FeedStore = class {
 			}] });
 		}
 	}
-	/** Loads the newest page if there is none, otherwise an older one. */
+	/** Loads the newest page if no page is loaded, otherwise an older page. */
 	#load() {
 		return this.#loading ??= this.#loadPage().finally(() => this.#loading = void 0);
 	}
@@ -354,7 +356,7 @@ function isExpired(error) {
 	return error?.code === "CURSOR_EXPIRED";
 }
 // src/features/live/client/live-store.ts
-/** What a live store holds before the first value. */
+/** The state of a live store before the first value. */
 const NO_VALUE = {};
 /** The key of the function that returns the loop of a live store. Code outside the runtime does not have the symbol. */
 const LOOP = Symbol();
@@ -373,21 +375,21 @@ function liveStore(client, read, add, options) {
 		[LOOP]: () => loops.get(key)
 	};
 }
-/** The loops that run, by client. */
+/** The running loops of each client. */
 const all = /* @__PURE__ */ new WeakMap();
 function loopsOf(client) {
 	const loops = all.get(client) ?? /* @__PURE__ */ new Map();
 	all.set(client, loops);
 	return loops;
 }
-/** One loop over a subscription, from when it is first watched until nobody watches it. */
+/** A loop over a subscription. It runs while somebody watches it. */
 var Loop = class {
-	/** Modules can replace its method `set`. */
+	/** The store that shows the values. Modules such as `optimistic` can replace its method `set`. */
 	live = new WritableStore(NO_VALUE);
 	subscription;
 	#add;
 	#ended;
-	/** `undefined` after the loop has failed. */
+	/** The items of the subscription; `undefined` after the loop has failed. */
 	#items;
 	#hasEnded = false;
 	constructor(subscription, add = (_, newest) => newest, ended) {

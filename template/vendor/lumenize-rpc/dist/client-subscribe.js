@@ -2,18 +2,18 @@ import { FRAME_SIZE, MISSING, RpcError, decodeAnswer, decodeCursor, decodeRich, 
 import { Timer, copyOfError, internalsOf } from "./client-core.js";
 // src/features/subscriptions/client/keyed-rows.ts
 /**
-* The rows of a live value whose rows have keys, as they have arrived. A row that has not changed is the same object as
-* before: of a patch, which says what stays, and of all rows, which are compared as text.
+* The rows of a live value whose rows have keys, as they have arrived. A row that has not changed stays the same object.
+* A patch says which rows stay. If all rows arrive, they are compared with the previous rows as text.
 */
 var KeyedRows = class {
-	/** What the last patch has made. */
+	/** The value after the last patch. */
 	value;
 	#rows = [];
 	#lists = /* @__PURE__ */ new Map();
 	/** The names of the lists and their lengths. */
 	#names;
 	/**
-	* @returns whether the value is another one than before
+	* @returns whether the value has changed
 	* @throws any error for a malformed patch
 	*/
 	patch([parts, ...names], isWhole, resolve) {
@@ -41,7 +41,7 @@ var KeyedRows = class {
 		this.value = names.length > 0 ? this.#byName(values, names) : values;
 		return isNew;
 	}
-	/** A list whose rows have all stayed is the same array as before. */
+	/** Returns the lists by name. A list whose rows have all stayed remains the same array. */
 	#byName(rows, [isMap, ...names]) {
 		const lists = /* @__PURE__ */ new Map();
 		let start = 0;
@@ -61,35 +61,35 @@ function isEqual(one, other) {
 	return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 // src/features/subscriptions/client/reader.ts
-/** One loop over a subscription: the items that have arrived for it, and its position. */
-/** How long a loop that has worked waits for its method, in milliseconds. */
+/** A loop over a subscription, with the items that have arrived for it, and its position. */
+/** How long a loop that has worked waits if the object no longer has its method, in milliseconds. */
 const PATIENCE = 6e5;
-/** In place of the text of a live value: it has arrived in rows. */
+/** The text of a live value that has arrived in rows. */
 const PATCHED = "patch";
 var Reader = class {
-	/** Whether the object has confirmed the subscription on the current connection. */
+	/** True if the object has confirmed the subscription on the current connection. */
 	isBegun = false;
-	/** The kind of the last message. After `window`, a live value lacks what has changed since. */
+	/** The kind of the last message. After `window`, a live value may not be the newest. */
 	kind;
-	/** Tries again. Does nothing after a later attempt, for example on a new connection. */
+	/** Subscribes again. It does nothing after a later attempt, for example on a new connection. */
 	#retry;
 	/** The items that have arrived, and that the loop has not taken. */
 	#items = [];
 	#epoch;
 	/** The property of rows that is their cursor. */
 	#key;
-	/** The number of the last event that has arrived; for a live value, how many values have arrived. */
+	/** The number of the last event that has arrived; for a live value, the number of values that have arrived. */
 	#last = 0;
-	/** The last event that was acknowledged; for a live value, how many values were. */
+	/** The number of the last acknowledged event; for a live value, the number of acknowledged values. */
 	#acknowledged = 0;
-	/** 0 until the object has confirmed the subscription for the first time. */
+	/** The window of the subscription; 0 until the object has confirmed the subscription for the first time. */
 	#window = 0;
 	/** Since when the object lacks the method, in the time of `performance.now()`. */
 	#missingSince;
 	/** The last live value, as text. */
 	#text;
 	#rows = new KeyedRows();
-	/** The number of the last patch of the rows; `undefined` if the object does not know which rows there are. */
+	/** The number of the last patch of the rows; `undefined` if the object does not know which rows the client has. */
 	#patched;
 	#end;
 	/** Wakes the calls of `take` that wait for an item. */
@@ -110,7 +110,7 @@ var Reader = class {
 		this.#left = left;
 		this.#missed = missed;
 	}
-	/** Subscribes, unless that was done when a connection opened: a port opens within the tick. */
+	/** Subscribes, unless the opening of a connection has done so already. A port opens within the tick. */
 	start() {
 		if (!this.#retry) this.begin();
 	}
@@ -135,7 +135,7 @@ var Reader = class {
 			return true;
 		}
 	}
-	/** How many items have arrived that the loop has not taken. */
+	/** The number of items that have arrived and that the loop has not taken. */
 	get length() {
 		return this.#items.length;
 	}
@@ -240,7 +240,7 @@ var Reader = class {
 		this.#items = [];
 		this.#push(message.slice(1));
 	}
-	/** Receives rows of a live value: all of them, or what has changed. */
+	/** Receives rows of a live value: all rows, or the rows that have changed. */
 	#patch([, , number, ...patch]) {
 		if (this.#epoch !== void 0 || !Array.isArray(patch[0])) malformed();
 		const isWhole = number === 0;
@@ -255,7 +255,7 @@ var Reader = class {
 			cursor: void 0
 		}];
 	}
-	/** @returns the number of items in the message: rows arrive in lists */
+	/** @returns the number of items in the message, which can be several because rows arrive in lists */
 	#push(tail, cursor) {
 		this.#missingSince = void 0;
 		const answer = decodeAnswer(tail, this.#connection.resolve);
@@ -308,7 +308,7 @@ var Reader = class {
 		this.#connection.tell(`["ack",${this.subscriptionId},${count}]`);
 	}
 };
-/** Requires a number of an event, or of how many there can be. */
+/** Requires a positive integer: the number of an event, or a window. */
 function requireId(number) {
 	return isId(number) ? number : malformed();
 }
@@ -334,7 +334,7 @@ function makeReaders(session) {
 	const { resolve, connection, opened, received, rejectAll, isAwaiting } = session;
 	const readers = /* @__PURE__ */ new Map();
 	let last = 0;
-	/** The ends of subscriptions while there was no connection: the object waits for the readers of streams. */
+	/** The ends of subscriptions while there was no connection. They are sent later, since the object keeps streams. */
 	const untold = [];
 	const tell = (message) => {
 		if (!connection.isDuplex) return false;
@@ -385,22 +385,29 @@ function readersOf(session) {
 }
 // src/features/subscriptions/client/subscribe.ts
 /**
-* Returns the methods of a client that its contract lists by `live`, `events`, `stream` or `rows`, as subscriptions: a
-* method returns an async iterable.
+* Returns the methods that the contract lists by `live`, `events`, `stream` or `rows`, as subscriptions. Each method
+* returns an async iterable.
 *
-* A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest. The events
-* of a feed each arrive once and in order while the loop runs, even after lost connections, hibernation and restarts of
-* the object. So do rows. The items of a stream each arrive once and in order, even after lost connections, as long as
-* the object keeps the stream in its memory. When you leave the loop, the subscription ends, and so does the source of
-* the items: the `finally` of a generator runs.
+* - A live value arrives at once, then whenever it has changed. A slow loop misses values, but not the newest value.
+* - Each event of a feed arrives once and in order while the loop runs, even after lost connections, hibernation and
+*   restarts of the object. So does each row of `rows`.
+* - Each item of a stream arrives once and in order, even after lost connections, as long as the object keeps the stream
+*   in its memory.
 *
-* A loop rejects with what the method threw, or with an `RpcError`: `CURSOR_EXPIRED` if the feed no longer has
-* the next event, `DISCONNECTED` if the object was stopped with a stream in its memory, `CLOSED` if the client
-* was closed, `ABORTED` if the signal was aborted, or the error that has ended its connection for good.
+* When you leave the loop, the subscription ends, and so does the source of the items: the `finally` of a generator runs.
+*
+* A loop rejects with the error that the method threw, with the error that has ended its connection for good, or with one
+* of these `RpcError`s:
+*
+* - `CURSOR_EXPIRED` if the feed no longer has the next event
+* - `DISCONNECTED` if the object was stopped with a stream in its memory
+* - `CLOSED` if the client was closed
+* - `ABORTED` if the signal was aborted
 *
 * @param client - from `createRpcClient`, or a capability
-* @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is told once of
-*   missing events of a volatile feed
+* @param options - `after`, a cursor; `signal`, an `AbortSignal` that ends the loops; `onGap`, which is called once if
+*   events of a volatile feed are missing
+* @returns the methods
 * @throws TypeError for a client whose `transport` is `'http'`
 * @example
 * for await (const message of subscribe(room).messages()) print(message);
@@ -423,7 +430,7 @@ function subscribe(client, options = {}) {
 	return methods;
 }
 /**
-* Returns text that is the same for subscriptions to the same method with the same arguments.
+* Returns text that identifies the method and the arguments of a subscription.
 *
 * @param methods - from `subscribe`
 * @returns `undefined` for a value that none of the methods has returned
@@ -432,7 +439,7 @@ function subscriptionKeyOf(subscription, methods) {
 	const { methods: origin, key } = Object(subscription);
 	return origin === methods ? key : void 0;
 }
-/** Whether the item that a loop received last replaces all earlier ones. */
+/** Returns whether the item that a loop received last replaces all earlier ones. */
 function isSnapshot(subscription) {
 	const { cursor, reader } = subscription;
 	return cursor === reader?.after;
@@ -490,8 +497,8 @@ function readable(session, invocation, { after, signal, onGap }, origin) {
 }
 // src/features/subscriptions/client/selector.ts
 /**
-* Returns what is read, and text that is the same for the same method, arguments and cursor; or `undefined` if there is
-* nothing to read.
+* Returns the chosen subscription, and a key that identifies its method, its arguments and its cursor; or `undefined` if
+* there is nothing to read.
 */
 function selectSubscription(client, read, { after } = {}) {
 	if (!read) return;
@@ -499,16 +506,17 @@ function selectSubscription(client, read, { after } = {}) {
 	const subscription = read(methods);
 	if (!subscription) return;
 	const key = subscriptionKeyOf(subscription, methods);
-	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it gets");
+	if (key === void 0) throw new TypeError("`read` must return a subscription of the methods that it receives");
 	return [after === void 0 ? key : `${key} after ${after}`, subscription];
 }
 // src/features/subscriptions/client/text-reader.ts
 /**
-* A subscription to a feed whose events are passed on as text, and that can be asked for other positions meanwhile. A
-* question is one frame: it ends the subscription, subscribes under another number after the cursor, ends that, and
-* subscribes again. So it takes no second subscription, and its answer has a number of its own.
+* A subscription to a feed whose events are passed on as text. While it runs, it can also fetch events from other
+* positions. Such a question is one frame, which ends the subscription, subscribes under another number after the cursor,
+* ends that subscription, and subscribes again. So there is never a second subscription, and the answer has its own
+* number.
 */
-/** How often a subscription begins anew because its events are gone, before it ends. */
+/** The number of times that a subscription begins anew because its events are gone, before it ends. */
 const MAX_EXPIRATIONS = 5;
 var TextReader = class extends Reader {
 	/** How long the last answer took, in milliseconds. */
@@ -521,7 +529,7 @@ var TextReader = class extends Reader {
 	#acknowledged = 0;
 	#window = 64;
 	#answers;
-	/** Whether a question has been sent, and its answer has not begun. */
+	/** True if a question has been sent, and its answer has not begun. */
 	#isAsking = false;
 	#answer;
 	#questions = [];
@@ -540,11 +548,11 @@ var TextReader = class extends Reader {
 		this.#answers = new Answers(connection, this, (message) => this.#answered(message));
 	}
 	/**
-	* Asks for what the object has after a cursor; without one, for its end, or the snapshot there. The listener gets it.
-	* One question is asked at a time.
+	* Requests the events that the object has after a cursor; without a cursor, the end of the feed, or the snapshot there.
+	* The listener receives the answer. One question is sent at a time.
 	*
-	* @param isWanted - looked at when it would be sent
-	* @returns whether the object has that position; false for a question that was not wanted any more
+	* @param isWanted - returns whether the answer is still needed; called before the question is sent
+	* @returns whether the object has the position; false for a question that was no longer wanted
 	* @throws the error of the object
 	*/
 	ask(cursor, isWanted) {
@@ -568,7 +576,7 @@ var TextReader = class extends Reader {
 	stop({ thrown }) {
 		if (!this.#ended) this.#listener.stop(thrown);
 	}
-	/** @param waits - false over a new connection, where nothing is answered that was sent before */
+	/** @param waits - false over a new connection, which carries no answers to earlier messages */
 	begin(waits = true) {
 		if (!waits) this.#listener.reconnected();
 		this.#questions.unshift(...this.#asked.splice(0));
@@ -704,7 +712,7 @@ var Answers = class extends Reader {
 		this.#asking = asking;
 		this.#receive = receive;
 	}
-	/** Nothing is asked again over a new connection, until the subscription has begun. */
+	/** Sends nothing over a new connection, because the other reader sends its questions again. */
 	begin() {
 		return true;
 	}
@@ -715,7 +723,7 @@ var Answers = class extends Reader {
 		this.#receive(message);
 	}
 };
-/** The end of a message, as it was received. */
+/** Returns the end of a message as text, as it was received. */
 function textOf(rest) {
 	return rest.length > 0 ? `,${JSON.stringify(rest).slice(1, -1)}` : "";
 }

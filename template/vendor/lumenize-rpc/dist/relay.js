@@ -5,21 +5,21 @@ import { TextReader, readersOf, subscribe } from "./client-subscribe.js";
 import { createRpcClient, internalsOf, messageWithoutAddress } from "./client-core.js";
 import { bindingTransport } from "./client-binding.js";
 // src/features/relay/server/feed-copy.ts
-/** The copy of a feed: the newest events of the origin, and the subscribers of the relay that get them. */
+/** The copy of a feed. It has the newest events of the origin, and sends them to the subscribers of the relay. */
 var FeedCopy = class {
 	#source;
 	#keep;
 	#reader;
 	#log = new CopiedLog();
 	#feed = new OpenFeed("", this.#log, (one) => void this.#fetchFor(one));
-	/** The newest snapshot of the origin; `undefined` for a feed without one. */
+	/** The newest snapshot of the origin; `undefined` for a feed without snapshots. */
 	#base;
-	/** With this event, the copy has all that the origin had when it was last asked. */
+	/** When the copy has this event, it has all events that the origin had when it was last asked. */
 	#freshAt = Infinity;
 	#ready = Promise.withResolvers();
-	/** Those who wait until the copy has an event. */
+	/** The promises that resolve when the copy has an event. */
 	#arrivals = [];
-	/** For each subscriber that has not begun, whether it still waits. */
+	/** For each subscriber that has not begun, a function that returns whether it still waits. */
 	#waiting = /* @__PURE__ */ new Set();
 	/** The subscribers that need events which the copy does not have. */
 	#late = /* @__PURE__ */ new Set();
@@ -48,7 +48,7 @@ var FeedCopy = class {
 	start() {
 		this.#reader.start();
 	}
-	/** Finds where a subscriber begins: see `CopiedFeed`. */
+	/** Finds the position at which a subscriber begins: see `CopiedFeed`. */
 	async reach(cursor, isAwaited) {
 		this.#waiting.add(isAwaited);
 		try {
@@ -107,7 +107,7 @@ var FeedCopy = class {
 		if (over > this.#keep / 10) this.#log.trim(over);
 		this.#changed(end.event);
 	}
-	/** Sends what is new at the end of the turn, up to the event `last`. */
+	/** Sends new events up to the event `last`, at the end of the turn. */
 	#changed(last) {
 		this.#source.weigh(this);
 		feedsOf(this.#source.instance).appended(this.#feed);
@@ -198,15 +198,15 @@ function untilArrived(run, caller) {
 	};
 }
 // src/features/relay/server/relays.ts
-/** The origins that an object copies: the connection to each, its copies, and the memory of all of them. */
-/** How many copies that nobody uses are held until the next look, so that a call finds them again. */
+/** The origins that an object copies. Each has a connection and copies, and all copies share an account of memory. */
+/** The number of unused copies that are held until the next check, so that a call finds them again. */
 const MAX_UNUSED = 8;
-/** One origin, as one caller. */
+/** An origin, called as one caller. */
 var Source = class {
 	instance;
 	/** The name of the origin, if it has one. */
 	name;
-	/** By the kind, the method and the arguments; those that were asked for last are at the end. */
+	/** The copies by their kind, method and arguments. The copies that were requested last are at the end. */
 	copies = /* @__PURE__ */ new Map();
 	lostAt;
 	#relays;
@@ -223,7 +223,7 @@ var Source = class {
 		this.#origin = origin;
 		this.#options = options;
 	}
-	/** The connection to the origin; another one after it has ended for good. */
+	/** Returns the connection to the origin, and makes a new connection after the last has ended for good. */
 	get client() {
 		try {
 			if (this.#client) internalsOf(this.#client)[0].admit();
@@ -232,7 +232,7 @@ var Source = class {
 		}
 		return this.#client ??= this.#connect();
 	}
-	/** @param make - makes the copy, unless there is one */
+	/** @param make - makes the copy, if there is none yet */
 	use(key, call, make) {
 		const known = this.copies.get(key);
 		this.copies.delete(key);
@@ -250,11 +250,11 @@ var Source = class {
 		for (const [key, one] of this.copies) if (one.copy === copy) this.copies.delete(key);
 		queueMicrotask(() => this.tidy());
 	}
-	/** Counts what a copy holds now. */
+	/** Counts the bytes that a copy holds now. */
 	weigh(copy) {
 		this.#relays.memory.set(copy, copy.figures.bytes);
 	}
-	/** Drops the copies that nobody uses, if the origin has refused another one. @returns whether there were any */
+	/** Drops the unused copies, if the origin has refused another subscription. @returns whether there were any */
 	makesRoom(thrown) {
 		return thrown instanceof RpcError && thrown.code === "LIMIT_EXCEEDED" && this.#dropUnused(0);
 	}
@@ -267,7 +267,7 @@ var Source = class {
 		this.#timer = this.#client = void 0;
 		this.#relays.forget(this.#key);
 	}
-	/** The error of the origin, or of the connection to it, for the subscribers of the relay. */
+	/** Returns the error of the origin, or of the connection to it, for the subscribers of the relay. */
 	errorOf(thrown) {
 		if (!(thrown instanceof RpcError)) return thrown;
 		const isLimit = /^(LIMIT_EXCEEDED|UNAVAILABLE)$/.test(thrown.code);
@@ -281,7 +281,7 @@ var Source = class {
 			transport: bindingTransport({ fetch: (url, init) => {
 				const origin = this.#origin();
 				if (keyOf(origin, this.#origin, caller) === this.#key) return origin.fetch(url, init);
-				const problem = /* @__PURE__ */ new TypeError("The origin of a relay has changed: call relay() for each");
+				const problem = /* @__PURE__ */ new TypeError("The origin of a relay has changed: call relay() once for each origin");
 				this.#stop(problem, false);
 				throw problem;
 			} }, {
@@ -306,7 +306,7 @@ var Source = class {
 		}
 		return unused.length > spared;
 	}
-	/** Looks from time to time who is there. The socket keeps the relay awake anyway. */
+	/** Checks from time to time which copies are used. The timer costs nothing, because the socket keeps the relay awake. */
 	#watch() {
 		this.#relays.alarm?.putOff().catch(console.error);
 		this.#timer = setTimeout(() => {
@@ -347,7 +347,7 @@ var Relays = class {
 		if (this.sources.delete(key) && !this.sources.size) this.alarm?.end().catch(console.error);
 	}
 };
-/** The same for the same object and caller. */
+/** Returns a key that identifies an origin and a caller. */
 function keyOf({ id, name }, origin, caller) {
 	const object = typeof id === "object" ? String(id) : name;
 	return typeof object === "string" ? JSON.stringify({
@@ -368,10 +368,10 @@ var ValueCopy = class {
 	#loop;
 	/** The newest value, or the error that has ended the copy. */
 	#newest;
-	/** The live calls whose methods have read it, as in `LiveCalls`. */
+	/** The live calls whose methods have read the value, as in `LiveCalls`. */
 	#calls = /* @__PURE__ */ new Set();
 	#arrival = Promise.withResolvers();
-	/** How many calls have waited for the first value, and run. */
+	/** The number of running calls that have waited for the first value. */
 	#held = 0;
 	#isDropped = false;
 	#startedAt = Date.now();
@@ -443,7 +443,7 @@ var ValueCopy = class {
 			for (;;) {
 				const { done, value } = await this.#loop.next();
 				if (this.#isDropped) return;
-				if (done) throw new RpcError("METHOD_NOT_FOUND", "A relay copies methods that are live");
+				if (done) throw new RpcError("METHOD_NOT_FOUND", "The method of the origin is not live: list it by live([…]) in its contract");
 				this.#delay ||= (Date.now() - this.#startedAt) / 2;
 				this.#newest = { value };
 				this.#bytes = weightOf([value]);
@@ -459,20 +459,23 @@ var ValueCopy = class {
 	}
 };
 // src/features/relay/feature.ts
-/** Relays: objects that subscribe to another one, and serve its events, with its cursors, to their own subscribers. */
+/** Relays: objects that subscribe to another object, and serve its events and values to their own subscribers. */
 /**
-* Makes an object a relay of another one: it subscribes to feeds and live values of the origin while it has subscribers
-* itself, and serves them from a copy. A subscriber gets each event once and in order, also if it moves to another relay
-* or to the origin, and while the relay or the origin is killed.
+* Makes an object a relay of another object, the origin. While the relay has subscribers, it subscribes to feeds and live
+* values of the origin, and serves them from a copy. A subscriber receives each event once and in order, even if it moves
+* to another relay or to the origin, and even if the relay or the origin is killed.
 *
-* Call it in a field or in a method: for the same origin and `caller` it is the same relay, with the options that were
-* given first, and equal feeds and values have one copy. An alarm wakes the relay if the runtime has evicted it while its
-* subscribers stayed connected; the class can have an alarm of its own. A class that calls `relay` only in methods needs a
-* method `alarm`, which may be empty. What the origin sends must not depend on who asks, because the relay is its caller.
+* Call it in a field or in a method. For one origin and one `caller` it returns one relay, with the options of the first
+* call, and equal feeds and values share a copy. The events and values of the origin must not depend on the subscriber,
+* because the relay is the caller of the origin.
+*
+* An alarm wakes the relay if the runtime has evicted it while its subscribers stayed connected. The class can have its
+* own alarm. A class that calls `relay` only in methods needs a method `alarm`, which may be empty.
 *
 * @param instance - the relay
-* @param origin - returns a new stub of the object to copy, always the same one, which is no relay
-* @param options - `keep`, a number of events; `window`; `linger`, in milliseconds; `caller`
+* @param origin - returns a new stub of the object to copy. It must always be the same object, which must not be a relay.
+* @param options - `keep` and `window`, numbers of events; `linger`, in milliseconds; `caller`
+* @returns the relay, whose methods `feed` and `live` copy feeds and live values
 * @throws RangeError for a `keep` or `window` that is not a positive integer
 * @example
 * readonly #room = relay<Room>(this, () => this.env.ROOM.getByName('lobby'));
@@ -483,9 +486,10 @@ function relay(instance, origin, options = {}) {
 	return new Relay(instance, origin, options);
 }
 /**
-* Returns what an object has copied, for example for a `read` method that an operator calls.
+* Returns the copies that a relay holds, for example for a `read` method that an operator calls.
 *
-* @returns each feed and value that is copied now
+* @param instance - the relay
+* @returns the state of each feed and value that is copied now
 * @example
 * copies(): CopyState[] { return observe(this); }
 */
@@ -498,7 +502,7 @@ function observe(instance) {
 		delay: lostAt === void 0 ? figures.delay : now - lostAt
 	})));
 }
-/** What a relay copies of its origin. */
+/** Copies feeds and live values of the origin. */
 var Relay = class {
 	#source;
 	#keep;
@@ -514,7 +518,7 @@ var Relay = class {
 		this.#keep = keep;
 		this.#window = window;
 	}
-	/** Copies a feed. @returns what a method of the relay returns that is listed by `events`, as that of the origin */
+	/** Copies a feed. @returns the copy, for a method of the relay that the contract lists by `events` */
 	feed(method, ...args) {
 		const held = {
 			method: String(method),
@@ -531,7 +535,7 @@ var Relay = class {
 			}
 		};
 	}
-	/** Copies a live value. @returns what a method of the relay reads that is listed by `live`, as that of the origin */
+	/** Copies a live value. @returns the copy, for a method of the relay that the contract lists by `live` or `read` */
 	live(method, ...args) {
 		const held = {
 			method: String(method),

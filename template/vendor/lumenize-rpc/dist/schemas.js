@@ -1,8 +1,8 @@
 import { isObject as isObject$2, propertyPath } from "./wire.js";
 // src/server/base/brands.ts
 /**
-* The marks of what features make: entries, schemas and feeds. Plain properties, and not classes, so that two copies of
-* the package understand each other.
+* The marks of the entries, schemas and feeds that features make. They are plain properties and not classes, so that two
+* copies of the package understand each other.
 */
 function isStreamOf(value) {
 	return isObject$2(value) && "~streamOf" in value;
@@ -11,11 +11,11 @@ function isStreamOf(value) {
 function isCallback(schema) {
 	return "~callback" in schema;
 }
-/** The key of the kind in an entry that a helper has made. */
+/** The key of the kind in an entry that a function of a feature has made, such as `live`. */
 const METHOD_KIND = "~entry";
 /** The mark of a feed. */
 const FEED = Symbol.for("lumenize-rpc.feed");
-/** Whether a value is a feed, of this copy of the package or another one. */
+/** Returns whether a value is a feed, of this copy of the package or another one. */
 function isFeed(value) {
 	return isObject$2(value) && FEED in value;
 }
@@ -29,8 +29,7 @@ function checkEventsOf(result, check) {
 }
 // src/server/schemas/found-value.ts
 /**
-* What a value is, in words, for errors. Of all values, only numbers are shown: a rejected secret must not get into a
-* log.
+* Describes values for errors. Only numbers are shown as they are, so that a rejected secret does not get into a log.
 */
 /** Describes the kind of a value and its size. */
 function describeFound(value) {
@@ -44,14 +43,14 @@ function describeFound(value) {
 	}
 }
 /**
-* The number of characters, items or properties. A long text is counted in code units, because counting code points
-* would take long.
+* Returns the number of characters, items or properties. A long text is counted in code units, because counting code
+* points would take long.
 */
 function sizeOf(value) {
 	if (typeof value === "string") return value.length > 1e3 ? value.length : lengthOf(value);
 	return Array.isArray(value) ? value.length : Object.keys(Object(value)).length;
 }
-/** The length of a text in code points. */
+/** Returns the length of a text in code points. */
 function lengthOf(text) {
 	return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -62,18 +61,18 @@ function describeObject(value) {
 	if (kind === "Object") return `an object of ${count(sizeOf(value), "property")}`;
 	return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
-/** `1 item`, `2 items`. */
+/** Returns a number with its noun: `1 item`, `2 items`. */
 function count(number, noun) {
 	if (number === 1) return `1 ${noun}`;
 	return `${number} ${noun.replace(/y$/, "ie")}s`;
 }
 // src/server/base/standard-schema.ts
-/** Whether a value is a schema of another library than TypeBox. Schemas of ArkType are functions. */
+/** Returns whether a value is a schema of another library than TypeBox. Schemas of ArkType are functions. */
 function isStandard(schema) {
 	return Object(schema) === schema && "~standard" in schema;
 }
 // src/server/schemas/formats.ts
-/** The formats of texts that a schema can name. What else a text must be is a check of `Type.Refine`. */
+/** The formats of texts that a schema can name. For other formats, use `Type.Refine`. */
 const LABEL = String.raw`[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?`;
 const HOST = String.raw`${LABEL}(?:\.${LABEL})*`;
 const ATOM = String.raw`[\w!#$%&'*+/=?^\x60{|}~-]+`;
@@ -88,7 +87,7 @@ function whole(pattern) {
 }
 const isHost = whole(HOST);
 const isClock = whole(String.raw`${HOURS}:([0-5]\d|60)(\.\d+)?(z|[+-]${HOURS})`);
-/** By name, whether a text is of the format. */
+/** For each name of a format, a function that returns whether a text has the format. */
 const FORMATS = {
 	"date-time": (text) => {
 		const [date = "", time = "", ...more] = text.split(/t/i);
@@ -108,7 +107,7 @@ const FORMATS = {
 	"json-pointer": whole("(/([^~/]|~[01])*)*"),
 	regex: isPattern
 };
-/** Whether a text is a regular expression. */
+/** Returns whether a text is a regular expression. */
 function isPattern(text) {
 	try {
 		return Boolean(new RegExp(text, "u"));
@@ -127,7 +126,7 @@ function isTime(text) {
 	return new Date(before).toISOString().includes("T23:59:59");
 }
 // src/server/schemas/failures.ts
-/** What does not fit a schema, and how an error says it. */
+/** Describes a value that does not fit its schema, and words the error. */
 function failed(expectation, operand, value, isFatal = false, inner, key, members) {
 	return {
 		expectation,
@@ -139,18 +138,18 @@ function failed(expectation, operand, value, isFatal = false, inner, key, member
 		members
 	};
 }
-/** The failure of a part of a value. */
+/** Returns the failure of a value whose part does not fit. */
 function failedAt(key, inner, expectation = PART) {
 	return failed(expectation, key, key, inner.isFatal, inner, key);
 }
-/** The failure of a value that fits no member of a union. */
+/** Returns the failure of a value that fits no member of a union. */
 function failedAll(members, value, operand) {
 	const isFatal = members.some((member) => member.isFatal);
 	const options = members.map((member) => member.inner ? void 0 : member.expectation.options?.(member.operand));
 	return failed(options.includes(void 0) ? UNION : { options: () => options.flat() }, operand, value, isFatal, void 0, void 0, members);
 }
 const PART = {};
-/** The name of a property does not fit. */
+/** The expectation for the name of a property. */
 const NAME = {};
 const UNION = { says: () => "must fit a schema of its union" };
 const REQUIRED = {
@@ -161,7 +160,7 @@ const NOT_ALLOWED = {
 	says: () => "is not allowed",
 	got: () => ""
 };
-/** Says what does not fit. */
+/** Words a failure as an issue. */
 function issueOf(failure) {
 	let path = "";
 	let prefix = "";
@@ -181,7 +180,7 @@ function messageOf({ expectation, operand, value }) {
 	const instead = got(value);
 	return instead ? `${expected}, got ${instead}` : `${expected}`;
 }
-/** Values of a schema that an error lists; further ones are counted. */
+/** The maximum number of allowed values that an error lists. Further values are counted. */
 const MAX_SHOWN = 10;
 function listed(values) {
 	const shown = [...new Set(values)];
@@ -193,8 +192,8 @@ function listed(values) {
 // src/server/schemas/equality.ts
 /** Compares values as JSON Schema does, for `const`, `enum` and `uniqueItems`. */
 /**
-* Whether no two of the values are equal, in time linear in their size. The order of properties does not matter. Objects
-* other than arrays and plain objects are equal to themselves alone, and so are objects that contain themselves.
+* Returns whether no two of the values are equal, in time linear in their size. The order of properties does not matter.
+* Objects other than arrays and plain objects are equal to themselves alone, and so are objects that contain themselves.
 */
 function areUnique(values) {
 	/** The number of each object, and of each list of parts: equal objects have the same number. */
@@ -222,7 +221,7 @@ function areEqual(one, other) {
 function isObject$1(value) {
 	return typeof value === "object" && value !== null;
 }
-/** The parts of an object as text, in which each object is a number; `undefined` for an object of another class. */
+/** Returns the parts of an object as text with a number for each object; `undefined` for an object of another class. */
 function partsOf(object, numberOf) {
 	const textOf = (value) => {
 		if (isObject$1(value)) return `#${numberOf(value)}`;
@@ -235,14 +234,14 @@ function partsOf(object, numberOf) {
 }
 // src/server/schemas/keywords.ts
 /**
-* The keywords of JSON Schema, in the order in which a value is checked: what a schema may write, what it then checks,
-* and what an error says. A keyword that is not here is an error when a class is defined.
+* The keywords of JSON Schema, in the order in which a value is checked. For each keyword, this file has the values that
+* a schema may write, the check, and the words of its error. Any other keyword is an error when a class is defined.
 */
 const isA = (type) => (value) => typeof value === type;
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-/** By name, whether a value is of the type. */
+/** For each name of a type, a function that returns whether a value is of the type. */
 const TYPES = {
 	object: isObject,
 	array: Array.isArray,
@@ -354,14 +353,14 @@ function keywordOf(name) {
 function mapInner({ takes }, operand, act) {
 	return takes.map ? takes.map(operand, act) : operand;
 }
-/** Of numbers: `>= 1`. */
+/** Makes a keyword that compares numbers: `>= 1`. */
 const comparison = (sign, test) => ({
 	takes: NUMBER,
 	of: NUMBERS,
 	says: (limit) => `must be ${sign} ${limit}`,
 	test
 });
-/** Of texts, arrays and objects: `at least 1 item`. */
+/** Makes a keyword that limits the size of texts, arrays or objects: `at least 1 item`. */
 const size = (of, noun, most, fits) => ({
 	takes: NUMBER,
 	of,
@@ -369,12 +368,12 @@ const size = (of, noun, most, fits) => ({
 	got: (value) => String(sizeOf(value)),
 	test: (limit) => (value) => fits(value, limit)
 });
-/** A keyword that checks nothing by itself. */
+/** Makes a keyword that checks nothing by itself. */
 const holding = (noun, of) => ({
 	takes: noun,
 	...of && { of }
 });
-/** All properties of an object that exist have to have others. */
+/** A keyword that requires further properties if an object has a property. */
 const dependent = {
 	takes: NAMED_OR_LISTS,
 	of: OBJECTS,
@@ -386,17 +385,17 @@ const dependent = {
 	})
 };
 const DEPENDENT = { says: ([name, required]) => `must have properties ${required.join(", ")} when property ${name} is present` };
-/** Whether an object has no properties but its own. */
+/** Returns whether an object has no properties but its own. */
 function isPlain(value) {
 	const prototype = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;
 }
-/** The failure of an object without a property that it must have. */
+/** Returns the failure of an object without a property that it must have. */
 function missing(names, value) {
 	const name = names.find((one) => !Object.hasOwn(value, one));
 	return name === void 0 ? void 0 : failedAt(name, failed(REQUIRED, void 0, void 0));
 }
-/** The first failure of several. */
+/** Returns the first failure of several items. */
 function firstOf(items, failureOf) {
 	for (const item of items) {
 		const failure = failureOf(item);
@@ -409,7 +408,7 @@ function checkPart(check, part, key, seen) {
 	if (failure) return failedAt(key, failure);
 	seen?.add(key);
 }
-/** Checks items from an index up to another. */
+/** Checks the items from an index up to another index. */
 const itemsFrom = (start, checkOf, end = Infinity) => (value, seen) => {
 	const items = value;
 	for (let index = start; index < items.length && index < end; index++) {
@@ -417,15 +416,15 @@ const itemsFrom = (start, checkOf, end = Infinity) => (value, seen) => {
 		if (failure) return failure;
 	}
 };
-/** Checks the first items, each by a check of its own. */
+/** Checks the first items. Each item has its own check. */
 const firstItems = (checks) => itemsFrom(0, (index) => checks[index], checks.length);
-/** Checks a value by each, until it does not fit. */
+/** Makes a check that applies all checks to a value, until the value does not fit. */
 function allOf([first = accepts, second, ...more]) {
 	if (!second) return first;
 	const both = (value, seen) => first(value, seen) ?? second(value, seen);
 	return more.length > 0 ? allOf([both, ...more]) : both;
 }
-/** Checks a value, and adds what was checked only if it fits. */
+/** Checks a value. Adds the checked parts to `seen` only if the value fits. */
 function attempt(check, value, seen) {
 	if (!seen) return check(value);
 	const own = /* @__PURE__ */ new Set();
@@ -691,8 +690,8 @@ function shown(value) {
 	return typeof value === "bigint" ? `${value}n` : String(JSON.stringify(value));
 }
 // src/server/schemas/references.ts
-/** Finds the schemas that others refer to, and checks the values of recursive schemas. */
-/** The id of a schema without one, against which others are resolved. */
+/** Finds the schemas that other schemas refer to, and checks the values of recursive schemas. */
+/** The id of a schema without an id. Relative ids are resolved against it. */
 const BASE = "x:/";
 function scopeOf(schema, outer) {
 	return {
@@ -708,11 +707,11 @@ function absolute(id, scope) {
 	const base = resourceOf(scope)?.id ?? BASE;
 	return URL.canParse(id, base) ? new URL(id, base).href.replace(/#$/, "") : id;
 }
-/** The innermost scope that has an id. */
+/** Returns the innermost scope that has an id. */
 function resourceOf(scope) {
 	return scope?.id === "" ? resourceOf(scope.outer) : scope;
 }
-/** The scope of what is in a schema. */
+/** Returns the scope of the schemas within a schema. */
 function enter(scope, schema) {
 	if (typeof schema !== "object" || schema === null || schema === scope.schema) return scope;
 	if (!("$id" in schema || "$defs" in schema)) return scope;
@@ -720,7 +719,7 @@ function enter(scope, schema) {
 	scope.inner.set(schema, inner);
 	return inner;
 }
-/** @returns `undefined` for a reference to nothing */
+/** @returns the schema that a reference names; `undefined` if there is no such schema */
 function schemaOf(reference, scope) {
 	for (let around = scope; around; around = around.outer) {
 		const definitions = Object(around.schema["$defs"]);
@@ -738,7 +737,7 @@ function resourceWith(id, scope) {
 	while (root.outer) root = root.outer;
 	return search(root, root.schema, (_, inner) => inner.id === sought ? inner : void 0);
 }
-/** Calls a function with a schema and those in it, until it returns something. */
+/** Calls a function with a schema and the schemas in it, until the function returns something. */
 function search(outer, schema, find) {
 	if (typeof schema !== "object" || schema === null) return void 0;
 	const scope = enter(outer, schema);
@@ -773,7 +772,7 @@ function decoded(step) {
 	}
 }
 let known;
-/** Remembers during a task what references have checked. */
+/** Runs a task, during which the results of the checks of references are remembered. */
 function remembering(task) {
 	if (known) return task();
 	known = /* @__PURE__ */ new Map();
@@ -785,8 +784,8 @@ function remembering(task) {
 }
 const ITSELF = { says: () => "must not contain itself" };
 /**
-* Checks each object once: a union with two members that contain it would check it twice as often at each level. An
-* object that contains itself does not fit.
+* Makes a check that checks each object once. Otherwise, a recursive union with two members would double the number of
+* checks at each level. An object that contains itself does not fit.
 */
 const once = (check) => (value, seen) => {
 	if (typeof value !== "object" || value === null || !known) return check(value, seen);
@@ -807,7 +806,7 @@ const once = (check) => (value, seen) => {
 /**
 * @param where - names the schema in errors
 * @param explainer - left out in production
-* @throws TypeError for a value that is no schema, and a schema that would not be checked as it is written
+* @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
 */
 function jsonValidator(schema, where, explainer) {
 	const root = scopeOf(Object(schema));
@@ -830,15 +829,15 @@ function jsonValidator(schema, where, explainer) {
 		}
 	};
 }
-/** Whether a value was too deep for the stack. Another error is one of a refinement. */
+/** Returns whether a value was too deep for the stack. Any other error comes from the check of a `Type.Refine`. */
 function isOverflow(error) {
 	return error instanceof RangeError && /call stack/.test(error.message);
 }
 const TOO_DEEP = { says: () => "must not be nested so deeply" };
-/** Keywords that check nothing: annotations, and what only references use. */
+/** Keywords that check nothing: annotations, and keywords that only references use. */
 const ANNOTATIONS = "title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType $id $schema $anchor $comment".split(" ");
 /**
-* Verifies that all of a schema can be checked.
+* Verifies that all parts of a schema can be checked.
 *
 * @returns whether it has references
 * @throws TypeError
@@ -846,7 +845,7 @@ const ANNOTATIONS = "title description default examples deprecated readOnly writ
 function verify(schema, outer, place, explainer) {
 	if (typeof schema === "boolean") return false;
 	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new TypeError(`${place()} is not a schema`);
-	if (isStandard(schema) || isStreamOf(schema)) throw new TypeError(`${place()} is not a JSON Schema, but inside of one`);
+	if (isStandard(schema) || isStreamOf(schema)) throw new TypeError(`${place()} is not a JSON Schema, but is inside of one`);
 	const scope = enter(outer, schema);
 	if (scope.verified.has(schema)) return false;
 	scope.verified.add(schema);
@@ -873,7 +872,7 @@ function verify(schema, outer, place, explainer) {
 	}
 	return hasReferences;
 }
-/** Makes the check of a schema that is verified. */
+/** Makes the check of a verified schema. */
 function checkOf(schema, outer, explainer) {
 	if (typeof schema === "boolean") return schema ? accepts : refuses;
 	const fields = schema;
@@ -893,7 +892,7 @@ function checkOf(schema, outer, explainer) {
 	return check;
 }
 /**
-* The problem with the name of a keyword.
+* Returns the problem with the name of a keyword.
 *
 * @param types - the types that the schema names; empty for any type
 * @returns `undefined` if the schema may have the keyword
@@ -905,7 +904,7 @@ function nameProblem(name, types) {
 	if (types.length === 0 || types.some((type) => own.includes(type))) return void 0;
 	return `the keyword ${name}, which does not apply to the type ${types.join(" or ")}`;
 }
-/** The problem with the value of a keyword. */
+/** Returns the problem with the value of a keyword. */
 function operandProblem(name, operand) {
 	const keyword = keywordOf(name);
 	if (!keyword || keyword.takes.is(operand)) return void 0;
@@ -922,10 +921,10 @@ function referenceCheck(reference, scope, explainer) {
 	return check;
 }
 const ORDER = Object.keys(KEYWORDS);
-/** A check of all keywords of a schema, in the order of `KEYWORDS`. */
+/** Makes one check of all keywords of a schema, in the order of `KEYWORDS`. */
 function joined(fields, parts, referenceTo) {
 	const types = [fields["type"] ?? []].flat();
-	/** Those of the same values are together. */
+	/** Checks of the values of a group are in one list. */
 	const groups = /* @__PURE__ */ new Map();
 	const add = (name, check) => {
 		if (!check) return;
@@ -968,7 +967,7 @@ function tested(keyword, operand) {
 	const fits = keyword.test?.(operand);
 	return fits && ((value) => fits(value) ? void 0 : failed(keyword, operand, value));
 }
-/** Checks the type of a value, and then the rest. The common types are written out, because this takes half the time. */
+/** Checks the type of a value, and then the rest. The common types are written out, because this is twice as fast. */
 function typed(type, all) {
 	const rest = all === accepts ? void 0 : all;
 	const refused = (value) => failed(TYPE, type, value);
@@ -983,14 +982,15 @@ function typed(type, all) {
 	return (value, seen) => tests.some((test) => test?.(value)) ? rest?.(value, seen) : refused(value);
 }
 const TYPE = KEYWORDS["type"];
-/** Applies a check to the values of a group alone, unless the schema has no others. */
+/** Applies a check only to the values of a group, unless the schema allows no other values. */
 function guarded(key, types, check) {
 	const group = typeof key === "string" ? KEYWORDS[key]?.of : key;
 	if (!group || types.length === 1 && group.types.includes(types[0])) return check;
 	return (value, seen) => group.is(value) ? check(value, seen) : void 0;
 }
 /**
-* JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits these.
+* JSON Schema knows only objects whose contents are properties. A Map or a buffer would fit a schema that limits
+* properties.
 */
 const isClosable = (types) => (value) => isPlain(value) || Object.prototype.toString.call(value) === "[object Object]" ? void 0 : failed(PLAIN, void 0, value, !types.includes("object"));
 const PLAIN = { says: () => "must be object" };
@@ -1001,10 +1001,11 @@ const REFINED = { says({ error }, value) {
 // src/server/diagnostics/nearest.ts
 /** Finds the word that a misspelled word probably means. */
 /**
-* The known word that was probably meant. It contains the word, or differs from it in one place, by at most
-* half of the word's letters; upper case does not matter. The time is linear, because a client can send any word.
+* Returns the known word that was probably meant. It contains the given word, or differs from it in one place by at most
+* half of the word's letters. Upper and lower case count as equal. The time is linear, because a client can send any
+* word.
 *
-* @returns `undefined` if none is similar
+* @returns `undefined` if no known word is similar
 */
 function nearest(word, known) {
 	const lower = word.toLowerCase();
@@ -1018,7 +1019,7 @@ function nearest(word, known) {
 	}
 	return found;
 }
-/** The length of the part in which two words differ: what is left without their common beginning and end. */
+/** Returns the length of the part in which two words differ, without their common beginning and end. */
 function difference(one, other) {
 	const shorter = Math.min(one.length, other.length);
 	let start = 0;
@@ -1029,7 +1030,7 @@ function difference(one, other) {
 }
 // src/server/diagnostics/keywords.ts
 /**
-* Says what is wrong with a schema of a contract: what a keyword should have been, and where functions and streams can
+* Explains mistakes in the schemas of a contract: which keyword was probably meant, and where functions and streams can
 * be. The validator itself refuses a keyword that it does not know, and so does the lint rule `no-unknown-keyword`.
 */
 /** Keywords that lead to functions, and the type of schema that they belong to. */
@@ -1039,10 +1040,11 @@ const LEADS_TO_FUNCTIONS = {
 };
 /**
 * Rejects, at any depth, a schema of another library, a stream, and a function in a place where the runtime would not
-* find it: see callback-places. The validator rejects what else is wrong.
+* find it: see callback-schemas.ts. The validator rejects all other mistakes.
 *
 * @param path - the position in the contract, such as `[0]`
-* @param mayHoldFunctions - whether the schema is an argument, or only properties and items lead to it
+* @param mayHoldFunctions - whether functions are allowed here: the schema is an argument, or is inside of `properties`
+*   and `items` of an argument
 * @throws TypeError
 */
 function checkSchema(schema, path, mayHoldFunctions = false) {
@@ -1069,7 +1071,7 @@ function typesOf(schema) {
 	return [type].flat().map(String);
 }
 /**
-* The problem with a keyword, and what to write.
+* Returns the problem with a keyword, and what to write instead.
 *
 * @param types - the types that the schema names; empty for any type
 * @returns `undefined` if the schema may have the keyword, with some value
@@ -1078,7 +1080,7 @@ function keywordProblem(name, types) {
 	const problem = nameProblem(name, types);
 	return problem && problem + adviseKeyword(name, void 0, types);
 }
-/** Says what to write instead of a keyword, or of its value: the end of a sentence. */
+/** Returns the end of a sentence that says what to write instead of a keyword, or instead of its value. */
 function adviseKeyword(name, operand, types) {
 	if (name === "type") return meant(String(operand), Object.keys(TYPES)) ?? "";
 	if (name === "format") return meant(String(operand), Object.keys(FORMATS)) ?? ": write Type.Refine(Type.String(), check)";
@@ -1106,13 +1108,14 @@ function rankOf(name) {
 	const [type = ""] = KEYWORDS[name]?.of?.types ?? [];
 	return type ? RANKS.indexOf(type) : RANKS.length;
 }
-/** Whether a keyword checks values of some types. */
+/** Returns whether a keyword checks values of some types. */
 function applies(name, types) {
 	const { of } = KEYWORDS[name] ?? {};
 	return !of || types.length === 0 || types.some((type) => of.types.includes(type));
 }
 /**
-* The problem with a function: it is in a place where the runtime would not find it, or `callback` has not made it.
+* Returns the problem with a function that is in a place where the runtime would not find it, or that `callback` has not
+* made.
 */
 function functionProblem(schema, types, mayBeFunction) {
 	if (!types.includes("function")) return void 0;

@@ -5,71 +5,77 @@ import { DurableObject } from "cloudflare:workers";
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
 export interface Limits {
   /**
-   * Characters of text in one frame, and bytes beside them. Checked before the frame is parsed; of a POST,
-   * while its body is read. Default 4 194 304 (4 MiB).
+   * Size of one frame: its characters of text, plus the bytes that a binary frame carries beside the text. Checked
+   * before the frame is parsed. The body of a POST is checked while it is read. Default 4 194 304 (4 MiB).
    */
   frameSize: number;
   /**
-   * Calls and other messages in one frame. Up to four others at the beginning of the frame do not count. Checked
-   * before the first call runs. Default 5 000.
+   * Calls and other messages in one frame. Up to four messages at the beginning of the frame that are not calls do not
+   * count. Checked before the first call runs. Default 5 000.
    */
   callsPerFrame: number;
   /**
-   * Calls of one connection that are running, including aborted ones. Checked before each call. Default
-   * 10 000.
+   * Calls of one connection that are running, including aborted calls whose method has not ended. Checked before each
+   * call. Default 10 000.
    */
   callsInFlight: number;
   /**
    * Bytes that the object holds for one client: frames and bodies that arrive, arguments of calls that run or wait,
-   * items of streams, and what is sent and not acknowledged. A parsed value counts 24 bytes beside its characters.
-   * Beyond it, further calls of the client are rejected before they run, and a frame or body that arrives is dropped.
-   * Over a connection, the rest of a frame waits instead if the answers before it are not read. A single result may be
-   * larger. Default 8 388 608 (8 MiB).
+   * items of streams, and messages that are sent and not acknowledged. Each parsed value counts its characters and 24
+   * bytes. Beyond the limit, further calls of the client are rejected before they run, and a frame or body that arrives
+   * is dropped. If the client of a connection does not read its answers, the rest of its frame waits instead. A single
+   * result may be larger than the limit. Default 8 388 608 (8 MiB).
    */
   memoryPerClient: number;
   /**
-   * Bytes that the object holds for all clients together. Beyond it, the client that holds most is closed with 1013,
-   * after which it connects again; a POST gets status 503. Default 16 777 216 (16 MiB).
+   * Bytes that the object holds for all clients together. Beyond the limit, the connection of the client that holds most
+   * is closed with the code 1013, after which the client connects again. A POST is answered with status 503. Default
+   * 16 777 216 (16 MiB).
    */
   memoryPerObject: number;
   /**
-   * Calls of one connection in a second; each POST is a connection of its own. As many can come at once. Checked
-   * before each call. A call that has begun and is sent again after a lost connection is answered all the same.
-   * Default no limit.
+   * Calls of one connection in a second. A client may send all calls of a second at once. Each POST counts as a
+   * connection of its own. Checked before each call, but not for a call that has begun and is sent again after a lost
+   * connection. Default no limit.
    */
   callsPerSecond: number;
   /**
-   * Rejected messages of one client, such as wrong arguments; beyond the limit, its connection is closed with 4429,
-   * and its requests get status 429 until it has had none rejected for a minute. Each call that runs subtracts one, an
-   * unreadable frame adds ten, and a message that becomes no frame adds one. Checked before each message; the rest of
-   * the frame is rejected, too. A client is known by its owner and its id. When the clients of one owner, or those
-   * without an owner, exceed the limit together in a minute, each of them may have 100; beyond twice the
-   * limit fewer and fewer, but always ten. From 100 on, a client's frames wait until frames of others have been
-   * handled. Default 10 000.
+   * Rejected messages of one client, such as calls with wrong arguments. A client is known by its owner and its id.
+   * Beyond the limit, its connection is closed with the code 4429, and its requests are answered with status 429, until
+   * none of its messages has been rejected for a minute. Checked before each message; beyond the limit, the rest of the
+   * frame is rejected, too.
+   *
+   * - Each rejected message adds one, and an unreadable frame adds ten. Each call that runs subtracts one.
+   * - If the clients of one owner, or all clients without an owner, together exceed the limit within a minute, each of
+   *   them is allowed only 100. Beyond twice the limit, each is allowed fewer still, but at least ten.
+   * - The frames of a client with 100 or more rejected messages wait until frames of other clients have been handled.
+   *
+   * Default 10 000.
    */
   refusals: number;
   /**
-   * WebSockets of one object at a time; beyond the limit, an upgrade is answered with status 503. A client that
-   * connects again replaces its own. Checked at each upgrade. Default no limit.
+   * WebSockets of one object at a time. Beyond the limit, an upgrade is answered with status 503. A client that
+   * connects again replaces its own connection, which does not count. Checked at each upgrade. Default no limit.
    */
   connections: number;
   /** Subscriptions of one connection at a time. Checked at each subscription. Default 32. */
   subscriptions: number;
   /**
-   * Different calls of `live` methods that an object keeps current at a time; beyond the limit, one of the client
-   * with the most ends. It ends with `LIMIT_EXCEEDED`, if no other client follows it, and unless the new one's client
-   * would then have as many. Equal calls count once. Checked at each subscription. Default 1 000.
+   * Different calls of `live` methods that an object keeps current at a time. Equal calls count once. To make room, the
+   * client with the most live calls loses one that no other client follows: its subscription ends with
+   * `LIMIT_EXCEEDED`. If the new client would then have as many live calls, its own subscription is rejected instead.
+   * Checked at each subscription. Default 1 000.
    */
   liveCalls: number;
   /**
-   * Streams in the memory of one object at a time; beyond the limit, one that its client has left ends. It is the
-   * oldest of the same client, or one of the client with the most, or the oldest of all. Rows are no streams here.
-   * Checked at each stream. Default 1 000.
+   * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream ends
+   * that its client has left: first the oldest of the same client, then one of the client with the most streams, then
+   * the oldest of all. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
-   * Calls of one connection's callbacks that wait for answers; beyond the limit, the callback's promise rejects.
-   * Checked at each call. Default 1 000.
+   * Calls of one connection's callbacks that wait for answers. Beyond the limit, the promise that the callback returns
+   * rejects. Checked at each call. Default 1 000.
    */
   callbacks: number;
   /**
@@ -77,7 +83,7 @@ export interface Limits {
    * not read. Checked at each stream. Default 32.
    */
   argumentStreams: number;
-  /** Arguments of one call. Checked when they are decoded. Default 32. */
+  /** Number of arguments of one call. Checked when they are decoded. Default 32. */
   argumentCount: number;
   /**
    * Nesting depth of objects in the arguments of one call. Checked when they are decoded, before they are
@@ -85,8 +91,8 @@ export interface Limits {
    */
   valueDepth: number;
   /**
-   * Objects, primitives and array holes in the arguments of one call; of the holes, there may be 2 000. Checked when
-   * they are decoded, before they are validated. Default 100 000.
+   * Objects, primitives and array holes in the arguments of one call, of which at most 2 000 may be holes. Checked when
+   * the arguments are decoded, before they are validated. Default 100 000.
    */
   valueCount: number;
 }
@@ -95,16 +101,16 @@ type MemoryLimits = Pick<Limits, 'memoryPerClient' | 'memoryPerObject'>;
 interface MemoryHolder {
   readonly owner: string | undefined;
   readonly client: string | undefined;
-  /** Closes the connection, and so releases what is kept for it. */
+  /** Closes the connection, which releases the bytes that are kept for it. */
   giveWay(): void;
 }
-/** What an object holds for all of its clients. */
+/** The account of an object: the bytes that it holds for all of its clients. */
 declare class ObjectMemory {
   limits: MemoryLimits;
   /** In bytes. */
   held: number;
   readonly clients: Map<unknown, ClientMemory>;
-  /** The account of the client that has a connection. */
+  /** Returns the account of the client that has the connection. */
   of(holder: MemoryHolder): ClientMemory;
   forget(memory: ClientMemory): void;
   /**
@@ -115,7 +121,7 @@ declare class ObjectMemory {
    */
   makeRoom(bytes: number, asking: ClientMemory): boolean;
 }
-/** What an object holds for one client, over all of its connections. */
+/** The account of a client: the bytes that the object holds for it, over all of its connections. */
 declare class ClientMemory {
   #private;
   /** In bytes. */
@@ -123,15 +129,15 @@ declare class ClientMemory {
   readonly key: unknown;
   readonly holders: Set<MemoryHolder>;
   constructor(object: ObjectMemory, key: unknown);
-  /** Whether further calls of the client have to be rejected. */
+  /** True if further calls of the client have to be rejected. */
   get isFull(): boolean;
-  /** What is released if the client is closed; 0 for a client without a connection. */
+  /** The bytes that are released if the client is closed; 0 for a client without a connection. */
   get releasable(): number;
   /**
    * Adds bytes that can still be refused.
    *
-   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
-   *   that holds most, which is then closed
+   * @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; also beyond `memoryPerObject` if no client holds more
+   *   than this client, which is then closed
    */
   admit(bytes: number): void;
   /** Adds bytes that exist already, such as an answer. */
@@ -139,7 +145,7 @@ declare class ClientMemory {
   /** Marks bytes that stay when the connection is closed: arguments of a call that runs or waits. */
   pin(bytes: number): void;
   release(bytes: number): void;
-  /** Ends the part of a connection that has ended. */
+  /** Releases what the account holds for a connection that has ended. */
   leave(holder: MemoryHolder): void;
   giveWay(): void;
 }
@@ -156,7 +162,7 @@ type Subscriptions<Subscription extends StorableSubscription = StorableSubscript
 };
 interface RunningCall {
   readonly answer: Promise<EncodedMessage>;
-  /** Whether the client still waits for the answer. */
+  /** True if the client still waits for the answer. */
   isAwaited: boolean;
 }
 interface Connection {
@@ -184,10 +190,10 @@ interface Connection {
   mayCall(): boolean;
   rejectFrame(error: unknown): void;
 }
-/** The classes that `capability` has made, and what it has compiled for each. */
+/** The classes that `capability` has made, and the compiled form of each class. */
 /** A class made by `capability`. */
 type CapabilityClass = new (...args: never[]) => object;
-/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type says nothing of it. */
+/** A schema of TypeBox, or another JSON Schema. As in TypeBox, the type does not describe the schema. */
 type TSchema$1 = {};
 /** The type of the values that a schema allows. */
 type Static$2<Schema extends TSchema$1> = Static$1<Schema>;
@@ -219,24 +225,24 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly vendor: string;
     /** @returns the value to use, or the problems of the value */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** It has no value at run time. */
+    /** Carries the types for the compiler. It has no value at run time. */
     readonly types?: {
       readonly input: Input;
       readonly output: Output;
     } | undefined;
   };
 }
-/** What a schema of another library found. */
+/** The result of a check by a schema of another library. */
 type StandardResult<Output> = {
   readonly value: Output;
   readonly issues?: undefined;
 } | {
   readonly issues: readonly StandardIssue[];
 };
-/** A problem of a value. */
+/** A problem that a schema has found in a value. */
 interface StandardIssue {
   readonly message: string;
-  /** Where the problem is. */
+  /** The path to the part of the value that has the problem. */
   readonly path?: readonly (PropertyKey | {
     readonly key: PropertyKey;
   })[] | undefined;
@@ -245,18 +251,18 @@ interface StandardIssue {
 type Schema$1 = TSchema$1 | StandardSchema;
 /** The types of a schema of another library. */
 type TypesOf<Of extends StandardSchema> = NonNullable<Of['~standard']['types']>;
-/** What a schema takes. */
+/** The type of the values that a schema takes. */
 type InputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['input'] : Of extends TSchema$1 ? Static$2<Of> : never;
-/** What a schema returns: for one of TypeBox, what it takes. */
+/** The type of the values that a schema returns. A schema of TypeBox returns the value that it takes. */
 type OutputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['output'] : Of extends TSchema$1 ? Static$2<Of> : never;
-/** A problem of a value. */
+/** A problem that a validator has found in a value. */
 interface Issue {
-  /** Where the problem is, from the value on, such as `.items[2].sku`; empty for the whole value. */
+  /** The path from the value to the problem, such as `.items[2].sku`; empty for the whole value. */
   readonly path: string;
-  /** What is wrong, after the path in a sentence, such as `must be string, got 1`. */
+  /** The problem, as a sentence that begins with the path goes on, such as `must be string, got 1`. */
   readonly message: string;
 }
-/** What a validator found: the value to use, or at least one issue. */
+/** The result of a validator: the value to use, or at least one issue. */
 type Validation = {
   readonly value: unknown;
   readonly issues?: undefined;
@@ -269,34 +275,34 @@ interface Validator {
   readonly title?: string | undefined;
   validate(value: unknown): Validation;
 }
-/** Where a reference occurs. */
+/** The target and the call of a reference. */
 interface ReferenceContext extends Target {
   readonly caller: unknown;
-  /** The call that the reference is an argument of; `undefined` where it cannot last, such as in a POST. */
+  /** The call that has the reference as an argument; `undefined` where references cannot last, such as in a POST. */
   readonly resources: CallResources | undefined;
 }
-/** How a feature makes targets of calls besides the object. */
+/** Makes targets of calls other than the object, such as capabilities. */
 interface CallTargets {
   /**
-   * @param parts - of the callee, after the name of the method
+   * @param parts - the parts of the callee after the name of the method
    * @throws RpcError `FORBIDDEN` for a target that does not exist
    */
   make(parts: readonly unknown[], target: Target, caller: unknown): object;
-  /** The name of the class of a target. */
+  /** Returns the name of the class of a target. */
   classNameOf(on: object): string;
-  /** The methods of a target; `undefined` for a value that is none. */
+  /** Returns the methods of a target; `undefined` for a value that is no target. */
   methodsOf(on: unknown): ReadonlyMap<string, CompiledMethod> | undefined;
 }
-/** What a feature knows of one method, from its entry. */
+/** The data that a feature compiles from the entry of one method. */
 interface FeatureMethod {
   /**
-   * Arguments are read and validated while the method runs. So a call that is sent again must not run again, even if
-   * the entry of the method says that it changes nothing.
+   * True if arguments are read and validated while the method runs. A call that is sent again must then not run again,
+   * even if the entry says that the method changes nothing.
    */
   readonly validatesWhileRunning?: boolean;
-  /** What the method returns, if it can only be subscribed to: `a feed`. */
+  /** The words for the method's result if the method can only be subscribed to, such as `a feed`. */
   readonly subscribableResult?: string;
-  /** Replaces validated arguments by what the method receives. */
+  /** Replaces validated arguments by the arguments that the method receives. */
   bind?(args: unknown[], on: object, resources: CallResources | undefined): unknown[];
 }
 /** A call, or a part of one, that `around` surrounds. */
@@ -315,42 +321,45 @@ interface CallContext {
   readonly method: string;
   readonly caller: unknown;
   readonly instance: object;
-  /** The id of the call, or the number of the subscription; only of these. */
+  /** The id of a `call`, or the number of a `subscription`; absent for other kinds. */
   readonly id?: number;
-  /** The client's connection or POST; only of a `call` and a `subscription`. */
+  /** The client's connection or POST; only present for a `call` and a `subscription`. */
   readonly connection?: Connection;
-  /** When the frame arrived, in the time of `performance.now()`; only of a `call` and a `subscription`. */
+  /** When the frame arrived, in the time of `performance.now()`; only present for a `call` and a `subscription`. */
   readonly arrivedAt?: number;
-  /** The bytes of the frame, divided by the number of calls in it; only of a `call`. */
+  /** The bytes of the frame, divided by the number of calls in it; only present for a `call`. */
   readonly bytesIn?: number;
-  /** Whether the journal has the answer: `run` then returns it even if it is a failure, and no code of the class runs. */
+  /**
+   * True if the journal has the answer: `run` then returns it even if it is a failure, and no code of the class
+   * runs.
+   */
   readonly isReplayed?: boolean;
 }
 /**
  * Surrounds a call or a part of one. It must call `run` once, before its first `await`.
  *
  * @param run - returns the encoded answer for `call`, nothing for `subscription`, and otherwise the result of the code;
- *   or a promise. Throws or rejects with what is sent to the client.
- * @returns what `run` has returned, or a promise of it. Only for `run` can it be replaced.
+ *   or a promise of it. It throws or rejects with the error that is sent to the client.
+ * @returns the result of the parameter `run`, or a promise of it. Only for the kind `run` can the result be replaced.
  */
 type Around = (call: CallContext, run: () => unknown) => unknown;
-/** Receives each frame of a connection: `up` is from the client to the object. */
+/** Receives each frame of a connection. `up` is the direction from the client to the object. */
 type OnFrame = (direction: 'up' | 'down', frame: Frame, connection: Connection, instance: object) => void;
-/** Every part is optional. A feature that a contract does not name costs nothing. */
+/** The record of a feature. Most parts are optional. A feature that a contract does not name costs nothing. */
 interface Feature {
   readonly name: string;
-  /** The form of the record. Another copy of the package may have another one: see `collect` in feature.ts. */
+  /** The version of this record's form, which can differ in another copy of the package: see `collectFeature`. */
   readonly version: 1;
-  /** What this feature is built on. */
+  /** The features that this feature is built on. */
   readonly needs?: readonly Feature[];
   /**
-   * By kind, what handles a client's messages that are not calls.
+   * Handlers of a client's messages that are not calls, by the kind of the message.
    *
    * @throws RpcError for a malformed message; the rest of the frame is then ignored
    */
   readonly messages?: Readonly<Record<string, (message: unknown[], context: MessageContext) => void>>;
   /**
-   * By tag, what reads a reference in arguments.
+   * Functions that read references in arguments, by the tag of the reference.
    *
    * @throws RpcError `BAD_MESSAGE` for a malformed reference
    */
@@ -359,51 +368,52 @@ interface Feature {
   readonly referenceOf?: ReferenceOf;
   /** Reads and writes binary frames. */
   readonly frames?: FrameCodec;
-  /** Calls of methods of something else than the object. */
+  /** Makes targets of calls other than the object. */
   readonly targets?: CallTargets;
-  /** Makes the validator of an argument whose schema has the record of this feature, and is not TypeBox's. */
+  /** Makes the validator of an argument whose schema this feature has made, and not TypeBox. */
   readonly argument?: (schema: object, method: string, index: number) => Validator | undefined;
   /**
-   * Compiles what the feature needs of a method; called for each method of a contract that names the feature.
+   * Compiles the data that the feature needs of a method. It is called for each method of a contract that names the
+   * feature.
    *
-   * @param validators - of the arguments, among them those that `argument` has made
+   * @param validators - the validators of the arguments, including the validators that `argument` has made
    * @throws TypeError for an entry that the feature cannot serve
    */
   readonly compile?: (method: string, entry: MethodDefinition, validators: readonly Validator[]) => FeatureMethod | undefined;
-  /** After `lumenizeRpcDO` has defined a class: can override methods of its prototype. */
+  /** Called after `lumenizeRpcDO` has defined a class. It can override methods of the prototype. */
   readonly onDefine?: (prototype: object, contract: CompiledContract) => void;
   /** Surrounds every call, every start of a subscription, and the code of the class in them. */
   readonly around?: Around;
   /**
-   * Answers requests other than `…/call`, which come through a router with the option `otherPaths`. Of several
-   * features, the first one answers.
+   * Answers requests other than `…/call`, which come through a router with the option `otherPaths`. If several features
+   * can answer a request, the first feature answers.
    *
    * @returns `undefined` for a request that is left to the class
    */
   readonly request?: (request: Request, target: Target) => Response | Promise<Response> | undefined;
-  /** What the feature holds for an object, for reports: plain data without secrets. It must not change the object. */
+  /** Returns the state that the feature holds for an object, for reports: plain data without secrets. It changes nothing. */
   readonly inspect?: (instance: object) => Readonly<Record<string, unknown>>;
   /** Called with every frame. Its errors are printed to the console. A binary frame must not be kept. */
   readonly onFrame?: OnFrame;
-  /** Before a call waits for the calls whose results it takes. */
+  /** Called before a call waits for the calls whose results it takes. */
   readonly beforeWait?: (call: CallMessage, resources: CallResources) => void;
-  /** After a call that may have changed the object, and after a connection has opened or ended. */
+  /** Called after a call that may have changed the object, and after a connection has opened or ended. */
   readonly afterChange?: (instance: object) => void;
-  /** Before the messages of a connection that hibernated: restores what was kept for it. */
+  /** Called before the messages of a connection that hibernated. It restores the state that was stored for it. */
   readonly onWake?: (instance: object, connection: Connection) => void;
-  /** After a connection has ended. */
+  /** Called after a connection has ended. */
   readonly onDisconnect?: (instance: object, connection: Connection, isFinal: boolean) => void;
   /**
-   * After a capability was revoked.
+   * Called after a capability was revoked.
    *
    * @param capabilityToken - see `capabilityTokenOf`
-   * @param error - what its holder is told
+   * @param error - the error that the holder of the capability receives
    */
   readonly onRevoke?: (instance: object, capabilityToken: string, error: RpcError) => void;
 }
 /** The type of an argument: a schema, a class of capabilities, or a schema of a feature, such as a stream's. */
 type ArgumentSchema = Schema$1 | CapabilityClass | (Featured & object);
-/** Something in a contract that brings a feature: an entry, a schema, or a class. */
+/** A part of a contract that brings a feature: an entry, a schema, or a class. */
 export interface Featured {
   readonly '~feature'?: Feature;
 }
@@ -414,29 +424,29 @@ interface Target {
 }
 /** The results of the calls that a message refers to. */
 interface EarlierResults {
-  /** Whether the result of a call that the message refers to is no longer known. */
+  /** Returns whether the result of a call that the message refers to is no longer known. */
   isMissing(message: CallMessage): boolean;
-  /** Resolves when the calls that the message refers to have ended; `undefined` if all have. */
+  /** Returns a promise that resolves when the calls that the message refers to have ended; `undefined` if all have ended. */
   pending(message: CallMessage): Promise<unknown> | undefined;
   /** @param resolve - resolves references of other kinds */
   resolver(message: CallMessage, resolve: Resolve): Resolve;
 }
-/** Where a message that is not a call has arrived. */
+/** The target and the connection of a message that is not a call. */
 interface MessageContext extends Target {
   connection: Connection;
-  /** The results that messages of the frame take; `undefined` if they take none. */
+  /** The results of calls that messages of the frame take; `undefined` if they take none. */
   results: EarlierResults | undefined;
 }
-/** What one feature keeps for a call. */
+/** An object that a feature keeps for a call. */
 interface CallResource {
   /**
-   * Looks for what no schema has a place for.
+   * Rejects references that no schema allows.
    *
    * @throws RpcError `INVALID_ARGUMENTS`
    */
   checkBound?(args: readonly unknown[], method: CompiledMethod): void;
   /**
-   * Ends with the call, which has ended or will not run.
+   * Called when the call has ended, or will not run.
    *
    * @returns the messages to send after its answer
    */
@@ -448,14 +458,14 @@ interface CallResources {
   readonly connection: Connection;
   /** The id of the call. */
   readonly id: number;
-  /** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+  /** Returns the object that a feature keeps for the call; `undefined` if the feature has kept none yet. */
   find(feature: string): CallResource | undefined;
   add<Resource extends CallResource>(feature: string, resource: Resource): Resource;
 }
-/** The long form of an entry. */
+/** An entry in the form of an object. */
 interface MethodDefinition {
   readonly kind: MethodKind;
-  /** What the kind brings. */
+  /** The feature that serves methods of the kind; `undefined` for calls. */
   readonly feature: Feature | undefined;
   readonly input: readonly ArgumentSchema[];
   readonly readonly: boolean;
@@ -467,7 +477,7 @@ interface MethodDefinition {
   readonly title: string | undefined;
   readonly description: string | undefined;
 }
-/** A class of capabilities, ready for use. */
+/** A compiled class of capabilities. */
 interface CompiledCapability {
   /** The name of the class in messages and in the storage. */
   readonly name: string;
@@ -477,33 +487,33 @@ interface CompiledCapability {
   /** @throws RpcError `INVALID_ARGUMENTS` for an address that does not match its schemas */
   checkAddress(address: readonly unknown[]): void;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
-  /** By name, the capabilities that its methods take and return, and the ones that these lead to. */
+  /** The capabilities that its methods take and return, and the capabilities of these, by name. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
-  /** What its methods bring, and it itself. */
+  /** The features that its methods and the class itself bring. */
   readonly features: ReadonlySet<Feature>;
 }
 interface CompiledMethod {
   readonly name: string;
-  /** The method changes nothing, so it can run twice. Always false for a method with a stream argument. */
+  /** True if the method changes nothing, so it can run twice. Always false for a method with a stream argument. */
   readonly readonly: boolean;
-  /** The method may change what is in memory, and stores nothing: no answer is stored, and it never runs twice. */
+  /** True if the method stores nothing, and may change what is in memory. No answer is stored, and it never runs twice. */
   readonly volatile: boolean;
   readonly kind: MethodKind;
-  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
   readonly key: string | undefined;
-  /** Whether its results are sent as JSON: where the Worker runs locally, after a check. */
+  /** `false` if a result can be of any kind. Otherwise results are sent as JSON, and are `checked` in development. */
   readonly plain: false | 'checked' | 'unchecked';
-  /** What its last result needed. */
+  /** Remembers whether the last result needed the rich codec. */
   readonly feedback: CodecFeedback;
   /**
    * @param first - the index of the first argument that is not validated yet. Default 0.
-   * @returns what the method receives: the arguments, or what their schemas returned for them
+   * @returns the arguments that the method receives: the client's arguments, or the values that the schemas returned
    * @throws RpcError `INVALID_ARGUMENTS` with the path to the first invalid value
    */
   validate(args: unknown[], first?: number): unknown[];
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema$1 | undefined;
@@ -513,22 +523,22 @@ interface CompiledMethod {
    * Checks a result, a live value, an event, an item or a row; `undefined` where the Worker is deployed, and for an
    * entry without `output`.
    *
-   * @param index - of an item or a row, from 0
+   * @param index - the index of an item or a row, from 0
    * @throws RpcError `UNSERIALIZABLE` with the path to the first part that does not match `output`
    */
   readonly checkOutput: ((sent: unknown, index?: number) => void) | undefined;
-  /** What features know of it, by their names; `undefined` if its entry brings none. */
+  /** The data that features have compiled of the method, by their names; `undefined` if its entry brings no features. */
   readonly features: ReadonlyMap<string, FeatureMethod> | undefined;
-  /** Whether arguments are read and validated while it runs. */
+  /** True if arguments are read and validated while the method runs. */
   readonly validatesWhileRunning: boolean;
-  /** What it returns, if it can only be subscribed to. */
+  /** The words for its result if the method can only be subscribed to. */
   readonly subscribableResult: string | undefined;
-  /** Replaces validated arguments by what the method receives; `undefined` if they stay as they are. */
+  /** Replaces validated arguments by the arguments that the method receives; `undefined` if they stay as they are. */
   readonly bind: ((args: unknown[], on: object, resources: CallResources | undefined) => unknown[]) | undefined;
 }
 /** A contract in the form that the handlers take, from `compileContract`. */
 export interface CompiledContract {
-  /** The copy of the package that has compiled it. */
+  /** The copy of the package that has compiled the contract. */
   readonly '~copy': object;
   readonly methods: ReadonlyMap<string, CompiledMethod>;
   /** The methods that no client can call. */
@@ -540,23 +550,23 @@ export interface CompiledContract {
   readonly exposeErrorDetails: boolean;
   readonly callbackTimeout: number;
   readonly streamTimeout: number;
-  /** What the contract brings. */
+  /** The features that the contract uses. */
   readonly features: readonly Feature[];
-  /** Of the features, by kind: what handles messages that are not calls. */
+  /** Handlers of messages that are not calls, by the kind of the message. */
   readonly messages: ReadonlyMap<unknown, NonNullable<Feature['messages']>[string]>;
-  /** Of the features, by tag: what reads references. */
+  /** Functions that read references, by the tag of the reference. */
   readonly references: ReadonlyMap<unknown, NonNullable<Feature['references']>[string]>;
   readonly referenceOf: ReferenceOf | undefined;
   readonly frames: FrameCodec;
-  /** Targets of calls besides the object; `undefined` if there are none. */
+  /** Makes targets of calls other than the object; `undefined` if there are none. */
   readonly targets: CallTargets | undefined;
-  /** What surrounds calls: the features in their order, then `onError`; `undefined` without any. */
+  /** Surrounds calls by the hooks of features in their order, then by `onError`; `undefined` if there are no hooks. */
   readonly around: Around | undefined;
   readonly onFrame: OnFrame | undefined;
   readonly request: Feature['request'];
   /** Called after calls that may have changed the object; `undefined` if no feature needs it. */
   readonly afterChange: ((instance: object) => void) | undefined;
-  /** By class name, every capability that can be called or be an argument. */
+  /** Every class of capabilities that can be called or be an argument, by its name. */
   readonly capabilities: ReadonlyMap<string, CompiledCapability>;
 }
 /**
@@ -564,23 +574,27 @@ export interface CompiledContract {
  * `volatile`, `internal`, `live`, `events`, `stream` and `rows` return.
  */
 type ListedMethod = readonly ArgumentSchema[] | LongEntry | InternalEntry | MethodEntry;
-/** A call, with all that can be said of it. */
+/** The entry of a method that is called, as an object with all properties that an entry can have. */
 interface LongEntry {
   /** A schema for each argument. */
   readonly input: readonly ArgumentSchema[];
-  /** The method changes nothing, so it is not journaled, and can run again after a lost connection. Default false. */
+  /**
+   * True if the method changes nothing. Its answers are not stored, and it can run again after a lost connection.
+   * Default false.
+   */
   readonly readonly?: boolean | undefined;
   /**
-   * The method may change what is in memory, and stores nothing, so it is not journaled. A call that was on its way
-   * when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
+   * True if the method stores nothing, although it may change what is in memory. Its answers are not stored. A call that
+   * was on its way when the connection was lost rejects with `DISCONNECTED`, and never runs twice. Default false.
    */
   readonly volatile?: boolean | undefined;
   /** The classes of the capabilities that the result contains. */
   readonly returns?: CapabilityClass | readonly CapabilityClass[] | undefined;
   /**
-   * Sends results without a check, because each is plain: JSON represents it exactly, and no object occurs in it
-   * twice. Where the Worker runs locally, the check remains, and rejects with `UNSERIALIZABLE`. Elsewhere a result
-   * that is not plain arrives as `JSON.parse(JSON.stringify(result))`. Default false.
+   * True if all results are plain: JSON represents them exactly, and no object occurs twice in a result. Results are
+   * then sent without a check, which is faster. Where the Worker runs locally, the check remains, and a result that is
+   * not plain rejects with `UNSERIALIZABLE`. In a deployed Worker, such a result arrives as
+   * `JSON.parse(JSON.stringify(result))`. Default false.
    */
   readonly plain?: boolean | undefined;
   /**
@@ -597,9 +611,12 @@ export type Contract = Record<string, ListedMethod>;
 type Schemas$1 = readonly ArgumentSchema[];
 /** A class of capabilities, or several. */
 type Returns = CapabilityClass | readonly CapabilityClass[] | undefined;
-/** The schema of what a method sends; `undefined` for an entry without one. */
+/** The schema of the values that a method sends; `undefined` for an entry without `output`. */
 type Output = Schema$1 | undefined;
-/** What a helper returns. A plain record, so that two copies of the package understand each other. */
+/**
+ * The entry that a function of a feature returns, such as `live`. It is a plain record, so that two copies of the
+ * package understand each other.
+ */
 export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<MethodKind, 'call'>, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends Featured {
   readonly '~entry': Of;
   readonly input: Input;
@@ -608,10 +625,10 @@ export interface MethodEntry<Of extends Exclude<MethodKind, 'call'> = Exclude<Me
   readonly output: Sent;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of rows: the property that contains the place of a row. Of a live value: the property that names a row. */
+  /** The property of a row that contains its place (for `rows`) or identifies it (for `live`). */
   readonly key?: string | undefined;
 }
-/** What `read` returns: the long form of an entry. */
+/** The entry that `read` returns. */
 export interface ReadEntry<Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> {
   readonly input: Input;
   readonly readonly: true;
@@ -622,11 +639,12 @@ export interface ReadEntry<Input extends Schemas$1 = Schemas$1, Class extends Re
 }
 /** The options of an entry. */
 export interface MethodOptions<Class extends Returns = Returns, Sent extends Output = Output> {
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns?: Class | undefined;
   /**
-   * The schema of what the method sends, which documents it: the result of `read`, a value of `live`, an event, an item
-   * of a stream, or a row. Where the Worker runs locally, each of these is checked, and what does not match is not sent:
+   * The schema of the values that the method sends, for documentation: the result of `read`, a value of `live`, an
+   * event, an item of a stream, or a row. Where the Worker runs locally, each value is checked, and a value that does not
+   * match is not sent:
    *
    * - A result rejects the call with `UNSERIALIZABLE`.
    * - A value, an item or a row rejects the loop with `UNSERIALIZABLE`, and so does the snapshot of a feed.
@@ -642,17 +660,17 @@ export interface MethodOptions<Class extends Returns = Returns, Sent extends Out
   readonly description?: string | undefined;
 }
 /**
- * The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+ * The entry of a method that changes nothing. Its answers are not stored, and it can run again after a lost connection.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
  *   `description`
- * @returns the same as `{ ...options, input, readonly: true }`
+ * @returns the entry `{ ...options, input, readonly: true }`
  * @example
  * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
  */
 export declare function read<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): ReadEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
-/** What `volatile` returns: the long form of an entry. */
+/** The entry that `volatile` returns. */
 export interface VolatileEntry<Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> {
   readonly input: Input;
   readonly volatile: true;
@@ -662,30 +680,30 @@ export interface VolatileEntry<Input extends Schemas$1 = Schemas$1, Class extend
   readonly description?: string | undefined;
 }
 /**
- * The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
- * somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
- * the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
- * `lumenize-rpc/client`, only the newest call counts.
+ * The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
+ * to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
+ * a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+ * `latest` of `lumenize-rpc/client`, only the newest call counts.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
  *   `description`
- * @returns the same as `{ ...options, input, volatile: true }`
+ * @returns the entry `{ ...options, input, volatile: true }`
  * @example
  * moveCursor: volatile([Type.Number(), Type.Number()]),
  */
 export declare function volatile<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: MethodOptions<Class, Sent>): VolatileEntry<NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
-/** What `internal` returns. */
+/** The entry that `internal` returns. */
 export interface InternalEntry<Input extends Schemas$1 = Schemas$1> {
   readonly input: Input;
   readonly internal: true;
 }
 /**
- * The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
- * arguments are checked, as those of the other methods are. After it, live values are computed again.
+ * The entry of a method that only other objects and Workers can call, through native Workers RPC. Clients cannot call
+ * it. Its arguments are checked as in other methods, and live values are computed again after it.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @returns the same as `{ input, internal: true }`
+ * @returns the entry `{ input, internal: true }`
  * @example
  * report: internal([Type.String(), Type.Integer()]),
  */
@@ -700,15 +718,15 @@ export interface IsCallback {
   readonly '~callback': true;
 }
 /**
- * The methods that a contract can list. It gives the keys of a contract the declarations of the methods: an editor
- * completes them, leads from a key to the method, and renames both.
+ * The methods that a contract can list. With this type, an editor completes the keys of a contract, leads from a key to
+ * the method, and renames both.
  */
 type Listable<Instance> = { readonly [Name in keyof Instance as Name extends ReservedName ? never : Name]?: unknown; };
 /** The entries that match the methods of `Instance`. Any other entry becomes a `Mismatch` with the reason. */
 type CheckedContract<Instance, Entries> = { [Name in keyof Entries]: Name extends Exclude<keyof Instance, ReservedName> ? Instance[Name] extends ((...args: infer Parameters) => infer Result) ? Entries[Name] extends ((...args: never[]) => unknown) ? Mismatch<'call the helper: write live(), with parentheses'> : IsOneSignature<Instance[Name], Parameters, Result> extends true ? CheckedKind<Entries[Name], Parameters, Result> : Mismatch<'the method is generic or overloaded: write one signature without type parameters'> : Mismatch<'not a method of the class'> : Mismatch<Name extends ReservedName ? 'a reserved name' : 'not a method of the class'>; };
-/** The kind of each method that a contract lists. By `infer`, the compiler prints the kinds, and not all schemas. */
+/** The kind of each method that a contract lists. Because of `infer`, the compiler prints the kinds, not all schemas. */
 type EntryKindsOf<Entries> = { readonly [Name in keyof Entries]: KindWithInput<Entries[Name]>; } extends (infer Kinds) ? Kinds : never;
-/** The kind of an entry, with what clients pass in place of what the method takes. */
+/** The kind of an entry, with the types of the arguments that clients pass. */
 type KindWithInput<Entry> = SchemasOf<Entry> extends (infer Schemas extends readonly unknown[]) ? true extends HoldsStandard<Schemas[number]> ? PassedByIndex<Schemas> extends (infer Input) ? [keyof Input] extends [never] ? KindOf<Entry> : {
   readonly kind: KindOf<Entry>;
   readonly input: Input;
@@ -717,12 +735,12 @@ type SchemasOf<Entry> = Entry extends readonly unknown[] ? Entry : Entry extends
   readonly input: infer Input;
 } ? Input : undefined;
 /**
- * By index, what clients pass for the schemas whose value the method receives is another one, or that allow to leave the
- * argument out. For any other schema, clients pass what the method takes.
+ * The type that clients pass, by index, for each schema that changes the value or makes the argument optional. For any
+ * other schema, clients pass the type of the method's parameter.
  */
 type PassedByIndex<Schemas> = { readonly [Index in Extract<keyof Schemas, `${number}`> as IsPassedAsTaken<Schemas[Index]> extends true ? never : Index]: Passed<Schemas[Index]>; };
 type IsPassedAsTaken<Schema> = true extends HoldsStandard<Schema> ? [Passed<Schema>, Given<Schema>] extends [Given<Schema>, Passed<Schema>] ? undefined extends Passed<Schema> ? false : true : false : true;
-/** Whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
+/** Tells whether a schema is of another library than TypeBox, or holds one: as that of items, or in a callback. */
 type HoldsStandard<Schema> = Schema extends StandardSchema ? true : Schema extends StreamOf<infer Items> ? HoldsStandard<Items> : HoldsFunction<Schema> extends true ? Schema extends TFunction<infer Parameters, infer Result> ? HoldsStandard<Parameters[number] | Result> : Schema extends TArray<infer Items> ? HoldsStandard<Items> : Schema extends TObject$1<infer Properties> ? HoldsStandard<Properties[keyof Properties]> : false : false;
 type KindOf<Entry> = Entry extends {
   readonly internal: true;
@@ -741,12 +759,12 @@ type CheckedForClients<Entry, Of extends MethodKind, Parameters extends unknown[
 } ? CheckedHelped<Entry, Input, Parameters, Result> : CheckedEntry<Entry, Parameters, Result> : Problem : never : Mismatch<WrongKind<Of, Result>>;
 /** What to write instead of an entry whose method returns something else; `never` if the kind is right. */
 type WrongKind<Of extends MethodKind, Result> = unknown extends Result ? Of extends 'rows' ? NoRows : never : IsFeed<Awaited<Result>> extends true ? Of extends 'events' ? IsFeed<Result> extends true ? never : 'events is for methods that return the feed, not a promise' : 'the method returns a feed: write events([…])' : [StreamItem<Result>] extends [never] ? WrongWhole<Of, Result> : Of extends 'stream' | 'rows' ? never : 'the method returns a stream: write stream([…])';
-/** The same, for a result that is sent as a whole. */
+/** What to write instead of an entry whose method returns a result that is sent as a whole. */
 type WrongWhole<Of extends MethodKind, Result> = Of extends 'rows' ? NoRows : Of extends 'events' ? 'events is for methods that return a feed: feed(this, name)' : Of extends 'stream' ? unknown extends Awaited<Result> ? never : 'stream is for methods that return a generator, an iterator or a ReadableStream' : Of extends 'live' ? MayBePromise<Result> extends true ? 'live is for methods that return the value, not a promise' : never : Of extends 'presence' ? MayBePromise<Result> extends true ? 'presence is for methods that return what others see, not a promise' : never : never;
 type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncIterable<Row>, not an array';
 /** The problem with an entry whose method returns a capability; `never` if there is none. */
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
-/** Checks what a helper has returned. A mistake in a part of it becomes the mistake of the entry. */
+/** Checks an entry that a helper such as `live` has returned. A mistake in a part becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
   readonly key: infer Key extends string;
 } ? KindOf<Entry> extends 'live' ? WrongRowKey<Key, RowOf<Result>> : WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
@@ -781,11 +799,11 @@ type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;
 } ? Schema extends undefined ? never : Extract<CheckedOutput<Schema, SentBy<Of, Result>, Of>, Mismatch<unknown>> : never;
-/** What a method of a kind sends: an event, an item, a row or a value; `never` where the compiler cannot know it. */
+/** The type that a method of a kind sends: an event, an item, a row or a value; `never` if the compiler cannot know it. */
 type SentBy<Of extends MethodKind, Result> = Of extends 'events' ? unknown extends Result ? never : Result extends HasEvents<infer Event> ? Event : never : Of extends 'stream' | 'rows' ? StreamItem<Result> : Of extends 'presence' ? Exclude<Result, undefined> : Result;
-/** Checks that an output schema allows what a method of a kind sends. */
+/** Checks that an output schema allows the values that a method of a kind sends. */
 type CheckedOutput<Schema, Sent, Of extends MethodKind> = Schema extends undefined ? Schema : Schema extends object ? [Sent] extends [InputOf<Schema>] ? Schema : Mismatch<OutputMismatch<InputOf<Schema>, Sent>[Of]> : Mismatch<'a schema, such as Type.String()'>;
-/** By kind, what does not fit. */
+/** The error for an output schema that does not fit, by the kind of the method. */
 interface OutputMismatch<Allowed, Sent> {
   call: {
     outputAllows: Allowed;
@@ -814,7 +832,7 @@ interface OutputMismatch<Allowed, Sent> {
 }
 /** Checks that JSON represents the results of a method with `plain: true`. */
 type CheckedPlain<Flag, Result> = Flag extends true ? [Result] extends [Plain<Result>] ? true : Mismatch<'plain is for results that JSON represents: no Date, Map, Set, bigint, bytes or method'> : Flag extends boolean | undefined ? Flag : Mismatch<'true or false'>;
-/** The place of a row, as the runtime passes it: a schema of another library than TypeBox can make another value of it. */
+/** The type of a row's place, as the runtime passes it. A schema of another library than TypeBox can change the value. */
 type PlaceOf<Input, Parameters extends unknown[]> = Input extends readonly [...unknown[], infer Last extends StandardSchema] ? InputOf<Last> : LastOf<Parameters>;
 /** The type of the last parameter; `never` if there are no parameters. */
 type LastOf<Parameters extends unknown[]> = Required<Parameters> extends [...unknown[], infer Last] ? Last : never;
@@ -833,21 +851,24 @@ type CheckedArgument<Schema, Parameter, Optional, For> = Schema extends Capabili
   capability: InstanceType<Schema>;
   methodTakes: Parameter;
 }> : Schema extends StreamOf<infer Item> ? [Optional, IsStrict] extends [true, true] ? Mismatch<'a stream cannot be optional: callers can pass an empty array'> : CheckedStream<Schema, OutputOf<Item>, Parameter> : Schema extends StandardSchema ? CheckedStandard<Schema, Parameter, Optional, For extends 'method' ? OutputOf<Schema> : InputOf<Schema>> : CheckedValue<Schema, Parameter, Optional>;
-/** Checks a schema of another library than TypeBox: a method receives what it returns. */
+/** Checks a schema of another library than TypeBox. The method receives the value that the schema returns. */
 type CheckedStandard<Schema extends StandardSchema, Parameter, Optional, Made> = Schema extends {
   '~optional': true;
 } ? Mismatch<'Type.Optional is for schemas of TypeBox: use the optional() of your library'> : [Made] extends [Parameter] ? Optional extends true ? undefined extends InputOf<Schema> ? Schema : Mismatch<'the parameter is optional: make its schema optional, too'> : Schema : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<{
   schemaReturns: Made;
   methodTakes: Parameter;
 }>;
-/** Whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional one. */
+/**
+ * Tells whether the project has `strictNullChecks`. Without them, the compiler takes every parameter for an optional
+ * one.
+ */
 type IsStrict = undefined extends 'text' ? false : true;
 type CheckedStream<Schema, Item, Parameter> = AsyncIterable<Item> extends Parameter ? Schema : [Parameter] extends [AsyncIterable<infer Taken>] ? [Item] extends [Taken] ? Mismatch<'the parameter must be an AsyncIterable, not a ReadableStream'> : Mismatch<{
   itemsAre: Item;
   methodTakes: Parameter;
 }> : Mismatch<'streamOf() is for a parameter that is an AsyncIterable'>;
 type CheckedValue<Schema, Parameter, Optional> = IsBare<Schema> extends true ? Mismatch<'a function is a callback: write callback([…], result)'> : CheckedSchema<Schema, Parameter, Optional>;
-/** Whether a schema is, or holds, a function that `callback` has not made. */
+/** Tells whether a schema is, or holds, a function that `callback` has not made. */
 type IsBare<Schema> = Schema extends TFunction ? Schema extends IsCallback ? false : true : Schema extends TArray<infer Items> ? IsBare<Items> : Schema extends TObject$1<infer Properties> ? true extends { [Name in keyof Properties]: IsBare<Properties[Name]>; }[keyof Properties] ? true : false : false;
 type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema$1 ? Given<Schema> extends Parameter ? Schema extends {
   '~optional': true;
@@ -855,35 +876,35 @@ type CheckedSchema<Schema, Parameter, Optional> = Schema extends TSchema$1 ? Giv
   schemaAllows: Given<Schema>;
   methodTakes: Parameter;
 }> : [Parameter] extends [AsyncIterable<unknown>] ? Mismatch<'the parameter is a stream: write streamOf(schema)'> : Mismatch<SchemaMismatch<Schema, Parameter>> : never;
-/** What does not fit: a schema, or a value in its place. */
+/** The error for a schema that does not fit, or for a value that is no schema. */
 type SchemaMismatch<Schema extends TSchema$1, Parameter> = Schema extends ((...args: never[]) => unknown) | {
   readonly string: (...args: never[]) => unknown;
-} ? 'not a schema: call what makes one, such as z.string()' : Schema extends Readonly<Record<string, StandardSchema>> ? 'an object of schemas: write z.object({ … }), or that of your library' : {
+} ? 'not a schema: call the function that makes a schema, such as z.string()' : Schema extends Readonly<Record<string, StandardSchema>> ? 'an object of schemas: write z.object({ … }), or the function of your library' : {
   schemaAllows: Static$2<Schema>;
   methodTakes: Parameter;
 };
-/** What a method receives for a schema. For a function, this is a callback that calls the client's function. */
+/** The type that a method receives for a schema. For a function, this is a callback that calls the client's function. */
 type Given<Schema> = AtEnd<Schema, 'object'>;
-/** What a client passes for a schema: for a stream, one that can also be a list. */
+/** The type that a client passes for a schema. For a stream, this can also be a list. */
 type Passed<Schema> = AtEnd<Schema, 'client'>;
 /** The type of a schema's value at one end. */
 type AtEnd<Schema, End extends 'client' | 'object'> = HoldsFunction<Schema> extends true ? Schema extends TFunction<TSchema$1[], infer Result> ? (...args: CallbackArgs<Schema>) => End extends 'object' ? Promise<OutputOf<Result>> : InputOf<Result> : Schema extends TArray<infer Items> ? AtEnd<Items, End>[] : Schema extends TObject$1<infer Properties> ? { [Name in keyof Static$2<Schema>]: Name extends keyof Properties ? AtEnd<Properties[Name], End> : never; } : DataAtEnd<Schema, End> : Schema extends StreamOf<infer Items> ? AsyncIterable<DataAtEnd<Items, End>> : DataAtEnd<Schema, End>;
-/** The same, for a schema that holds neither functions nor streams. */
+/** The type of a schema's value at one end, for a schema without functions and streams. */
 type DataAtEnd<Schema, End> = End extends 'object' ? OutputOf<Schema> : InputOf<Schema>;
-/** What a method passes to a callback: the values are sent as they are. */
+/** The types of the arguments that a method passes to a callback. The values are sent as they are. */
 type CallbackArgs<Schema extends TFunction> = Schema extends TFunction<infer Parameters, TSchema$1> ? Parameters extends [] ? [] : true extends HoldsStandard<Parameters[number]> ? { [Index in keyof Parameters]: InputOf<Parameters[Index]>; } : Static$2<TFunction<Parameters, TVoid>> extends ((...args: infer Args) => unknown) ? Args : never : never;
-/** Whether the values of a schema contain functions. */
+/** Tells whether the values of a schema contain functions. */
 type HoldsFunction<Schema> = Schema extends StandardSchema ? false : Schema extends TFunction ? true : Schema extends TArray<infer Items> ? HoldsFunction<Items> : Schema extends TObject$1<infer Properties> ? true extends { [Name in keyof Properties]: HoldsFunction<Properties[Name]>; }[keyof Properties] ? true : false : false;
-/** The type, with `never` for what JSON lacks. */
+/** The type, with `never` in place of each part that JSON cannot represent. */
 type Plain<Type> = Type extends string | number | boolean | null | undefined ? Type : Type extends RichObject | bigint | symbol | ((...args: never[]) => unknown) ? never : Type extends object ? { [Name in keyof Type]: Plain<Type[Name]>; } : Type;
-/** Whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
+/** Tells whether a result is a promise in some cases. The compiler cannot know it of `any` and `unknown`. */
 type MayBePromise<Result> = unknown extends Result ? false : [Extract<Result, PromiseLike<unknown>>] extends [never] ? false : true;
-/** A class of which an instance can be made in some way. */
+/** Any class. */
 type AnyClass = abstract new (...args: never[]) => object;
 /**
- * The class that `lumenizeRpcDO` or `capability` returns: it has the constructor and the statics of the class that was
- * passed, and its instances carry the kinds of the methods to their clients. You write this type only where the
- * compiler cannot infer it, as with `isolatedDeclarations`.
+ * The class that `lumenizeRpcDO` or `capability` returns. It has the constructor and the statics of the class that was
+ * passed, and its instances carry the kinds of the methods to the types of their clients. You write this type only where
+ * the compiler cannot infer it, for example with `isolatedDeclarations`.
  *
  * @example
  * type Kinds = { increment: 'call'; getValue: 'live' };
@@ -893,8 +914,8 @@ export type RpcClass<Class extends AnyClass, Kinds, Brand = unknown> = {
   new (...args: ConstructorParameters<Class>): InstanceType<Class> & HasContract<Kinds> & Brand;
 } & { [Static in keyof Class]: Class[Static]; };
 /**
- * The instances of a class that `lumenizeRpcDO` or `capability` has returned. It is `InstanceType`, but the compiler
- * and editors show the name of your type: `RpcClient<Counter>`.
+ * The type of the instances of a class that `lumenizeRpcDO` or `capability` has returned. It is `InstanceType`, but with
+ * it the compiler and editors show the name of your type: `RpcClient<Counter>`.
  *
  * @example
  * export type Counter = RpcObject<typeof Counter>;
@@ -907,48 +928,50 @@ export interface ContractOptions {
   /** Uses hibernating WebSockets, so that an idle object costs nothing. Default true. */
   hibernate?: boolean | undefined;
   /**
-   * Stores answers in SQLite, so that a call which arrives twice runs once. Without it, a call whose connection is
-   * lost rejects with `DISCONNECTED`. It costs one written row for each turn that ends calls of methods which are not
-   * `readonly`. Default true.
+   * Stores answers in SQLite, so that a call which arrives twice runs once. Answers of `readonly` and `volatile`
+   * methods are not stored. The answers of one turn of the object cost one written row. With `false`, a call whose
+   * connection is lost rejects with `DISCONNECTED`. Default true.
    */
   journal?: boolean | undefined;
   /**
-   * How long the object remembers a client after its last call, in milliseconds. A call whose first attempt
-   * is older than half of that runs only if the client is remembered. Default 3 600 000.
+   * How long the object remembers a client after its last call, in milliseconds. A call that was first sent more than
+   * half of this time ago runs only if the object still remembers the client. Default 3 600 000 (an hour).
    */
   journalAge?: number | undefined;
   /**
-   * Sends a thrown error with its stack, its cause and its properties; with `false`, only its name, message and
-   * `code`. A `code` is sent if it is a string or a number. An `RpcError` always keeps its properties. Default true in
-   * `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
+   * Sends a thrown error to the client with its stack, its cause and its properties. With `false`, the client receives
+   * only the error's name, its message, and its `code` if that is a string or a number. An `RpcError` always keeps its
+   * properties. Default true in `wrangler dev`, in Vite's development server and in Vitest; otherwise false.
    */
   exposeErrorDetails?: boolean | undefined;
   /**
-   * Called with each error that a method throws, which its result replaces unless that is `undefined`. If it throws,
-   * the console shows that error, and the client gets an error without details.
+   * Called with each error that a method throws. Return another error to send that one to the client instead, or
+   * `undefined` to send the thrown error. If the function itself throws, the console shows that error, and the client
+   * receives an error without details. Default: thrown errors are sent as they are.
    */
   onError?: ((error: unknown, call: {
     method: string;
   }) => unknown) | undefined;
   /**
-   * Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/server`. Default: no
-   * reports.
+   * Reports each call when it begins and when it has ended. Pass the result of `reportCalls(…)` of
+   * `lumenize-rpc/server`. Default: no reports.
    */
   onCall?: Featured | undefined;
   /**
-   * Features that no entry of the contract brings: `bytes` of `lumenize-rpc/server` sends large buffers as they are,
-   * and `debug` of `lumenize-rpc/debug` shows calls and frames on the console. Default: none.
+   * Features that serve the whole class, so that no entry of the contract names them. `bytes` of `lumenize-rpc/server`
+   * sends large buffers as bytes, without Base64. `debug` of `lumenize-rpc/debug` shows calls and frames on the console.
+   * Default: none.
    */
   use?: readonly Featured[] | undefined;
   /**
-   * How long the object waits for a callback's answer, in milliseconds, before its promise rejects with `TIMEOUT`.
-   * The object stays awake meanwhile. Default 30 000.
+   * How long the object waits for a callback's answer, in milliseconds. Then the promise that the callback has returned
+   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 30 000.
    */
   callbackTimeout?: number | undefined;
   /**
-   * How long a stream waits in memory for a client that does not read it, or a method for the next item of an
-   * argument, in milliseconds. Then the stream ends, and the method's loop rejects with `TIMEOUT`. The object stays
-   * awake meanwhile. Default 60 000.
+   * How long an idle stream stays in memory, in milliseconds. It applies to a stream that the client does not read, and
+   * to a method that waits for the next item of a stream argument. Then the stream ends, and the loop of the method
+   * rejects with `TIMEOUT`. The object stays awake while it waits. Default 60 000.
    */
   streamTimeout?: number | undefined;
 }
@@ -956,12 +979,12 @@ export interface ContractOptions {
  * Names the caller of all calls that a request, or the socket that it opens, carries.
  *
  * @param request - the request that a hook of `routeDORequest` received
- * @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
- *   2 000 without one
- * @param identity - text that stays the same when the same user connects again. Default: the JSON text of
- *   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
- *   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
- *   `guest`: none of them is barred for the rejected messages of another.
+ * @param caller - JSON data, stored with the socket. Its text and `identity` together have at most 4 000 characters.
+ *   Without `identity`, the text of `caller` counts twice, so it has at most 2 000.
+ * @param identity - text that stays unchanged when a user connects again. Default: the JSON text of `caller`. Pass it if
+ *   `caller` contains something that changes, such as the expiry of a token. A client that connects again with another
+ *   identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as `guest`. A visitor is then not barred
+ *   for the rejected messages of another visitor.
  * @returns the request to return from the hook
  * @throws RangeError for a caller that is too large
  * @example
@@ -974,7 +997,7 @@ export declare function withCaller(request: Request, caller: unknown, identity?:
 /**
  * Returns the caller of the running method, as a hook named it with `withCaller`.
  *
- * Call this before the first `await` of a method: afterwards another call may be running.
+ * Call this before the first `await` of a method, because another call may be running afterwards.
  *
  * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
  * @example
@@ -982,9 +1005,9 @@ export declare function withCaller(request: Request, caller: unknown, identity?:
  */
 export declare function currentCaller<Caller>(): Caller | undefined;
 /**
- * Returns the token of a callback or a capability: text that you can store. You can take the token of a
- * callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
- * the secret id of its client, so do not send it to other clients.
+ * Returns the token of a callback or a capability, which is text that you can store. Take the token of a callback
+ * before the call that passed the callback ends. The callback then stays usable until `dropCallback`. The token of a
+ * callback contains the secret id of its client, so do not send it to other clients.
  *
  * @param value - a function that a client passed, or a capability of the contract
  * @returns the token
@@ -996,12 +1019,13 @@ export declare function currentCaller<Caller>(): Caller | undefined;
  */
 export declare function tokenOf(value: object): string;
 /**
- * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+ * Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker can choose it.
  *
- * @param origin - the name of the object that the relay copies; it is no relay itself
- * @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
- * @param index - distinguishes the relays of a region: 0 or a positive integer
- * @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+ * @param origin - the name of the object that the relay copies, which must not be a relay
+ * @param region - the region of the relay, such as `EU`: letters, digits, `-` and `_`
+ * @param index - the number of the relay among the relays of the region: 0 or a positive integer
+ * @returns the name of the relay
+ * @throws RangeError for a name that is empty or the name of a relay, and for an invalid region or index
  * @example
  * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
  */
@@ -1010,6 +1034,7 @@ export declare function relayName(origin: string, region: string, index: number)
  * Returns the name of the object that a relay copies.
  *
  * @param relay - the name of the relay: `this.ctx.id.name`
+ * @returns the name of the object that the relay copies
  * @throws RangeError for a name that is not from `relayName`
  * @example
  * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
@@ -1017,43 +1042,43 @@ export declare function relayName(origin: string, region: string, index: number)
 export declare function originOf(relay: string | undefined): string;
 /** A class that `lumenizeRpcDO` has returned. */
 export type ClassWithContract = abstract new (...args: never[]) => HasContract<unknown>;
-/** What a contract says of one method. */
+/** The description of one method. */
 interface MethodDescription {
   readonly name: string;
   readonly kind: MethodKind;
-  /** The method changes nothing. */
+  /** True if the method changes nothing. */
   readonly readonly: boolean;
-  /** The method changes only what is in memory, so no answer is stored. */
+  /** True if the method changes only what is in memory, so no answer is stored. */
   readonly volatile: boolean;
   /** The schemas of the arguments. */
   readonly input: readonly ArgumentSchema[];
-  /** The classes of the capabilities in what the method sends. */
+  /** The classes of the capabilities in the values that the method sends. */
   readonly returns: readonly CapabilityClass[];
   /** The schema of a result, a live value, an event, an item or a row; `undefined` if the entry has none. */
   readonly output: Schema$1 | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;
 }
-/** What a contract says. */
+/** The description of a contract. */
 export interface ContractDescription {
   readonly methods: ReadonlyMap<string, MethodDescription>;
   readonly limits: Pick<Limits, 'frameSize'>;
-  /** Whether answers are stored, so that a call which arrives twice runs once. */
+  /** True if answers are stored, so that a call which arrives twice runs once. */
   readonly journal: boolean;
 }
-/** Which other origins may call, and whether with cookies (`credentials`, default false). */
+/** Says which other origins may call, and whether with cookies (`credentials`, default false). */
 export interface CorsOptions {
   /** The origins that may call, such as `https://example.com`, or a function that decides. */
   origin: readonly string[] | ((origin: string, request: Request) => boolean);
   /**
-   * Allows requests with cookies and logins, which the router otherwise removes from what another origin sends. That
-   * is what a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an `Authorization` of the schemes
-   * Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in `protocols` and `headers`
-   * arrive. Default false.
+   * Allows requests of other origins with cookies and logins. With `false`, the router removes these from the requests of
+   * other origins. They are the headers that a browser sends by itself, with a WebSocket upgrade too: `Cookie`, an
+   * `Authorization` of the schemes Basic, Digest, Negotiate and NTLM, and the headers of Cloudflare Access. Tokens in
+   * `protocols` and `headers` always arrive. Default false.
    */
   credentials?: boolean | undefined;
 }
-/** `false`: only the Worker's own pages, and callers that are not browsers. `true`: any page. */
+/** `false` allows only the Worker's own pages, and callers that are not browsers. `true` allows any page. */
 export type Cors = boolean | CorsOptions;
 /** The target of a request. */
 export interface Route {
@@ -1079,12 +1104,12 @@ export interface RouteOptions {
    */
   otherPaths?: boolean | undefined;
   /**
-   * What `routeHttpRequest` of `lumenize-rpc/http` has as `classes`: other paths than `…/call` of these bindings are
-   * left to it. Default: none.
+   * The option `classes` of `routeHttpRequest` of `lumenize-rpc/http`. Paths other than `…/call` of these bindings are
+   * left to `routeHttpRequest`. Default: none.
    */
   classes?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Which other origins may call, by POST and by WebSocket; a page of any other gets status 403. It can read the
+   * The other origins that may call, by POST and by WebSocket. A page of any other origin gets status 403 with the
    * reason, and the console of the Worker shows once how to allow the origin. Default: no other origin.
    *
    * @example
@@ -1092,16 +1117,16 @@ export interface RouteOptions {
    */
   cors?: Cors | undefined;
   /**
-   * Called before a WebSocket upgrade reaches the object and wakes it: returns a `Response` to reject it, or a
+   * Called before a WebSocket upgrade reaches the object and wakes it. It returns a `Response` to reject the upgrade, or a
    * `Request` to replace it.
    */
   onBeforeConnect?: Hook | undefined;
-  /** Like `onBeforeConnect`, for every other request. */
+  /** Called as `onBeforeConnect` is, before every other request. */
   onBeforeRequest?: Hook | undefined;
   /**
-   * Chooses another object for a WebSocket than the one that the path names, such as a relay of it. Gets the request
-   * that `onBeforeConnect` has passed on. Choose by a list of your own: whatever name a client invents, it is called with.
-   * Default: the object that the path names.
+   * Chooses the object for a WebSocket, if it is not the object that the path names, such as a relay of that object. It
+   * receives the request that `onBeforeConnect` has passed on. It is called with any name that a client invents, so
+   * compare the name with a list of your own. Default: the object that the path names.
    *
    * @example
    * connectTo: (_, { instance }) =>
@@ -1109,17 +1134,17 @@ export interface RouteOptions {
    */
   connectTo?: ((request: Request, route: Route) => FetchTarget | undefined) | undefined;
   /**
-   * Near which region an object is created, or a function that says so for each request that the hooks have passed on.
-   * Objects that exist stay where they are. Default: near the client that reaches the object first.
+   * The region near which an object is created, or a function that returns it for each request that the hooks have passed
+   * on. Objects that exist stay where they are. Default: near the client that reaches the object first.
    *
    * @example
    * locationHint: (request, { instance }) => (instance.startsWith('eu-') ? 'weur' : undefined)
    */
   locationHint?: Choice<DurableObjectLocationHint> | undefined;
   /**
-   * Where an object runs and stores its data, or a function that says so for each request that the hooks have passed
-   * on. The same name with another jurisdiction is another object. Without effect where the Worker runs locally.
-   * Default: no restriction.
+   * The jurisdiction in which an object runs and stores its data, or a function that returns it for each request that the
+   * hooks have passed on. A name with another jurisdiction names another object. This option has no effect where the
+   * Worker runs locally. Default: no restriction.
    *
    * @example
    * jurisdiction: 'eu'
@@ -1128,7 +1153,7 @@ export interface RouteOptions {
 }
 /** A value for every object, or a function that returns the value for the object of a request. */
 type Choice<Value> = Value | ((request: Request, route: Route) => Value | undefined);
-/** What gets a request: a stub. */
+/** The stub that receives a request. */
 export interface FetchTarget {
   fetch(request: Request): Promise<Response>;
 }
@@ -1136,23 +1161,26 @@ export interface FetchTarget {
  * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
  *
  * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
- * `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+ * `MyCounter`. An instance of 64 hex characters is an id. Any other instance is a name.
  *
  * @param request - the request that the Worker received
  * @param env - the Worker's bindings
- * @returns the object's response; `undefined` if the path is not under the prefix or names none of the
- *   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
- *   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
- *   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
- *   client sent.
+ * @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
+ *   router itself responds with these statuses, and never throws because of a client's request:
+ *
+ *   - 400 if the instance is missing, malformed or a name of the library
+ *   - 403 for a page of another origin
+ *   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
+ *     the reason
+ *   - 500 if two bindings match, or a function among the options throws
  * @example
  * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
  */
 export declare function routeDORequest(request: Request, env: object, options?: RouteOptions): Promise<Response | undefined>;
 /**
  * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
- * Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
- * The values are the same.
+ * Without it, they are sent as Base64 text, which is 33 % larger and slower to write and to read. The received values
+ * are equal.
  *
  * @example
  * export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
@@ -1161,9 +1189,11 @@ export declare const bytes: Featured;
 type AnyFunction = (...args: never[]) => unknown;
 /**
  * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
- * restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
- * client no longer has the function, for example after `dropCallback`. The current contract validates the result;
- * if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+ * restarts. Its result is validated by the current contract. The promise that it returns can reject with an `RpcError`:
+ *
+ * - `DISCONNECTED` while the client is not connected
+ * - `CLOSED` if the client no longer has the function, for example after `dropCallback`
+ * - `METHOD_NOT_FOUND` if the contract no longer has the callback
  *
  * @param instance - the object
  * @param token - from `tokenOf`
@@ -1177,7 +1207,7 @@ type AnyFunction = (...args: never[]) => unknown;
  */
 export declare function callbackAt<Callback extends AnyFunction>(instance: object, token: string): (...args: Parameters<Callback>) => Promise<Awaited<ReturnType<Callback>>>;
 /**
- * Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+ * Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
  * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
  *
  * @param instance - the object
@@ -1195,14 +1225,14 @@ export interface CallbackSchema<Parameters extends Schema$1[] = Schema$1[], Resu
   returnType: Result;
 }
 /**
- * Declares that the client passes a function, which the method can call. The method gets a function that returns a
- * promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
- * fit, the promise rejects with `INVALID_ARGUMENTS`.
+ * Declares that the client passes a function, which the method can call. The method receives a function that returns a
+ * promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
+ * not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
  *
- * @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
- *   implements Standard Schema. Default: none.
- * @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
- * @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+ * @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
+ *   TypeBox, or of a library that implements Standard Schema. Default: none.
+ * @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
+ * @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
  * @example
  * load(csv: string, onProgress: (percent: number) => void): void { … }
  * // In the contract:
@@ -1212,16 +1242,16 @@ export declare function callback<Parameters extends Schema$1[] = [], Result exte
 /** `Address`, if it has a schema for each argument of the constructor after the object. */
 type CheckedAddress<Class extends CapabilityClass, Address extends readonly ArgumentSchema[]> = ConstructorParameters<Class> extends [unknown, ...infer Parameters] ? CheckedInput<Address, Parameters, 'address'> : CheckedInput<Address, [], 'address'>;
 /**
- * Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
- * Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
- * class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
- * hibernation, restarts and deployments, until you revoke it.
+ * Makes a class of capabilities. A capability is an object that a method returns to a client, which can then call the
+ * methods of the capability. The client can use it from any connection, and pass it on to others. Each call creates the
+ * capability again from its class and its address, and the runtime keeps nothing in memory between calls. So a capability
+ * works after hibernation, restarts and deployments, until you revoke it.
  *
- * @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
- *   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
- *   end. If you rename the class, existing capabilities stop working.
- * @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
- *   gets the address as it is, since the address identifies the capability
+ * @param Class - a class whose constructor takes the Durable Object, then the address, which is plain data. The
+ *   constructor can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at
+ *   the end. If you rename the class, existing capabilities stop working.
+ * @param address - a schema for each argument of the constructor after the object. The schemas only check the address.
+ *   The constructor receives it unchanged, since the address identifies the capability.
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
  * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -1234,7 +1264,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
 export declare function capability<Class extends CapabilityClass, const Address extends readonly Schema$1[], const Entries extends object>(Class: Class, address: Address & CheckedAddress<Class, Address>, contract: Entries & CheckedContract<InstanceType<Class>, Entries> & Listable<InstanceType<Class>>): RpcClass<Class, EntryKindsOf<Entries>, IsCapability>;
 /**
  * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
- * it end with that error. If a method returns a capability with the same address later, it is a new one.
+ * it end with that error. If a method later returns a capability with the same address, that is a new capability.
  *
  * @param instance - the object
  * @param revoked - an instance of the capability with the same address
@@ -1249,21 +1279,21 @@ export declare function revoke(instance: object, revoked: object): void;
  * `onBeforeConnect` decides whether they can connect again.
  *
  * @param instance - the object
- * @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
- *   `withCaller`, or `undefined`.
+ * @param isMeant - returns whether to end the connections of a caller. It receives the caller that a hook named with
+ *   `withCaller`, or `undefined` if no hook named a caller.
  * @returns the number of ended connections
  * @example
  * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
  */
 export declare function closeClients<Caller>(instance: object, isMeant: (caller: Caller | undefined) => boolean): number;
 /**
- * The callers of all connections that are open, for example to show who is in a room. A live method that calls this
- * runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+ * Returns the callers of all open connections, for example to show who is in a room. A live method that calls this runs
+ * again when a connection opens or ends. A client that disappears without closing its connection is listed until the
  * runtime notices, which can take minutes.
  *
  * @param instance - the object
- * @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
- *   there twice.
+ * @returns the caller of each connection, as a hook named it with `withCaller`; `undefined` for a connection without a
+ *   named caller. A user with two tabs is listed twice.
  * @example
  * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
  */
@@ -1271,13 +1301,13 @@ export declare function connectedCallers<Caller>(instance: object): (Caller | un
 /**
  * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
  *
- * @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
- *   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
- *   `{ input, readonly, volatile, plain, returns, output, title, description }`
- * @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
- * @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
- *   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
- *   says what to write, and also refuses an unknown key, which would be ignored.
+ * @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
+ *   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
+ *   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+ * @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
+ * @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
+ *   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error
+ *   says what to write, and an unknown key is an error, too.
  * @example
  * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
  */
@@ -1288,14 +1318,14 @@ type DurableObjectClass = new (ctx: DurableObjectState, env: never) => DurableOb
  *
  * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
  *   everything that is not RPC
- * @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
- *   implements Standard Schema, such as Zod, Valibot or ArkType
- * @param options - limits, hibernation, the treatment of errors, and others
+ * @param contract - the methods that clients can call, with a schema for each argument. The schemas are of TypeBox, or of
+ *   a library that implements Standard Schema, such as Zod, Valibot or ArkType.
+ * @param options - see `ContractOptions`: limits, hibernation, the journal, the treatment of errors, and more
  * @returns a subclass with the same name and statics. Its listed methods also check their
  *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
- * @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
- *   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
- *   mistake.
+ * @throws TypeError for an invalid contract, for example for a name that is reserved, or that is not a method of the
+ *   class. In `wrangler dev` the class is defined anyway, and each of its calls rejects with this error until you correct
+ *   the mistake.
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
  * export type Counter = RpcObject<typeof Counter>;
@@ -1304,16 +1334,15 @@ export declare function lumenizeRpcDO<Class extends DurableObjectClass, const En
 /** The options of `feed`. */
 export interface FeedOptions<Event> {
   /**
-   * How many of the newest events are stored, for clients that were disconnected. Default 1 000.
+   * Number of the newest events that are stored, for clients that were disconnected. Default 1 000.
    */
   keep?: number | undefined;
-  /** How many events are sent to a subscriber before it has read the first of them. Default 64. */
+  /** Number of events that are sent to a subscriber before it has read the first of them. Default 64. */
   window?: number | undefined;
   /**
-   * Returns one event that replaces all earlier ones, which a subscriber without a cursor, or with an expired one,
-   * gets first. In it, `currentCaller()` returns the subscriber. Without the option, a subscriber without a cursor
-   * begins with the next event, and one with an expired cursor rejects with `CURSOR_EXPIRED`. Default:
-   * `CURSOR_EXPIRED` for an expired cursor.
+   * Returns one event that replaces all earlier events. A subscriber receives it first, if it has no cursor or an expired
+   * cursor. In this function, `currentCaller()` returns the subscriber. Default: a subscriber without a cursor begins
+   * with the next event, and a subscription with an expired cursor rejects with `CURSOR_EXPIRED`.
    */
   snapshot?: (() => Event) | undefined;
   /**
@@ -1324,45 +1353,46 @@ export interface FeedOptions<Event> {
    */
   volatile?: boolean | undefined;
 }
-/** Which events `read` returns. */
+/** The options of `read`, which choose the events. */
 export interface FeedReadOptions {
-  /** Return events before this cursor. Default: the end of the feed. */
+  /** Cursor before which to read. Default: the end of the feed. */
   before?: string | undefined;
-  /** Return the events that follow this cursor, beginning with the next one. Default: the newest events. */
+  /** Cursor after which to read, beginning with the next event. Default: the newest events are read. */
   after?: string | undefined;
-  /** How many events to return at most. Default 50. */
+  /** Maximum number of events to return. Default 50. */
   limit?: number | undefined;
 }
-/** A numbered log of events. A subscriber gets each event once and in order. */
+/** A numbered log of events. A subscriber receives each event once and in order. */
 export interface Feed<Event> extends HasEvents<Event> {
   /**
-   * Adds events. Subscribers get them at the end of the turn, and of the asynchronous transaction if one is open. The
-   * events are stored together with the method's other writes. If these are rolled back, the events are too.
+   * Adds events. Subscribers receive them at the end of the turn, or at the end of an asynchronous transaction if one is
+   * open. The events are stored together with the method's other writes. If these are rolled back, the events are too.
    *
+   * @param events - values that can be sent
    * @throws RpcError `LIMIT_EXCEEDED` for an event of more than 65 536 characters of JSON and bytes; `UNSERIALIZABLE`
-   *   for one that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. Then no
-   *   event is added.
+   *   for an event that cannot be sent or, where the Worker runs locally, does not match `output` in the contract. After
+   *   an error, none of the events is added.
    */
   append(...events: Event[]): void;
   /**
    * The current end of the feed, for the option `after` of `subscribe`. A method can return it together with the
-   * state that it has read. The client then gets the events after that state.
+   * state that it has read. With it, the client subscribes to the events after that state.
    */
   readonly cursor: string;
   /**
-   * Returns events that are stored: the newest ones, those before a cursor, or those after one. A method can return them,
-   * so that a client reads older events page by page, and subscribes after the newest page without a gap. An event that
-   * was appended in the same method is among them.
+   * Returns stored events: the newest events, events before a cursor, or events after a cursor. A method can return them,
+   * so that a client reads older events page by page, and subscribes after the newest page without a gap. Events that
+   * the running method has appended are included.
    *
-   * A cursor is a position between two events. For older events, pass the `before` of a page. Events that the feed has
-   * dropped, because it keeps its newest `keep` events, are like events that were never there: `before` is left out.
+   * A cursor is a position between two events. For older events, pass the `before` of a page. A page without `before` has
+   * the oldest event that the feed has kept.
    *
    * @param options - `before` and `after`, cursors; `limit`, a number of events, 50 by default
    * @returns the events with their cursors, the oldest first. There are fewer than `limit` if they would have more than
-   *   1 000 000 characters of JSON. Its `before` and `after` then continue with the others.
+   *   1 000 000 characters of JSON. The `before` and `after` of the page then continue with the other events.
    * @throws RpcError `CURSOR_EXPIRED` for a cursor of events that are gone, because a transaction was rolled back, or the
-   *   storage was emptied or restored; for an `after` of which the next event was dropped; and for text that is no cursor
-   *   of this feed. RangeError for a `limit` that is not a positive integer.
+   *   storage was emptied or restored; for an `after` whose next event was dropped; and for text that is no cursor of this
+   *   feed. RangeError for a `limit` that is not a positive integer.
    * @example
    * history(before?: string): FeedPage<Message> { return this.messages().read({ before }); }
    * // In the contract:
@@ -1371,12 +1401,13 @@ export interface Feed<Event> extends HasEvents<Event> {
   read(options?: FeedReadOptions): FeedPage<Event>;
 }
 /**
- * Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
- * returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+ * Returns a feed of an object, which is a log of events in the object's storage. Clients subscribe to it through a method
+ * that returns the feed, and that the contract lists by `events`. The storage has no data of the subscribers.
  *
  * @param instance - the object
- * @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
- * @param options - must be the same for every use of the name
+ * @param name - the name of the feed in the object; at most 500 characters when URI-encoded
+ * @param options - `keep`, a number of events; `window`, a number of events; `snapshot`. They must be equal wherever the
+ *   name is used.
  * @returns the feed
  * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
  * @example
@@ -1387,12 +1418,13 @@ export interface Feed<Event> extends HasEvents<Event> {
  */
 export declare function feed<Event>(instance: object, name: string, options?: FeedOptions<Event>): Feed<Event>;
 /**
- * The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
- * events.
+ * The entry of a method that returns a feed, from `feed(this, name)`. The method changes nothing. Clients subscribe to the
+ * events of the feed.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
  *   `description`
+ * @returns the entry
  * @example
  * messages: events(),
  */
@@ -1422,8 +1454,8 @@ export declare function handleRpcRequest(request: Request, instance: object, con
  */
 export declare function handleRpcMessage(ws: WebSocket, message: string | ArrayBuffer, instance: object, contract: CompiledContract): boolean;
 /**
- * Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
- * code 1006: no closing follows.
+ * Handles the closing of a socket if `handleRpcRequest` accepted the socket. Call it for an error of a socket too, with
+ * the code 1006, because no `webSocketClose` follows an error.
  *
  * @returns whether the socket was RPC; if not, the class must handle it
  * @example
@@ -1438,19 +1470,19 @@ export declare function handleRpcClose(ws: WebSocket, code: number, _reason: str
 /** The options of `live`. */
 export interface LiveEntryOptions<Class extends Returns = Returns, Sent extends Output = Output, Key extends string | undefined = string | undefined> extends MethodOptions<Class, Sent> {
   /**
-   * The property that names a row, for a method that returns a list of rows, or lists of rows by name: an object or a
-   * `Map`. Subscribers are then sent the rows that have changed, and a row that has not changed stays the same object.
-   * It is a string, a number or a bigint, and no two rows of a list have the same. Where the Worker runs locally, a row
-   * without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
+   * The property that identifies a row, for a method that returns a list of rows, or an object or a `Map` of lists of
+   * rows. Only the rows that have changed are then sent, and a row that has not changed stays the same object for the
+   * subscriber. The property is a string, a number or a bigint, and each row of a list has its own. Where the Worker runs
+   * locally, a row without it rejects with `UNSERIALIZABLE`. Default: each change sends the whole value.
    */
   readonly key?: Key | undefined;
 }
-/** What `live` returns. */
+/** The entry that `live` returns. */
 export interface LiveEntry<Key extends string | undefined = string | undefined, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'live', Input, Class, Sent> {
   readonly key: Key;
 }
 /**
- * Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+ * Reports that live values may have changed outside of a call of a contract's method, for example in an alarm or in the
  * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
  * have changed are sent at the end of the turn.
  *
@@ -1460,13 +1492,14 @@ export interface LiveEntry<Key extends string | undefined = string | undefined, 
  */
 export declare function changed(instance: object): void;
 /**
- * The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
- * nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
- * which may have changed the object.
+ * The entry of a method whose result is a live value. Subscribers receive the result of the method, and each change of
+ * it. The method changes nothing and returns the value, not a promise. Clients can call it, too. It runs again after each
+ * turn that ran a method which may have changed the object.
  *
  * @param schemas - a schema for each argument. Default: none.
- * @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
- *   capability classes in the value; `output`, the schema of a value; `title`; `description`
+ * @param options - `key`, the property that identifies a row of a list, so that only changed rows are sent; `returns`,
+ *   the capability classes in the value; `output`, the schema of a value; `title`; `description`
+ * @returns the entry
  * @example
  * topic: live(),
  * cards: live([], { key: 'id' }),
@@ -1494,50 +1527,53 @@ export declare function presence<const Input extends Schemas$1 = readonly [], Se
 /** The options of `stream`. */
 export interface StreamEntryOptions<Class extends Returns = Returns, Sent extends Output = Output> extends MethodOptions<Class, Sent> {
   /**
-   * The method changes nothing, so it may run again if the connection was lost before the first item arrived.
-   * Otherwise it runs once for each loop. Default false.
+   * True if the method changes nothing, so that it may run again if the connection was lost before the first item
+   * arrived. With `false`, it runs once for each loop. Default false.
    */
   readonly readonly?: boolean | undefined;
 }
-/** What `rows` returns. */
+/** The entry that `rows` returns. */
 export interface RowsEntry<Key extends string, Input extends Schemas$1 = Schemas$1, Class extends Returns = Returns, Sent extends Output = Output> extends MethodEntry<'rows', Input, Class, Sent> {
   readonly key: Key;
 }
 /**
  * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
- * Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
- * the loop then rejects with `DISCONNECTED`.
+ * Clients subscribe to its items. The stream is in the object's memory. If it is lost because the object was stopped, it
+ * does not begin again, and the loop rejects with `DISCONNECTED`.
  *
  * @param schemas - a schema for each argument. Default: none.
  * @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
- *   `description`; `readonly`
+ *   `description`; `readonly`, true if the method changes nothing
+ * @returns the entry
  * @example
  * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
  */
 export declare function stream<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined>(schemas?: Input, options?: StreamEntryOptions<Class, Sent>): MethodEntry<'stream', NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
- * The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
- * again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
- * sets.
+ * The entry of a method that returns rows in an order, such as the cursor of a query. The method changes nothing, and
+ * runs again for each page of rows. Its last parameter is optional. The runtime sets it to the place after which to
+ * continue.
  *
  * @param key - the property of a row that is its place in the order: a string or a number
- * @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+ * @param schemas - a schema for each argument. The schema of the last parameter is wrapped in `Type.Optional`, or accepts
  *   `undefined`.
  * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
  *   `description`
+ * @returns the entry
  * @example
  * seats: rows('place', [Type.Optional(Type.String())]),
  */
 export declare function rows<const Key extends string, const Input extends Schemas$1, const Class extends Returns = undefined, Sent extends Output = undefined>(key: Key, schemas: Input, options?: MethodOptions<Class, Sent>): RowsEntry<Key, Input, NoInfer<Class>, NoInfer<Sent>>;
 /** Migrates an object's tables to the schema that the code expects. */
 /**
- * Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
- * Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
- * stored under the key `schema_version`.
+ * Runs the migrations that an object has not run yet. If a migration fails, none of them takes effect. Call it in the
+ * constructor, because an object may wake with any earlier version of its tables. The number of migrations that have run
+ * is stored under the key `schema_version`.
  *
- * @param storage - of the object, which has SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
- * @param migrations - statements, in order. Never change a migration after a deployment; add another one.
- * @throws the error of the statement that failed; nothing has changed then
+ * @param storage - the storage of an object with SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
+ * @param migrations - texts with one or more SQL statements, in order. Never change a migration after a deployment. Add
+ *   another migration instead.
+ * @throws the error of the statement that failed
  * @example
  * constructor(ctx: DurableObjectState, env: Env) {
  *   super(ctx, env);
@@ -1548,7 +1584,7 @@ export declare function migrate(storage: DurableObjectStorage, migrations: reado
 /** The options of `servePort`. */
 export interface ServePortOptions {
   /**
-   * What `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
+   * The caller that `currentCaller()` returns for calls over the port: JSON data of at most 2 000 characters. Default
    * `undefined`.
    */
   caller?: unknown;
@@ -1559,17 +1595,16 @@ export interface ServedPort {
   close(): void;
 }
 /**
- * Serves an object to the other end of a port, which uses `messagePortTransport`: an
- * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
- * feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
- * nothing.
+ * Serves an object to the other end of a port, where the client uses `messagePortTransport`. The other end can be an
+ * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
+ * capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
  *
  * @param port - a port of a `MessageChannel`, or any object with the same methods
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`
- * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
- *   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+ * @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
+ *   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
  * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
  *   large
  * @example
@@ -1588,9 +1623,9 @@ export interface CallStart extends StartedCall {
    * - `alarm`: the alarm of the class
    */
   kind: 'call' | 'subscription' | 'native' | 'alarm';
-  /** What the option `callerName` returned. */
+  /** The name that the option `callerName` returned. */
   caller?: string;
-  /** Whether the call has arrived before, so that the journal has its answer, and no method runs. */
+  /** True if the call has arrived before, so that the journal has its answer, and no method runs. */
   replayed?: true;
 }
 /** A call of an object that has ended. */
@@ -1604,14 +1639,14 @@ export interface CallReportOptions<Caller> {
   callerName?: ((caller: Caller | undefined) => string | undefined) | undefined;
 }
 /**
- * Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
- * ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
- * begun. A method that the class itself calls is a part of the call, and has no report.
+ * Reports each call of an object when it begins and when it has ended. It reports calls and subscriptions of clients,
+ * including rejected ones, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends
+ * when the subscription has begun. A method that the class itself calls is a part of the call, and has no report.
  *
  * @param onCall - called when a call begins. The function that it returns is called with the report when the call has
  *   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
  *   changes.
- * @returns what the option `onCall` of `lumenizeRpcDO` takes
+ * @returns the value of the option `onCall` of `lumenizeRpcDO`
  * @example
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, {
  *   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
@@ -1619,12 +1654,12 @@ export interface CallReportOptions<Caller> {
  */
 export declare function reportCalls<Caller = unknown>(onCall: OnCall<CallStart, CallReport>, { callerName }?: CallReportOptions<Caller>): Featured;
 /**
- * Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+ * Declares that an argument is a stream. The method receives an `AsyncIterable`. The client passes `stream(iterable)`, an
  * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
  * `INVALID_ARGUMENTS`.
  *
  * @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
- * @returns the contract's entry for the argument; it cannot be used inside another schema
+ * @returns the schema of the argument in the contract. It cannot be used inside another schema.
  * @example
  * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
  *   let count = 0;

@@ -3,28 +3,32 @@ import { FEED, KEYWORDS, METHOD_KIND, REQUIRED, adviseKeyword, checkEventsOf, ch
 import { Function, Unknown, Void } from "./builders.js";
 // src/server/base/capability-classes.ts
 const compiledByClass = /* @__PURE__ */ new WeakMap();
-/** @param compiled - what the contract needs of the class */
+/**
+* Stores the compiled form of a class.
+*
+* @param compiled - the data of the class that a contract needs
+*/
 function rememberCapability(Class, compiled) {
 	compiledByClass.set(Class, compiled);
 }
-/** What was remembered of a class; `undefined` for any other class. */
+/** Returns the compiled form of a class; `undefined` for a class that `capability` has not made. */
 function rememberedCapability(Class) {
 	return compiledByClass.get(Class);
 }
 /** The key that marks the classes that `capability` has made, in any copy of the package. */
 const CAPABILITY_CLASS = Symbol.for("lumenize-rpc.capability");
-/** Whether `capability` of this copy of the package has made a class. */
+/** Returns whether `capability` of this copy of the package has made a class. */
 function isCapability(schema) {
 	return compiledByClass.has(schema);
 }
 // src/server/contract/feature.ts
 const VERSION = 1;
-/** The feature that something in a contract brings. */
+/** Returns the feature of an entry, a schema or a class of a contract. */
 function featureOf(bringing) {
 	return bringing?.["~feature"];
 }
 /**
-* Adds a feature, and those that it is built on, to a set.
+* Adds a feature, and the features that it is built on, to a set.
 *
 * @throws TypeError for the record of another version of the package
 */
@@ -38,12 +42,12 @@ function collectFeature(feature, features) {
 }
 // src/server/contract/entries.ts
 /**
-* The entry of a method that changes nothing. It is not journaled, and can run again after a lost connection.
+* The entry of a method that changes nothing. Its answers are not stored, and it can run again after a lost connection.
 *
 * @param schemas - a schema for each argument. Default: none.
 * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
 *   `description`
-* @returns the same as `{ ...options, input, readonly: true }`
+* @returns the entry `{ ...options, input, readonly: true }`
 * @example
 * history: read([Type.Integer({ minimum: 1, maximum: 100 })]),
 */
@@ -57,15 +61,15 @@ function read(schemas = [], options) {
 	};
 }
 /**
-* The entry of a method that may change what is in memory, and stores nothing: the position of a cursor, or that
-* somebody types. It is not journaled, so a call writes no row. If the connection is lost while a call is on its way,
-* the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With `latest` of
-* `lumenize-rpc/client`, only the newest call counts.
+* The entry of a method that may change what is in memory, and stores nothing. Use it for the position of a cursor, or
+* to show that somebody is typing. Its answers are not stored, so a call writes no row. If the connection is lost while
+* a call is on its way, the call rejects with `DISCONNECTED` and `maybeExecuted: true`, and never runs twice. With
+* `latest` of `lumenize-rpc/client`, only the newest call counts.
 *
 * @param schemas - a schema for each argument. Default: none.
 * @param options - `returns`, the capability classes in the result; `output`, the schema of the result; `title`;
 *   `description`
-* @returns the same as `{ ...options, input, volatile: true }`
+* @returns the entry `{ ...options, input, volatile: true }`
 * @example
 * moveCursor: volatile([Type.Number(), Type.Number()]),
 */
@@ -79,11 +83,11 @@ function volatile(schemas = [], options) {
 	};
 }
 /**
-* The entry of a method that other objects and Workers call through native Workers RPC, and no client can call. Its
-* arguments are checked, as those of the other methods are. After it, live values are computed again.
+* The entry of a method that only other objects and Workers can call, through native Workers RPC. Clients cannot call
+* it. Its arguments are checked as in other methods, and live values are computed again after it.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @returns the same as `{ input, internal: true }`
+* @returns the entry `{ input, internal: true }`
 * @example
 * report: internal([Type.String(), Type.Integer()]),
 */
@@ -94,9 +98,9 @@ function internal(schemas = []) {
 	};
 }
 /**
-* The entry that a helper returns.
+* Makes the entry that a function of a feature returns, such as `live`.
 *
-* @param feature - what the kind brings
+* @param feature - the feature that serves methods of this kind
 */
 function methodEntry(kind, feature, isReadonly, input, { returns, output, title, description } = {}) {
 	return {
@@ -110,7 +114,7 @@ function methodEntry(kind, feature, isReadonly, input, { returns, output, title,
 		description
 	};
 }
-/** What a class of capabilities was compiled to; `undefined` for any other value. */
+/** Returns the compiled form of a class of capabilities; `undefined` for any other value. */
 function compiledCapability(value) {
 	return rememberedCapability(value);
 }
@@ -123,7 +127,7 @@ function methodDefinition(method, entry) {
 	const fields = Object(entry);
 	const { [METHOD_KIND]: kind = "call", input = entry, readonly, key, returns, plain } = fields;
 	const { output, title, description } = fields;
-	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list`);
+	if (!Array.isArray(input)) throw new TypeError(`The contract's entry for ${method} has no list of schemas`);
 	const classes = returns === void 0 ? [] : [returns].flat();
 	return {
 		kind,
@@ -140,16 +144,16 @@ function methodDefinition(method, entry) {
 	};
 }
 // src/server/contract/around.ts
-/** What surrounds calls: the hook `around` of features, and the option `onError`, as one function. */
+/** Composes the hooks that surround calls, the hook `around` of features and the option `onError`, into one function. */
 /**
-* @param around - outermost first
-* @returns one function that surrounds by all; `undefined` for none
+* @param around - the hooks, outermost first
+* @returns one function that applies all hooks; `undefined` if there are none
 */
 function composeAround(around) {
 	if (around.length < 2) return around[0];
 	return around.reduceRight((inner, outer) => (call, run) => outer(call, () => inner(call, run)));
 }
-/** Replaces the errors that the code of the class throws, by `onError`. */
+/** Makes a hook that replaces the errors which the code of the class throws by the results of `onError`. */
 function replaceErrorsBy(onError) {
 	return ({ kind, method }, run) => {
 		if (kind !== "run") return run();
@@ -165,7 +169,7 @@ function replaceErrorsBy(onError) {
 		});
 	};
 }
-/** Runs a function, and handles how it ends: at once, or when the promise that it returns settles. */
+/** Runs a function, and handles its result or error: at once, or when the promise that it returns settles. */
 function settle(run, ended, failed) {
 	let result;
 	try {
@@ -181,8 +185,8 @@ function settle(run, ended, failed) {
 /** V8's property, which the types of Workers lack. */
 const engine$1 = Error;
 /**
-* Creates an error without a stack, for requests that a client can repeat at will. A stack takes a third of
-* the time of a rejected call, and the runtime's own errors are sent without one.
+* Creates an error without a stack, for requests that a client can repeat at will. Collecting a stack takes a third of
+* the time of a rejected call, and the library's errors are sent without a stack.
 */
 function rejection(code, message, details) {
 	const { stackTraceLimit } = engine$1;
@@ -195,7 +199,7 @@ function rejection(code, message, details) {
 function badMessage(problem) {
 	throw rejection("BAD_MESSAGE", problem);
 }
-/** A copy of an error that says whether the call may have run. */
+/** Returns a copy of an error that says whether the call may have run. */
 function withMaybeExecuted(error, maybeExecuted) {
 	return rejection(error.code, error.message, {
 		...error,
@@ -204,7 +208,7 @@ function withMaybeExecuted(error, maybeExecuted) {
 }
 // src/server/schemas/validator.ts
 /**
-* The validator of a value that no schema describes, such as a stream.
+* Returns the validator of a value that no schema describes, such as a stream.
 *
 * @param expected - what the value must be, such as `a stream`
 */
@@ -218,7 +222,7 @@ function validatorOfKind(expected, fits) {
 * Validates an argument, or a part of what a method gets.
 *
 * @param path - the path of the value in the arguments of the method
-* @param noun - what the value is, in messages. Default: `argument`.
+* @param noun - the noun for the value in messages. Default: `argument`.
 * @returns what the validator returned for the value
 * @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
 */
@@ -230,17 +234,17 @@ function validated(method, validator, value, path, noun = "argument") {
 	const place = path + issue.path;
 	throw invalidArgument(method, place, `${what} ${place} ${issue.message}`);
 }
-/** The error for an argument that a method does not take. */
+/** Returns the error for an argument that a method does not take. */
 function invalidArgument(method, path, problem) {
 	return rejection("INVALID_ARGUMENTS", `${method}: ${problem}`, { path });
 }
 // src/server/contract/contract-of.ts
 /** Identifies this copy of the package in compiled contracts and feeds. */
 const PACKAGE_COPY = {};
-/** On the prototype of the objects; on the object itself behind a port. */
+/** The key of the contract, on the prototype of the objects. Behind a port, it is on the object itself. */
 const CONTRACT = Symbol.for("lumenize-rpc.contract");
 /**
-* Stores the contract of an object, or of all with a prototype.
+* Stores the contract of an object, or of all objects with a prototype.
 *
 * @throws TypeError for an object or a contract of another copy of the package
 */
@@ -269,7 +273,7 @@ function foreign(problem) {
 	return /* @__PURE__ */ new TypeError(`${problem} copy of lumenize-rpc: install one (npm ls lumenize-rpc)`);
 }
 // src/server/diagnostics/unsendable.ts
-/** What explains to a developer why a result cannot be sent. Bundles for production have none of it. */
+/** Explains to a developer why a result cannot be sent. Bundles for production do not have these explanations. */
 /** Hints, by patterns of the encoder's messages. */
 const HINTS = [
 	[/send its body$/, " as the stream that the method returns, or send its text: await it.text()"],
@@ -277,7 +281,7 @@ const HINTS = [
 	[/an instance of FeedOfObject /, ": return the feed itself, from a method that the contract lists by events([…])"],
 	[/ (an instance of|a custom object)\b[^:]*$/, ": return its data as a plain object"]
 ];
-/** What to add to a message of the encoder. */
+/** Returns the hint to add to a message of the encoder. */
 function hintFor(message) {
 	return HINTS.find(([pattern]) => pattern.test(message))?.[1];
 }
@@ -297,7 +301,7 @@ function checkPlain(result, method) {
 	throw rejection("UNSERIALIZABLE", `${`The result of ${method} is not plain at ${path || "top"}`}: return what JSON represents, or remove plain from the method's contract`, { path });
 }
 /**
-* Finds what is not plain in a value of any size: see `isPlain`.
+* Finds a part that is not plain in a value of any size: see `isPlain`.
 *
 * @param met - the objects before the value
 * @returns the path to the first part that is not plain; `undefined` if there is none
@@ -315,11 +319,10 @@ function pathToNonPlain(value, met) {
 }
 // src/server/diagnostics/schemas.ts
 /**
-* Says what is wrong with a schema in a contract, or with a value in its place, in bundles for development and tests
-* alone.
+* Explains mistakes in a schema of a contract, or a value that is no schema, in bundles for development and tests.
 */
 /**
-* Checks what a contract has in the place of a schema.
+* Checks a value that a contract has in the place of a schema.
 *
 * @param path - the position in the contract, such as `greet: argument [0]`
 * @param mayHoldFunctions - see `checkSchema`
@@ -330,16 +333,16 @@ function checkAnySchema(schema, path, mayHoldFunctions = false) {
 	if (problem) throw new TypeError(`${path} is ${problem}`);
 	if (!isStandard(schema)) checkSchema(schema, path, mayHoldFunctions);
 }
-/** The problem with a schema of another library than TypeBox. */
+/** Returns the problem with a schema of another library than TypeBox. */
 function standardProblem(schema) {
 	const { vendor, version, validate } = Object(schema["~standard"]);
-	if (version !== 1 || typeof validate !== "function") return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that has it`;
+	if (version !== 1 || typeof validate !== "function") return `a schema of ${String(vendor)} with another version of Standard Schema than 1: install a version of the library that supports version 1`;
 	if ("~optional" in schema) return OPTIONAL;
 	if (schema.async !== true) return void 0;
-	return `an asynchronous schema of ${vendor}: use a synchronous one, and make the asynchronous check in the method`;
+	return `an asynchronous schema of ${vendor}: use a synchronous schema, and make the asynchronous check in the method`;
 }
 const OPTIONAL = "Type.Optional() of a schema of another library than TypeBox: use the optional() of that library";
-/** What a value is that is probably meant for a schema of another library, and what to write instead. */
+/** Says what a value is that was probably meant as a schema of another library, and what to write instead. */
 function foreignProblem(value) {
 	const { "~optional": optional, def, innerJson } = Object(value);
 	if (optional && (def ?? innerJson)) return OPTIONAL;
@@ -347,15 +350,15 @@ function foreignProblem(value) {
 	return found && `not a schema, but ${found}`;
 }
 function foundInstead(value) {
-	if (typeof value === "string") return "a text: make a schema of it, as type(…) of ArkType does";
-	if (typeof value === "function") return `the function ${value.name}: call it if it makes a schema, as z.string() does`;
+	if (typeof value === "string") return "a text: make a schema from it, for example with type(…) of ArkType";
+	if (typeof value === "function") return `the function ${value.name}: if it makes a schema, call it, as in z.string()`;
 	if (typeof value !== "object" || value === null || "~kind" in value) return void 0;
 	if (Array.isArray(value)) return "an array: write a schema such as Type.Tuple([…]) or z.tuple([…])";
-	if ("_def" in value || !isPlain(value)) return `an instance of ${value.constructor?.name} without ~standard: update its library to a version with Standard Schema, which Zod has from 3.24 on`;
+	if ("_def" in value || !isPlain(value)) return `an instance of ${value.constructor?.name} without ~standard: update its library to a version that supports Standard Schema, such as Zod 3.24 or later`;
 	const parts = Object.entries(value).filter(([name]) => !name.startsWith("~"));
 	if (parts.some(([, part]) => typeof part === "function" && !isStandard(part))) return "a whole module: call a function of it, such as z.string()";
 	const [property] = parts.find(([, part]) => isStandard(part)) ?? [];
-	return property && `an object of schemas: write z.object({ ${property}: … }), or that of your library`;
+	return property && `an object of schemas: write z.object({ ${property}: … }), or the function of your library`;
 }
 /** Says why a schema could not check a value: see `FailureExplainer`. */
 function explainSchema(schema, value, outcome) {
@@ -396,16 +399,16 @@ const DEFAULT_LIMITS = {
 	valueCount: 1e5
 };
 /**
-* The default limits with some replaced. A limit that is `undefined` keeps its default.
+* Returns the default limits with some of them replaced. A limit that is `undefined` keeps its default.
 *
 * @throws TypeError for a value that would limit nothing, such as `NaN`
 */
 function limitsWith(replaced = {}) {
 	const limits = withDefaults(DEFAULT_LIMITS, replaced);
-	if (!Object.values(limits).every((limit) => limit >= 0)) throw new TypeError("Not a limit");
+	for (const [name, limit] of Object.entries(limits)) if (!(limit >= 0)) throw new TypeError(`limits.${name} must be a number from 0`);
 	return limits;
 }
-/** The defaults with some replaced. What is `undefined` keeps its default. */
+/** Returns the defaults with some of them replaced. A property that is `undefined` keeps its default. */
 function withDefaults(defaults, replaced) {
 	const given = Object.entries(replaced).filter(([, value]) => value !== void 0);
 	return {
@@ -415,8 +418,8 @@ function withDefaults(defaults, replaced) {
 }
 // src/server/diagnostics/contract.ts
 /**
-* What is wrong with a contract, in words for its developer: in bundles for development and tests alone. A bundle for
-* production still refuses what would let a call through that should not be, in fewer words.
+* Explains mistakes in a contract to its developer. Only bundles for development and tests have these explanations. A
+* bundle for production still refuses a contract that would let through calls that it should not, with shorter errors.
 */
 const KEYS = [
 	"input",
@@ -438,7 +441,7 @@ function checkEntry(method, entry) {
 	const fields = Array.isArray(entry) ? { input: entry } : Object(entry);
 	const isHelped = METHOD_KIND in fields;
 	const keys = fields["internal"] ? ["input", "internal"] : KEYS;
-	if (isHelped && !fields["~feature"]) fail(`is of a kind ${String(fields[METHOD_KIND])}: it is from another version of lumenize-rpc. Install one`);
+	if (isHelped && !fields["~feature"]) fail(`is of a kind ${String(fields[METHOD_KIND])}: it is from another version of lumenize-rpc. Install one version (npm ls lumenize-rpc)`);
 	const other = isHelped ? void 0 : Object.keys(fields).find((key) => !keys.includes(key));
 	const meant = other && nearest(other, keys);
 	if (meant) fail(`has an unknown key ${other}: did you mean ${meant}?`);
@@ -470,12 +473,12 @@ function checkFlag(key, value, fail) {
 	].includes(value)) return;
 	fail(`has a ${key} of ${String(value)}: write true or false`);
 }
-/** Whether another copy of the package has made a class of capabilities. */
+/** Returns whether another copy of the package has made a class of capabilities. */
 function isForeignCapability(schema) {
 	return typeof schema === "function" && CAPABILITY_CLASS in schema && !isCapability(schema);
 }
 /**
-* @param schema - that is no argument of a feature
+* @param schema - a schema that no feature has made
 * @throws TypeError for a schema that would not be checked, and for a class of another copy of the package
 */
 function checkArgument(schema, path) {
@@ -494,11 +497,11 @@ function checkLimits(limits) {
 // src/server/base/development.ts
 const { env, url } = import.meta;
 /**
-* Whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
+* Returns whether this code comes from a file of this machine: wrangler names that file in stacks, and Vite and Vitest in
 * `import.meta.url`. In a deployed Worker, the bundle lies in no folder or in the folder `bundle`. `NODE_ENV` alone
 * does not suffice: bundlers copy a shell's `NODE_ENV=development` into a deployment, and some set it by default.
-* Neither the host nor `request.cf` tells, since in `wrangler dev` both can be those of a deployment, and a contract is
-* checked before there is a request.
+* The host and `request.cf` do not help, since in `wrangler dev` both can be the host and the data of a deployment, and
+* a contract is checked before there is a request.
 */
 function isFromFile() {
 	return /\bfile:\/\/\/(?!bundle\/)[^/\s]+\//.test(`${url} ${(/* @__PURE__ */ new Error()).stack}`);
@@ -517,7 +520,7 @@ function isLocal() {
 }
 // src/server/diagnostics/refusing-contract.ts
 /**
-* Replaces a contract with a mistake during development. If its class could not be defined, `wrangler dev` would end.
+* Replaces a contract that has a mistake, during development. If its class could not be defined, `wrangler dev` would end.
 */
 /**
 * @param problem - the error that was thrown when the class was defined
@@ -572,30 +575,30 @@ var RefusingMethods = class extends Map {
 /** Distinguishes kinds of requests, for the router and the object. */
 /** The header in which the router tells an object the path before the rest of a request's path. */
 const OBJECT_PATH = "lumenize-rpc-path";
-/** A response that says why a request is rejected. */
+/** Returns a response that says why a request is rejected. */
 function rejectionResponse(status, reason) {
 	return new Response(reason, { status });
 }
-/** The items of a header that is a list. */
+/** Returns the items of a header that is a list. */
 function headerItems(header) {
 	return header ? header.split(",").map((item) => item.trim()) : [];
 }
-/** Whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
+/** Returns whether a request opens a WebSocket. Only GET can do so, whatever the headers are. */
 function isUpgrade({ method, headers }) {
 	return method === "GET" && headers.get("Upgrade")?.toLowerCase() === "websocket";
 }
 // src/server/base/probes.ts
 /**
-* A probe is a request that asks why an upgrade was rejected, because a WebSocket does not tell it. The answer names what
-* the client can do.
+* Answers probes. A client sends a probe to ask why its upgrade was rejected, because a WebSocket does not tell the
+* reason. The answer says what the client can do.
 */
-/** Whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
+/** Returns whether a request asks why an upgrade was rejected, which a WebSocket does not report. */
 function isProbe({ method, headers }) {
 	return method === "POST" && headers.has("lumenize-rpc-probe");
 }
-/** What a subprotocol cannot contain. */
+/** Matches a character that a subprotocol cannot contain. */
 const FORBIDDEN$1 = /[^\w!#$%&'*+.^`|~-]/u;
-/** The subprotocols that a probe asks about. The client encodes them, since no header has all characters. */
+/** Returns the subprotocols that a probe asks about. The client encodes them, since headers lack some characters. */
 function probedProtocols({ headers }) {
 	const items = headerItems(headers.get(PROBE));
 	try {
@@ -607,14 +610,14 @@ function probedProtocols({ headers }) {
 /**
 * Explains to a client why it cannot have sent the upgrade that its probe asks about.
 *
-* @returns `undefined` if it may have sent it
+* @returns a response with the reason; `undefined` if the client may have sent the upgrade
 */
 function rejectUnsendable(protocols) {
 	const [wrong] = protocols.flatMap((protocol) => FORBIDDEN$1.exec(protocol) ?? []);
 	const twice = protocols.find((protocol, index) => protocols.indexOf(protocol) < index);
 	let problem;
-	if (protocols.includes("")) problem = "has an empty text";
-	else if (twice !== void 0) problem = "has a text twice";
+	if (protocols.includes("")) problem = "contains an empty text";
+	else if (twice !== void 0) problem = "contains a text twice";
 	else if (wrong !== void 0) problem = `cannot contain ${JSON.stringify(wrong)}`;
 	if (!problem) return void 0;
 	return rejectionResponse(400, `The option protocols ${problem}: use letters, digits and !#\$%&'*+-.^_\`|~, as base64url does`);
@@ -631,20 +634,20 @@ function answerProbe(request) {
 }
 // src/server/diagnostics/failure.ts
 /** Tells a developer why an object does not answer: for example, its constructor throws. */
-/** What was printed: a client connects again and again, and the reason stays the same. */
+/** The reasons that were printed. A client connects again and again, and each reason is printed only once. */
 const printed = /* @__PURE__ */ new Set();
-/** What to do about the reasons that match, the first of them. */
+/** Advice for reasons. The first pattern that matches a reason counts. */
 const ADVICE = [
-	[/not declared to use SQLite|SQLite-backed/, "declare the class to use SQLite in the Wrangler configuration: by new_sqlite_classes of a migration, or by \"storage\": \"sqlite\" of its export"],
-	[/SQLITE_ERROR/, "correct the statement, such as the last migration. Nothing of a migration that failed is stored. To begin without data, delete .wrangler/state"],
-	[/fetch\(\)`? (?:function|handler)/, "export what lumenizeRpcDO returns, by the name that the Wrangler configuration has, and not the class that it got"],
-	[/internal error|no such actor class|not exported/, "export the class from the main module of the Worker, by the name that the Wrangler configuration has"]
+	[/not declared to use SQLite|SQLite-backed/, "declare the class to use SQLite in the Wrangler configuration: with new_sqlite_classes in a migration, or with \"storage\": \"sqlite\" in its export"],
+	[/SQLITE_ERROR/, "correct the SQL statement, for example in the last migration. A migration that failed has changed nothing. To begin without data, delete .wrangler/state"],
+	[/fetch\(\)`? (?:function|handler)/, "export the class that lumenizeRpcDO returns, under its name in the Wrangler configuration, and not the class that you passed to lumenizeRpcDO"],
+	[/internal error|no such actor class|not exported/, "export the class from the main module of the Worker, under its name in the Wrangler configuration"]
 ];
-const CORRECT = "correct what throws it, in the constructor or in its blockConcurrencyWhile, and save. Open pages connect again";
+const CORRECT = "correct the code that throws the error, in the constructor or its blockConcurrencyWhile, and save. Open pages then connect again";
 /**
-* Answers a client in development and in tests, and prints the reason once, with what to do. Elsewhere, a stranger must
-* not learn the reason, and the error goes on. Without the answer, development servers answer with a page in HTML, and an
-* upgrade not at all.
+* Answers a client in development and in tests, and prints the reason once, with what to do. In a deployed Worker, the
+* error is thrown on, because a stranger must not learn the reason. Without this answer, a development server would answer
+* with a page in HTML, and would not answer an upgrade.
 */
 function explainFailure(error, request, binding) {
 	if (!(isUpgrade(request) || isProbe(request) || request.headers.has("lumenize-rpc-client")) || !isLocal()) return void 0;
@@ -652,10 +655,10 @@ function explainFailure(error, request, binding) {
 	return new Response(failure, { status: 501 });
 }
 /**
-* Prints once what does not work in an object, with what to do, where the Worker runs locally.
+* Prints once why an object fails, with what to do, where the Worker runs locally.
 *
-* @param error - what was thrown
-* @param name - of the binding or of the class
+* @param error - the error that was thrown
+* @param name - the name of the binding or of the class
 * @returns a sentence with the first line of the error
 */
 function printFailure(error, name) {
@@ -672,7 +675,7 @@ function printFailure(error, name) {
 /** The Durable Objects that the segments of a path name. */
 /** The names of instances that begin with this are for the library. No client can name such an instance. */
 const LIBRARY_NAMES = "__rpc";
-/** `undefined` for a segment that is missing, empty or malformed. */
+/** Returns the decoded segment; `undefined` if the segment is missing, empty or malformed. */
 function decodeSegment(segment) {
 	try {
 		return segment ? decodeURIComponent(segment) : void 0;
@@ -680,7 +683,7 @@ function decodeSegment(segment) {
 		return;
 	}
 }
-/** The binding with the exact name, or else all bindings that differ only in case and separators. */
+/** Returns the binding with the exact name, or else all bindings whose names differ only in case and separators. */
 function findNamespaces(env, segment, bindings) {
 	const name = decodeSegment(segment);
 	if (!name) return [];
@@ -689,7 +692,7 @@ function findNamespaces(env, segment, bindings) {
 	if (isNamespace(exact) && isListed(name)) return [[name, exact]];
 	return namespacesOf(env).filter(([key]) => isListed(key) && spelling(key) === spelling(name));
 }
-/** All Durable Object bindings, by name. */
+/** Returns all Durable Object bindings with their names. */
 function namespacesOf(env) {
 	return Object.entries(env).filter(([, value]) => isNamespace(value));
 }
@@ -700,7 +703,7 @@ function spelling(name) {
 function isNamespace(value) {
 	return isObject(value) && "idFromName" in (Object.getPrototypeOf(value) ?? {});
 }
-/** `undefined` for an instance that has the form of an id but is not an id of this namespace. */
+/** Returns the id of an instance; `undefined` if the instance has the form of an id but is no id of this namespace. */
 function objectIdOf(namespace, instance) {
 	if (!/^[0-9a-f]{64}$/i.test(instance)) return namespace.idFromName(instance);
 	try {
@@ -711,14 +714,14 @@ function objectIdOf(namespace, instance) {
 }
 // src/server/diagnostics/not-found.ts
 /** Tells a developer why the path of a client names no binding. */
-/** The bindings that a router has found: one router leaves out what another one of the Worker lists. */
+/** The bindings that any router of the Worker has found. A router may leave out bindings that another router lists. */
 const routedBindings = /* @__PURE__ */ new Set();
 /**
 * Answers a client of the runtime in development and in tests. A stranger must not learn the names of the bindings,
 * and the Worker may have its own route for any other request.
 *
-* @param segments - the path after the prefix: a binding, an instance and `call`, of which a client leaves out
-*   what is empty
+* @param segments - the segments of the path after the prefix: a binding, an instance and `call`. A client leaves out
+*   empty segments.
 */
 function explainNotFound({ headers }, env, segments) {
 	const isProbe = headers.has(PROBE);
@@ -736,12 +739,12 @@ function unknown(name, env) {
 }
 // src/server/diagnostics/likely-error.ts
 /**
-* Which failure of a value to report, in bundles for development. A value that fits no member of a union fails once for
-* each, and the first failure is often about a member that was not meant.
+* Chooses the failure of a value to report, in bundles for development. A value that fits no member of a union has a
+* failure for each member, and the first failure is often about a member that was not meant.
 */
-/** By check of a schema, those of its properties; or the check that a reference leads to. */
+/** For the check of a schema, the checks of its properties; for the check of a reference, the check that it leads to. */
 const described = /* @__PURE__ */ new WeakMap();
-/** Remembers the properties of a schema, among which `likelyFailure` looks for one such as `kind`. */
+/** Remembers the properties of a schema. `likelyFailure` looks among them for a property such as `kind`. */
 function describeCheck(check, description) {
 	described.set(check, description);
 }
@@ -764,11 +767,11 @@ function likely(failure) {
 	const best = meant.find((member) => member.inner?.expectation !== REQUIRED) ?? meant[0];
 	return best ? likely(best) : together(refusals, failure);
 }
-/** Whether a failure shows that a member was not meant: the value is of another type, or another constant. */
+/** Returns whether a failure shows that a member was not meant: the value is of another type, or another constant. */
 function isRefusal({ expectation, inner }) {
 	return inner === void 0 && expectation.options !== void 0;
 }
-/** Shows by a property such as `kind`, which has a value of another member, that a member was not meant. */
+/** Returns the failure of a property such as `kind` that has the value of another member, so this member was not meant. */
 function refusalOf(check, value) {
 	for (const [name, property] of propertiesOf(check)) {
 		if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) continue;
@@ -780,7 +783,7 @@ function propertiesOf(check) {
 	const description = check && described.get(check);
 	return typeof description === "function" ? propertiesOf(description()) : description ?? [];
 }
-/** One failure for the refusals of all members. Those about a property say more than those about the whole value. */
+/** Joins the refusals of all members into one failure. Refusals about a property say more than others, so they count. */
 function together(refusals, union) {
 	const deepest = refusals.find(({ inner }) => inner) ?? refusals[0];
 	if (!deepest) return union;
@@ -794,14 +797,14 @@ function together(refusals, union) {
 // src/server/diagnostics/hot-updates.ts
 /**
 * Tells objects that their code has changed. Vite's development server evaluates a changed module at once, but it makes a
-* new instance of the class only when the object gets its next event. Open pages would wait for it.
+* new instance of the class only when the object gets its next event. Open pages would wait for that event.
 */
 /** The environments of the objects in memory, by the name of their class and by their ids. */
 const objects = /* @__PURE__ */ new Map();
 /**
 * Remembers an instance, which may replace an older one.
 *
-* @param closeSocketsOfOthers - closes the sockets that belong to an older one
+* @param closeSocketsOfOthers - closes the sockets that belong to an older instance
 */
 function afterConstruction(name, instance, closeSocketsOfOthers) {
 	if (!isDevelopment()) return;
@@ -827,7 +830,7 @@ async function wake$1(namespace, id) {
 	} catch {}
 }
 // src/server/diagnostics/missing-feature.ts
-/** What needs the feature, what brings it, and where to write that. */
+/** For each feature: what needs it, what to write for it, and where to write that. */
 const NEEDS = {
 	subscriptions: ["Subscriptions", "live(), events(), stream() or rows()"],
 	"argument streams": ["Streams as arguments", "streamOf()"],
@@ -842,13 +845,13 @@ const NEEDS = {
 };
 function explainMissing(feature) {
 	const [what, write, where = "the contract"] = NEEDS[feature];
-	return `${what} need ${write} in ${where}, which has none`;
+	return `${what} are not supported by this object: add ${write} to ${where}`;
 }
 // src/server/diagnostics/origins.ts
 /** Says on the console how to allow the origin of a page that was rejected. */
 /** Rejected origins that the console has shown. */
 const reported$1 = /* @__PURE__ */ new Set();
-/** How many origins the console shows at most: anybody can invent more. */
+/** The maximum number of origins that the console shows. Anybody can invent more origins. */
 const MAX_REPORTED = 100;
 function reportOrigin(origin) {
 	if (reported$1.has(origin) || reported$1.size >= MAX_REPORTED) return;
@@ -858,7 +861,9 @@ function reportOrigin(origin) {
 // src/server/diagnostics/row-keys.ts
 /** Checks in development that the rows of a live value have the keys that its entry names. */
 /**
-* @param key - the property that names a row
+* Checks that each row has a key, and that no two rows have equal keys.
+*
+* @param key - the property that identifies a row
 * @throws RpcError `UNSERIALIZABLE` for a list with a row that has no key, or the key of another row. Values that are no
 *   lists are not checked, since a method can return `null` for a list that does not exist.
 */
@@ -882,12 +887,12 @@ function checkList(method, list, key, path) {
 			"bigint"
 		].includes(typeof own)) fail(`has no ${key} that is a string, a number or a bigint, and ${key} is the key of the rows`);
 		const other = places.get(own);
-		if (other !== void 0) fail(`has the same ${key} as the row ${path}[${other}]: the key of a row names one row`);
+		if (other !== void 0) fail(`has the same ${key} as the row ${path}[${other}]: each row needs its own key`);
 		places.set(own, index);
 	}
 }
 // src/server/diagnostics/output.ts
-/** What the methods of each kind send, in messages. */
+/** The words for the values that the methods of each kind send, in messages. */
 const SENT = {
 	call: "The result",
 	live: "The value",
@@ -896,7 +901,7 @@ const SENT = {
 	rows: "A row",
 	presence: "What is shown"
 };
-/** Makes what checks in development all that a method sends; `undefined` if there is nothing to check. */
+/** Makes the function that checks the values which a method sends; `undefined` if there is nothing to check. */
 function outputChecker(method, { kind, key }, validator) {
 	const rowKey = kind === "live" ? key : void 0;
 	if (!isLocal() || !validator && rowKey === void 0) return void 0;
@@ -910,19 +915,19 @@ function outputChecker(method, { kind, key }, validator) {
 	};
 }
 // src/server/diagnostics/platform.ts
-/** Says that the platform is older than the package supports, in bundles for development and tests alone. */
+/** Rejects a platform that is older than the package supports, in bundles for development and tests. */
 /** @throws TypeError for a Worker whose compatibility date is before 2024-09-26 */
 function checkPlatform() {
 	if (Symbol.toStringTag in URL.prototype) return;
-	throw new TypeError("lumenize-rpc needs a compatibility date of 2024-09-26 or later: set compatibility_date in the configuration of wrangler");
+	throw new TypeError("lumenize-rpc needs a compatibility date of 2024-09-26 or later: set compatibility_date in the Wrangler configuration");
 }
 // src/server/diagnostics/writes.ts
 /** Tells in development that a volatile method has written to the storage. */
 /** The methods that were reported. */
 const reported = /* @__PURE__ */ new WeakSet();
 /**
-* Returns what runs a method: of a volatile method, it prints a warning if the method has written a row until it returned. The rows
-* that an asynchronous method writes after an `await` cannot be told from the rows of others.
+* Returns a wrapper for a volatile method, which prints a warning if the method has written a row before it returned. Rows
+* that an asynchronous method writes after an `await` cannot be told from the rows of other methods.
 *
 * @param instance - the object
 * @param method - a warning is printed once for each method
@@ -939,12 +944,12 @@ function watchWrites(instance, method) {
 		} finally {
 			if (changesIn(ctx) !== before) {
 				reported.add(method);
-				console.warn(`${method.name} is volatile, and has written to the storage: a lost call would not say whether it has. List a method that writes without volatile, so that each of its calls runs once`);
+				console.warn(`${method.name} is volatile, but has written to the storage. If the connection is lost during a call, the client does not learn whether it has. Remove volatile from its entry, so that each call runs once`);
 			}
 		}
 	};
 }
-/** The number of rows that were written in this life of the object; 0 for an object without SQLite. */
+/** Returns the number of rows that were written since the object woke; 0 for an object without SQLite. */
 function changesIn({ storage }) {
 	try {
 		return storage.sql.exec("SELECT total_changes() AS changes").one()["changes"];
@@ -954,8 +959,8 @@ function changesIn({ storage }) {
 }
 // src/server/diagnostics/explanations.ts
 /**
-* What explains mistakes to a developer: it is in bundles for development and for tests. A bundle for production has
-* none of it, and its errors then say less: where something is wrong, and what was expected.
+* The functions that explain mistakes to a developer. Bundles for development and for tests have them. A bundle for
+* production has none of them, so its errors only say where something is wrong, and what was expected.
 */
 const ALL = {
 	addHint: addHint$1,
@@ -983,18 +988,18 @@ const ALL = {
 	routedBindings,
 	watchWrites
 };
-/** `undefined` in production. */
+/** All explanations; `undefined` in production. */
 let explanations;
 try {
 	if (process.env.NODE_ENV !== "production") explanations = ALL;
 } catch {}
 // src/server/schemas/standard.ts
 /** Makes validators from schemas of other libraries than TypeBox: see `base/standard-schema.ts`. */
-/** The longest message of a library that is passed on, in characters: it can contain what a client has sent. */
+/** The maximum length of a library's message, in characters. A message can contain the value that a client has sent. */
 const MAX_MESSAGE = 500;
 /**
-* Makes the validator of a schema. What the schema returns for a value replaces the value. If the schema throws an
-* error, or returns a promise or nothing, this is an issue of the value.
+* Makes the validator of a schema. The value that the schema returns replaces the argument. If the schema throws an
+* error, or returns a promise or nothing, this is an issue of the argument.
 *
 * @param explain - left out in production
 */
@@ -1033,6 +1038,8 @@ function issueOf(issue) {
 /** Makes the validator of a schema, whatever library the schema is from. */
 /**
 * @param where - names the schema in errors
+* Makes the validator of a schema.
+*
 * @param explain - explains mistakes in the schema; left out in production
 * @throws TypeError for a value that is no schema, and for a schema that would not be checked as it is written
 */
@@ -1049,13 +1056,13 @@ function isReserved(name) {
 /**
 * Compiles a contract. Call it at module scope, so that a mistake in it is found when the Worker starts.
 *
-* @param contract - for each method a list of schemas, of TypeBox or a library with Standard Schema; what `read`,
-*   `volatile`, `internal`, `live`, `events`, `stream` or `rows` returns; or
-*   `{ input, readonly, volatile, plain, returns, output, title, description }`
-* @returns what `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose` take
-* @throws TypeError for a contract that is malformed, such as a reserved method name, or a limit that would limit
-*   nothing, or a schema with a keyword, a type or a format that would not be checked. A bundle for development or tests
-*   says what to write, and also refuses an unknown key, which would be ignored.
+* @param contract - an entry for each method. An entry is a list of schemas (of TypeBox, or of a library with Standard
+*   Schema), the result of `read`, `volatile`, `internal`, `live`, `events`, `stream` or `rows`, or an object
+*   `{ input, readonly, volatile, plain, returns, output, title, description }`.
+* @returns the compiled contract for `handleRpcRequest`, `handleRpcMessage` and `handleRpcClose`
+* @throws TypeError for a malformed contract: for example a reserved method name, a limit that would limit nothing, or a
+*   schema with a keyword, a type or a format that would not be checked. In a bundle for development or tests, the error
+*   says what to write, and an unknown key is an error, too.
 * @example
 * const contract = compileContract({ increment: [Type.Optional(Type.Integer())] });
 */
@@ -1085,9 +1092,9 @@ function usedBy({ use = [], onCall }) {
 function usedFeature(featured, option) {
 	const feature = featureOf(featured);
 	if (feature) return feature;
-	throw new TypeError(`${option} in the options is no feature, such as bytes or reportCalls(…)`);
+	throw new TypeError(`${option} in the options is not a feature, such as bytes or reportCalls(…)`);
 }
-/** Those of the options, besides the limits. */
+/** The defaults of all options except `limits` and `exposeErrorDetails`. */
 const DEFAULTS = {
 	hibernate: true,
 	journal: true,
@@ -1095,7 +1102,7 @@ const DEFAULTS = {
 	callbackTimeout: 3e4,
 	streamTimeout: 6e4
 };
-/** What the features of a contract add to it, ready for a call: an absent feature is an absent entry. */
+/** Collects the parts of a contract's features into tables. A feature that the contract does not use has no entry. */
 function tablesOf(features, { onError }) {
 	const all = (name) => features.map((feature) => feature[name]).filter((part) => part !== void 0);
 	return {
@@ -1111,7 +1118,7 @@ function tablesOf(features, { onError }) {
 		around: composeAround([...all("around"), ...onError ? [replaceErrorsBy(onError)] : []])
 	};
 }
-/** Hooks as one. An error of a hook is printed to the console, and disturbs nothing else. */
+/** Joins hooks into one. An error of a hook is printed to the console, and does not affect the other hooks. */
 function joined$1(hooks) {
 	if (hooks.length === 0) return void 0;
 	return (...about) => {
@@ -1130,7 +1137,7 @@ function checkListed(Class, names) {
 	}
 }
 /**
-* @param used - the features that every method has, besides the ones that its entry brings
+* @param used - the features of all methods, in addition to the features of each entry
 * @throws TypeError for the same mistakes as `compileContract`
 */
 function compileMethods(contract, used = []) {
@@ -1160,7 +1167,7 @@ function compileMethods(contract, used = []) {
 	};
 }
 /**
-* The features that the entry of a method brings: by its kind, by a class, or by a schema, also inside of another one.
+* Returns the features that an entry brings: by its kind, by a class, or by a schema, also inside of another schema.
 */
 function broughtBy({ feature, input, returns }) {
 	const brought = new Set(feature ? [feature] : []);
@@ -1175,7 +1182,7 @@ function broughtBy({ feature, input, returns }) {
 	for (const schema of [...returns, ...input]) visit(schema);
 	return brought;
 }
-/** Adds a capability, and the ones that it leads to. */
+/** Adds a capability, and the capabilities that its methods take and return. */
 function declare(capability, capabilities) {
 	for (const one of [capability, ...capability.capabilities.values()]) {
 		if ((capabilities.get(one.name) ?? one) !== one) throw new TypeError(`Two capability classes have the name ${one.name}: rename one`);
@@ -1220,7 +1227,7 @@ function compileMethod(name, entry, features) {
 		}
 	};
 }
-/** @throws TypeError for what is neither a schema nor what a feature takes */
+/** @throws TypeError for a value that is neither a schema nor an argument that a feature takes */
 function validatorOf(schema, method, index) {
 	const special = featureOf(schema)?.argument?.(schema, method, index);
 	if (special && (typeof schema === "object" || isCapability(schema))) return special;
@@ -1228,26 +1235,26 @@ function validatorOf(schema, method, index) {
 }
 // src/server/schemas/late-values.ts
 /**
-* Objects of a message whose contents are costly to make: they are made once a schema has accepted the value, or when
-* the schema uses them.
+* Objects of a message whose contents are costly to make. The contents are made when a schema has accepted the value, or
+* when the schema uses them.
 *
 * - A regular expression: V8 takes up to 10 µs for a character of its source.
-* - A large Map or Set: a client can choose members that V8 puts into one bucket, and then each member costs more time
-*   than the one before.
+* - A large Map or Set: a client can choose members that V8 puts into one bucket, and then each member takes longer than
+*   the member before.
 * - An array with holes: see `array-holes.ts`.
 *
-* Until then, the object is empty, and its prototype is one of this file: each method makes the contents first, except
-* for those that read the parts as they were sent.
+* Until then, the object is empty and has a prototype from this file. Each method of the prototype makes the contents
+* first, except for methods that only need the parts as they were sent.
 */
-/** Maps and Sets of so many parts are made at once. Even in one bucket, these cost less than to parse their text. */
+/** Maps and Sets with up to this many parts are made at once. Even in one bucket, this costs less than parsing them. */
 const SMALL$2 = 256;
-/** As a base class, makes its argument the object that gets the private fields. */
+/** A base class whose constructor returns its argument, so that the argument gets the private fields of a subclass. */
 const Existing = function(object) {
 	return object;
 };
 /**
-* Adds a private field to an object: its parts as they were sent, until its contents are made. A WeakMap takes ten times
-* as long when it has many entries.
+* Adds a private field to an object. The field has the parts of the object as they were sent, until the contents are
+* made. A WeakMap with many entries would be ten times slower.
 */
 var Late = class extends Existing {
 	#parts;
@@ -1255,7 +1262,7 @@ var Late = class extends Existing {
 		super(object);
 		this.#parts = parts;
 	}
-	/** The parts of an object whose contents are not made; otherwise `undefined`. */
+	/** Returns the parts of an object whose contents are not made; otherwise `undefined`. */
 	static partsOf(object) {
 		return #parts in object ? object.#parts : void 0;
 	}
@@ -1263,7 +1270,7 @@ var Late = class extends Existing {
 		if (#parts in object) object.#parts = void 0;
 	}
 };
-/** Puts the contents of an object off. */
+/** Postpones the making of an object's contents. */
 function putOff(object, { prototype }, parts, unchecked) {
 	Object.setPrototypeOf(object, prototype);
 	new Late(object, parts);
@@ -1272,7 +1279,7 @@ function putOff(object, { prototype }, parts, unchecked) {
 /**
 * Makes the contents of an object, unless it has them.
 *
-* @throws RpcError `BAD_MESSAGE` for a regular expression that is none
+* @throws RpcError `BAD_MESSAGE` for an invalid regular expression
 */
 function makeContents(object) {
 	const parts = Late.partsOf(object);
@@ -1282,11 +1289,11 @@ function makeContents(object) {
 	Object.setPrototypeOf(object, original);
 	make(object, parts);
 }
-/** Whether an object has no contents yet. */
+/** Returns whether an object has no contents yet. */
 function isLate(object) {
 	return Late.partsOf(object) !== void 0;
 }
-/** The prototype is made with the first object, because to make all takes 0.2 ms of a Worker's start. */
+/** Returns a class whose prototype is made with its first object, because making all prototypes takes 0.2 ms at start. */
 function lateClass(original, make, reads) {
 	let prototype;
 	return {
@@ -1297,7 +1304,7 @@ function lateClass(original, make, reads) {
 		make
 	};
 }
-/** Makes the prototype to put before that of a class. */
+/** Makes the prototype that is put before the prototype of a class. */
 function latePrototype(original, reads) {
 	const prototype = Object.create(original);
 	for (const key of Reflect.ownKeys(original)) {
@@ -1339,7 +1346,7 @@ const REG_EXP = lateClass(RegExp.prototype, compile$1, {
 	source: ([source]) => source,
 	flags: ([, flags]) => flags
 });
-/** The one way to change a regular expression that others refer to already. */
+/** Changes a regular expression that other values refer to already. `compile` is the only way to do so. */
 function compile$1(regExp, [source, flags]) {
 	try {
 		regExp.compile(source, flags);
@@ -1351,14 +1358,14 @@ function classOf(object) {
 	if (object instanceof Set) return SET;
 	return object instanceof Map ? MAP : REG_EXP;
 }
-/** The `fill` of a Map or a Set, which leaves large ones empty. */
+/** Makes the `fill` of a Map or a Set, which leaves a large object empty. */
 function fillLater(late) {
 	return (made, parts, unchecked) => {
 		if ((late === SET || parts.length % 2 === 0) && parts.length > SMALL$2) putOff(made, late, parts, unchecked);
 		else late.make(made, parts);
 	};
 }
-/** V8 takes 60 ms for a bigint of so many digits, and more for each digit of a longer one. */
+/** The maximum number of digits of a bigint. V8 takes 60 ms for it, and more for each digit of a longer bigint. */
 const MAX_DIGITS = 1e6;
 /** V8's property, which the types of Workers lack. */
 const engine = Error;
@@ -1388,9 +1395,9 @@ const OWN_TAGS = {
 		}
 	} }
 };
-/** Made with the first value that is not plain. */
+/** The tags with late contents, which are made with the first value that is not plain. */
 let lateTags;
-/** For a value that is about to be decoded. */
+/** Returns an empty record of the decoder's findings, for a value that is about to be decoded. */
 function uncheckedValue() {
 	lateTags ??= new Map(Array.from(TAGS, ([name, tag]) => [name, {
 		...tag,
@@ -1411,9 +1418,9 @@ function uncheckedValue() {
 *   `undefined` there. So the schema has to allow `undefined`.
 * - Objects without their contents: see `late-values.ts`.
 */
-/** What decoded values lack. Most values are complete, and have no entry. */
+/** The incomplete parts of decoded values. Most values are complete, and have no entry. */
 const incomplete = /* @__PURE__ */ new WeakMap();
-/** Stores what a value lacks, at any depth. */
+/** Stores the incomplete parts of a value, at any depth. */
 function rememberIncomplete(value, { sparse, late }) {
 	if (sparse.size > 0 || late.length > 0) incomplete.set(value, {
 		sparse,
@@ -1446,10 +1453,11 @@ function holesOf(array) {
 	return holes;
 }
 /**
-* Validates a value, whose holes read as `undefined` meanwhile. What it lacks is made only once it fits its schema with
-* one hole of each array and without the contents that are late; then it is validated again.
+* Validates a value. Holes read as `undefined` during the validation. The value is first validated with one hole of each
+* array, and without the contents that are late. If it fits its schema, the missing parts are made, and it is validated
+* again.
 *
-* @param value - for which `rememberIncomplete` was called, if it lacks something
+* @param value - a value; if it is incomplete, `rememberIncomplete` was called for it
 * @param staysFilled - whether parts of the value are validated later
 */
 function validateComplete(value, validate, staysFilled = false) {
@@ -1474,8 +1482,8 @@ function filled(holes, validate, staysFilled = false) {
 }
 // src/server/base/caller.ts
 /**
-* Who makes a call. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
-* object stores it in the socket's attachment, so it survives hibernation.
+* The caller of a method. A hook of the router names the caller in a field of `request.cf`, which no header can set. The
+* object stores the caller in the socket's attachment, so it survives hibernation.
 */
 const RUNNING = Symbol.for("lumenize-rpc.running");
 const running = globalThis[RUNNING] ??= {
@@ -1486,12 +1494,12 @@ const running = globalThis[RUNNING] ??= {
 * Names the caller of all calls that a request, or the socket that it opens, carries.
 *
 * @param request - the request that a hook of `routeDORequest` received
-* @param caller - JSON data, stored with the socket: at most 4 000 characters together with `identity`, so
-*   2 000 without one
-* @param identity - text that stays the same when the same user connects again. Default: the JSON text of
-*   `caller`. Pass it if `caller` contains something that changes, such as the expiry of a token. A client that
-*   connects again with another identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as
-*   `guest`: none of them is barred for the rejected messages of another.
+* @param caller - JSON data, stored with the socket. Its text and `identity` together have at most 4 000 characters.
+*   Without `identity`, the text of `caller` counts twice, so it has at most 2 000.
+* @param identity - text that stays unchanged when a user connects again. Default: the JSON text of `caller`. Pass it if
+*   `caller` contains something that changes, such as the expiry of a token. A client that connects again with another
+*   identity is rejected with `FORBIDDEN`. Visitors may share an identity, such as `guest`. A visitor is then not barred
+*   for the rejected messages of another visitor.
 * @returns the request to return from the hook
 * @throws RangeError for a caller that is too large
 * @example
@@ -1507,7 +1515,7 @@ function withCaller(request, caller, identity) {
 function withoutCaller(request) {
 	return namedIn(request) ? withField(request, void 0) : request;
 }
-/** The caller that `withCaller` put into a request; empty if it was not called. */
+/** Returns the caller that `withCaller` put into a request; an empty object if `withCaller` was not called. */
 function callerOf(request) {
 	return namedIn(request) ?? {};
 }
@@ -1524,7 +1532,7 @@ function withField(request, value) {
 /**
 * Returns the caller of the running method, as a hook named it with `withCaller`.
 *
-* Call this before the first `await` of a method: afterwards another call may be running.
+* Call this before the first `await` of a method, because another call may be running afterwards.
 *
 * @returns the caller; `undefined` for native Workers RPC, or if no hook named a caller
 * @example
@@ -1550,14 +1558,14 @@ function runAsCaller(caller, method, instance, args = []) {
 	}
 }
 // src/server/calls/call-context.ts
-/** Calls, subscriptions and the code of the class, run with what surrounds them: see `around` of `Feature`. */
+/** Runs calls, subscriptions and the code of the class inside of the hooks that surround them: `around` of `Feature`. */
 /**
 * Runs a call, or the start of a subscription, of a client.
 *
 * @param callee - as received, so it can be any value
 * @param arrival - left out for a subscription
-* @returns what `run` has returned; a promise of it where what surrounds the call has awaited something
-* @throws what `run` has thrown, or what surrounds it
+* @returns the result of `run`; a promise of it if a hook that surrounds the call has awaited something
+* @throws the error of `run`, or of a hook
 */
 function surround(kind, id, callee, target, connection, arrival, run) {
 	const { instance, contract } = target;
@@ -1575,7 +1583,7 @@ function surround(kind, id, callee, target, connection, arrival, run) {
 		...arrival
 	}, run);
 }
-/** Runs a function with what surrounds it. The result is that of the function. */
+/** Runs a function inside of the hooks that surround it, and returns the function's result. */
 function surroundBy(around, context, run) {
 	let hasRun = false;
 	let result;
@@ -1613,7 +1621,7 @@ function methodName(callee, { methods, capabilities }) {
 	return typeof name === "string" && classes.some((one) => one.methods.has(name)) ? name : "";
 }
 // src/server/calls/native-calls.ts
-/** From a method that validates its arguments to the original method. */
+/** The original method of each method that validates its arguments. */
 const originals = /* @__PURE__ */ new WeakMap();
 /**
 * Wraps a method so that it validates its arguments.
@@ -1641,7 +1649,7 @@ function uncheckedMethod(method) {
 	return originals.get(method) ?? method;
 }
 /**
-* Overrides methods with ones that validate their arguments.
+* Overrides methods with methods that validate their arguments.
 *
 * @param prototype - the prototype of a subclass of the class that has the methods
 * @param onRun - as for `checked`, but not called for `readonly` methods
@@ -1666,13 +1674,13 @@ function makeContext() {
 	const module = process?.getBuiltinModule?.("node:async_hooks");
 	return module && new module.AsyncLocalStorage();
 }
-/** Runs code of the class, as a part of which the methods that it calls count. */
+/** Runs code of the class. The methods that this code calls count as a part of it. */
 function inClassCode(run) {
 	return classCode ? classCode.run(true, run) : run();
 }
 /**
-* Whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack, unless a
-* tool wraps the class: Vitest and Sentry do, both of which need `nodejs_compat`.
+* Returns whether code of the class calls a method, and not the runtime. The runtime's call has no caller on the stack,
+* unless a tool wraps the class. Vitest and Sentry do, and both need `nodejs_compat`.
 *
 * @param called - the function that the caller has called
 */
@@ -1684,8 +1692,9 @@ function isOwnCall(called) {
 /** The prototypes whose methods are surrounded. */
 const surrounded = /* @__PURE__ */ new WeakSet();
 /**
-* Surrounds the listed methods in native calls, and the alarm of the class. For `onDefine` of a feature whose `around`
-* runs the code of the class by `inClassCode`. A method that the class itself calls is a part of the code that calls it.
+* Surrounds the listed methods in native calls, and the alarm of the class. A feature whose `around` runs the code of the
+* class by `inClassCode` calls this in `onDefine`. A method that the class itself calls is a part of the code that calls
+* it.
 *
 * @param prototype - see `checkOnNativeCalls`
 */
@@ -1722,7 +1731,7 @@ function surroundNativeCalls(prototype, contract) {
 // src/server/calls/capability-class.ts
 /** Registers a class of capabilities with the contract that its methods have. */
 /**
-* Makes a class known as one of capabilities. Its methods then validate their arguments in native calls, too.
+* Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
 *
 * @param Class - a subclass of the class that has the methods
 * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -1754,20 +1763,21 @@ function registerCapability(Class, { name, address, contract, feature, objectOf 
 }
 // src/server/base/parse-unchecked.ts
 /**
-* Parses JSON that a client sent. V8 keeps the short texts of JSON in a table, and the place of a text of 8 to 10 digits
-* in it follows from its number alone: a client can choose such texts so that all have one place, and then each costs
-* more time than the one before. So these texts are parsed with a mark before them, which is removed afterwards.
+* Parses JSON that a client sent. V8 keeps the short texts of JSON in a hash table, and the hash of a text of 8 to 10
+* digits follows from its number alone. A client can choose such texts so that all have the same hash, and then each
+* text takes longer to parse than the text before. So these texts are parsed with a mark before them, which is removed
+* afterwards.
 */
-/** Matches such a text. Most frames have none, and cost no more than this search. */
+/** Matches a text of 8 to 10 digits. Most frames have no such text, and cost no more than this search. */
 const DIGITS = /"\d{8,10}"/;
 const MARK = "#";
 /**
-* The beginning of a text of 8 to 10 digits that is not a key, which has no place in that table; or of one that looks
-* like a marked text. A quote after a backslash does not begin a text.
+* Matches the beginning of a text of 8 to 10 digits, and of a text that looks like a marked text. It does not match
+* keys, which V8 does not put into that table. A quote after a backslash does not begin a text.
 */
 const BEGINNING$1 = /(?<!\\)"(?=(?:#|\\u0023)*(?:\d|\\u003\d){8,10}"(?!\s*:))/g;
 const MARKED = /^#+\d{8,10}$/;
-/** Like `parseFrame`. */
+/** Parses a frame as `parseFrame` does, and in linear time. */
 function parseUnchecked(text) {
 	if (typeof text !== "string" || !DIGITS.test(text)) return parseFrame(text);
 	const marked = text.replace(BEGINNING$1, `"${MARK}`);
@@ -1799,7 +1809,7 @@ function unmarked(text) {
 	return text.startsWith(MARK) && MARKED.test(text) ? text.slice(1) : text;
 }
 // src/server/schemas/path-to.ts
-/** Finds a value in arguments, for errors about what no schema has a place for. */
+/** Finds a value in arguments, for errors about a value that no schema allows. */
 /**
 * Finds a value in arguments, for example a function or a stream.
 *
@@ -1819,7 +1829,7 @@ function pathTo(args, isSought) {
 	};
 	return search(args, "");
 }
-/** The parts of a value, each with its step in the path. */
+/** Returns the parts of a value, each with its step in the path. */
 function partsOf(value) {
 	if (value instanceof Map || value instanceof Set) return [...value.entries()].flat().map((inner) => ["", inner]);
 	if (ArrayBuffer.isView(value)) return [];
@@ -1828,14 +1838,14 @@ function partsOf(value) {
 	});
 }
 // src/server/base/sizes.ts
-/** About how large a message is, as text and in memory. */
-/** No message of our client is nested as deeply as this. */
+/** Estimates the size of a message, as text and in memory. */
+/** No message of our client is nested this deeply. */
 const MAX_DEPTH = 2100;
 /**
-* The size of a part of a message: about the characters of its text, plus the bytes beside the text. The result is
-* never larger than that, so a client that keeps to a limit is not rejected.
+* Estimates the size of a part of a message: the characters of its text, plus the bytes beside the text. The estimate is
+* never too large, so a client that keeps to a limit is not rejected.
 *
-* @param perValue - what each value counts beside its characters
+* @param perValue - number that is added for each value, besides its characters
 */
 function sizeOf$3(part, perValue = 0, depth = 0) {
 	if (typeof part === "string") return part.length + perValue;
@@ -1847,7 +1857,7 @@ function sizeOf$3(part, perValue = 0, depth = 0) {
 	else for (const [key, inner] of Object.entries(part)) size += key.length + sizeOf$3(inner, perValue, depth + 1);
 	return size;
 }
-/** About how many bytes of memory a parsed message takes. */
+/** Estimates how many bytes of memory a parsed message takes. */
 function weightOf(message) {
 	return sizeOf$3(message, 24);
 }
@@ -1872,13 +1882,13 @@ function decodeArgs(message, limits, resolve) {
 		weight: checkValue(args, unchecked, limits)
 	};
 }
-/** Holes in the arguments of one call: a message of 30 characters could have any number of them. */
+/** The maximum number of array holes in the arguments of one call, because 30 characters can name any number of holes. */
 const MAX_HOLES = 2e3;
 /**
 * Decodes the answer of a callback or an item of a stream, in the form of an answer.
 *
-* @returns `{ result }`, which `validateComplete` completes, or `{ thrown }`, which no schema describes: what its parts
-*   lack is made when they are used
+* @returns `{ result }`, which `validateComplete` completes; or `{ thrown }`, which no schema describes, so the missing
+*   contents of its parts are made when they are used
 * @throws RpcError `BAD_MESSAGE` or `LIMIT_EXCEEDED`
 */
 function decodeSent(message, limits) {
@@ -1895,11 +1905,12 @@ function decodeSent(message, limits) {
 /**
 * Rejects a decoded value that is deeper or larger than the limits allow. Also rejects a property with the name
 * `__proto__`, which would change the prototype of any object that it is copied to. An object that occurs twice
-* counts twice, and a hole counts as well: code that reads the value visits them that often. But it is visited once,
-* so the time does not exceed that of decoding. Remembers what the value lacks, for the validation.
+* counts twice, and a hole counts as well, because code that reads the value visits them that often. This check visits
+* each object once, so it takes no longer than decoding. It remembers the missing contents of the value for the
+* validation.
 *
-* @param unchecked - what decoding has found; `undefined` for a value from JSON.parse
-* @returns about how many bytes of memory the value takes
+* @param unchecked - the findings of the decoder; `undefined` for a value from JSON.parse
+* @returns an estimate of the bytes of memory that the value takes
 * @throws RpcError `LIMIT_EXCEEDED` or `BAD_MESSAGE`
 */
 function checkValue(value, unchecked, limits) {
@@ -1971,7 +1982,7 @@ function visit(object, depth, walk, unchecked) {
 	walk.deepest = Math.max(deepest, walk.deepest);
 	return size.count;
 }
-/** An object of another class than these has no parts that can be sent. */
+/** Counts the parts of an object. An object of a class that is not named here has no parts that can be sent. */
 function countParts(object, depth, walk, unchecked) {
 	const plain = (part) => countValues(part, depth, walk, true);
 	if (Array.isArray(object)) {
@@ -2000,20 +2011,20 @@ function checkHoles(array, walk, { sparse, isShared }) {
 }
 // src/server/base/client-key.ts
 /**
-* A text that identifies a client by its id and its owner, because a hook can give many visitors one owner. `undefined`
-* for a client without an id, which is known by its connection alone.
+* Returns a text that identifies a client by its id and its owner. The owner alone does not suffice, because a hook can
+* give many visitors one owner. Returns `undefined` for a client without an id, which is known by its connection alone.
 */
 function clientKeyOf({ owner, client }) {
 	if (client === void 0) return void 0;
 	return owner === void 0 ? `-${client}` : `${owner.length} ${owner}${client}`;
 }
 // src/server/base/per-object.ts
-/** What a module keeps for each object. */
+/** Values that a module keeps for each object. */
 /**
-* Makes a function that returns the one value of an object. The value is made when it is first asked for, and lives as
-* long as the object. Mark a call as `@__PURE__`, so that a bundler can leave it out.
+* Makes a function that returns the value of an object. The value is made at the first call, and lives as long as the
+* object. Mark a call of `perObject` as `@__PURE__`, so that a bundler can leave it out.
 *
-* @param make - its second parameter is what the first caller has passed
+* @param make - makes the value; its second parameter is the second argument of the first caller
 */
 function perObject(make) {
 	const values = /* @__PURE__ */ new WeakMap();
@@ -2023,30 +2034,30 @@ function perObject(make) {
 		return value;
 	};
 }
-/** What a client is told that gives way. */
+/** The reason that a client receives when it is closed because the object has no memory left. */
 const OUT_OF_MEMORY = "The object is out of memory: see limits.memoryPerObject";
-/** The largest size of a message that is sent at once. */
+/** Returns the largest size of a message that is sent at once. */
 function maxSentSize({ memoryPerObject }) {
 	return memoryPerObject / 2;
 }
 /**
-* Checks the size of a message before it is sent: one that alone takes most of the object's memory would have its client
-* closed, which would connect and ask for it again.
+* Checks the size of a message before it is sent. A message that takes most of the object's memory would cause its
+* client to be closed, and the client would connect and request the message again.
 *
-* @param what - names it in the error
+* @param what - names the message in the error
 * @throws RpcError `LIMIT_EXCEEDED`
 */
 function checkSentSize(size, what, limits) {
 	const most = maxSentSize(limits);
 	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
 }
-/** What an object holds for all of its clients. */
+/** The account of an object: the bytes that it holds for all of its clients. */
 var ObjectMemory = class {
 	limits = DEFAULT_LIMITS;
 	/** In bytes. */
 	held = 0;
 	clients = /* @__PURE__ */ new Map();
-	/** The account of the client that has a connection. */
+	/** Returns the account of the client that has the connection. */
 	of(holder) {
 		const key = clientKeyOf(holder) ?? holder;
 		let memory = this.clients.get(key);
@@ -2075,7 +2086,7 @@ var ObjectMemory = class {
 		return true;
 	}
 };
-/** What an object holds for one client, over all of its connections. */
+/** The account of a client: the bytes that the object holds for it, over all of its connections. */
 var ClientMemory = class {
 	/** In bytes. */
 	held = 0;
@@ -2088,19 +2099,19 @@ var ClientMemory = class {
 		this.#object = object;
 		this.key = key;
 	}
-	/** Whether further calls of the client have to be rejected. */
+	/** True if further calls of the client have to be rejected. */
 	get isFull() {
 		return this.held > this.#object.limits.memoryPerClient;
 	}
-	/** What is released if the client is closed; 0 for a client without a connection. */
+	/** The bytes that are released if the client is closed; 0 for a client without a connection. */
 	get releasable() {
 		return this.holders.size > 0 ? this.held - this.#pinned : 0;
 	}
 	/**
 	* Adds bytes that can still be refused.
 	*
-	* @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; and beyond `memoryPerObject`, if the client is the one
-	*   that holds most, which is then closed
+	* @throws RpcError `LIMIT_EXCEEDED` beyond `memoryPerClient`; also beyond `memoryPerObject` if no client holds more
+	*   than this client, which is then closed
 	*/
 	admit(bytes) {
 		const { memoryPerClient, memoryPerObject } = this.#object.limits;
@@ -2126,7 +2137,7 @@ var ClientMemory = class {
 		this.#change(-bytes);
 		this.#forgetUnused();
 	}
-	/** Ends the part of a connection that has ended. */
+	/** Releases what the account holds for a connection that has ended. */
 	leave(holder) {
 		this.holders.delete(holder);
 		this.#forgetUnused();
@@ -2143,13 +2154,16 @@ var ClientMemory = class {
 	}
 };
 const objectMemoryOf = /* @__PURE__ */ perObject(() => new ObjectMemory());
-/** The account of a client of an object. */
+/** Returns the account of a client of an object. */
 function memoryOf$1(instance, limits, holder) {
 	const object = objectMemoryOf(instance);
 	object.limits = limits;
 	return object.of(holder);
 }
-/** What an object holds, in bytes: for all of its clients, and for each of them by a connection that it has or had. */
+/**
+* Returns how many bytes an object holds for all of its clients, and for each client, which is named by a connection
+* that it has or had.
+*/
 function heldMemoryOf(instance) {
 	const { held, clients } = objectMemoryOf(instance);
 	return {
@@ -2160,7 +2174,7 @@ function heldMemoryOf(instance) {
 		}))
 	};
 }
-/** What an object holds for all clients together and can fetch again. It has an account, as a client has. */
+/** Data that an object holds for all clients together and can fetch again. It has an account, as a client has. */
 var CacheMemory = class {
 	owner = void 0;
 	client = void 0;
@@ -2194,7 +2208,7 @@ var CacheMemory = class {
 // src/server/journal/call-ids.ts
 /** A compact set of call ids. Ids ascend, so the set consists of a few runs without gaps. */
 /**
-* How many gaps a set has, unless it is told otherwise. A gap is a call that its client still awaits, or that has not
+* The default for the maximum number of gaps in a set. A gap is a call that its client still awaits, or that has not
 * arrived. Beyond this number the oldest gaps are closed, so that no client can make the set grow without limit.
 */
 const MAX_GAPS = 2e3;
@@ -2207,7 +2221,7 @@ var CallIds = class {
 		this.#edges = edges;
 		this.#maxGaps = maxGaps;
 	}
-	/** The set in the form that the constructor takes. */
+	/** Returns the set in the form that the constructor takes. */
 	get edges() {
 		return this.#edges;
 	}
@@ -2219,7 +2233,7 @@ var CallIds = class {
 	/**
 	* Adds all ids of a range, both ends included.
 	*
-	* @returns whether any of them is new
+	* @returns whether any id of the range is new
 	*/
 	add(first, last = first) {
 		if (first > last) return false;
@@ -2242,12 +2256,12 @@ var CallIds = class {
 	addAll(ids) {
 		for (const id of ids.toSorted((one, other) => one - other)) this.add(id);
 	}
-	/** The last id of the last run. Most ids that are looked up or added are newer. */
+	/** Returns the last id of the last run. Most ids that are looked up or added are newer. */
 	get #newest() {
 		const edges = this.#edges;
 		return edges.length > 0 ? edges[edges.length - 1] : -Infinity;
 	}
-	/** The index in `edges` of the first run that ends at `id` or later. */
+	/** Returns the index in `edges` of the first run that ends at `id` or later. */
 	#firstRunEndingAt(id) {
 		const edges = this.#edges;
 		let low = 0;
@@ -2264,7 +2278,7 @@ var CallIds = class {
 var KeptAnswers = class {
 	#answers = /* @__PURE__ */ new Map();
 	#size = 0;
-	/** Characters and bytes of all answers. */
+	/** Returns the size of all answers, in characters and bytes. */
 	get size() {
 		return this.#size;
 	}
@@ -2303,7 +2317,7 @@ var KeptAnswers = class {
 	[Symbol.iterator]() {
 		return this.#answers.entries();
 	}
-	/** Every change of the size is made here. */
+	/** Changes the size. No other method does. */
 	#resize(by) {
 		this.#size += by;
 	}
@@ -2329,8 +2343,7 @@ function storeAnswers(all) {
 	} : { answers };
 }
 /**
-* @returns each answer with the id of its call, without answers with bytes if the contract no longer has the option
-*   `bytes`
+* @returns each answer with the id of its call. Answers with bytes are left out if the contract no longer uses `bytes`.
 */
 function loadAnswers({ answers, bytes }, frames) {
 	if (answers === "") return [];
@@ -2347,7 +2360,7 @@ function loadAnswers({ answers, bytes }, frames) {
 		return [[last, packet]];
 	});
 }
-/** The beginning of an answer's text. */
+/** Returns the beginning of an answer's text. */
 function headOf(id) {
 	return `[${id}`;
 }
@@ -2368,7 +2381,7 @@ const MAX_WRITTEN_AGAIN = 4e3;
 const MAX_INPUTS_SIZE = 2e3;
 /** How many gaps of `begun` are stored. With 9 bytes for each end of a gap, they take at most 4.5 kB. */
 const MAX_STORED_GAPS = 250;
-/** After how many microtasks without changes a turn is considered to have ended. */
+/** The number of microtasks without changes after which a turn is considered to have ended. */
 const PATIENCE$6 = 20;
 /** The storage of a client that is forgotten when its connection ends. */
 const NOT_STORED = {
@@ -2388,11 +2401,11 @@ var ClientJournal = class {
 	#answers = new KeptAnswers();
 	/** The size of the answers that have not been written. */
 	#unwritten = 0;
-	/** Oldest first. */
+	/** The segments, oldest first. */
 	#segments = [];
 	/**
-	* The answers of `readonly` methods, for calls on their way that take them as arguments. They are not stored: a
-	* `readonly` method may run again.
+	* The answers of `readonly` methods, for calls on their way that take the results as arguments. They are not stored,
+	* because a `readonly` method may run again.
 	*/
 	#inputs = new KeptAnswers();
 	/** The promised answers of asynchronous methods that are running. */
@@ -2401,14 +2414,14 @@ var ClientJournal = class {
 	#begun;
 	/** Calls that their client no longer awaits. */
 	#done = new CallIds();
-	/** Whether answers of these calls may still be kept: `#dropDone` drops them. */
+	/** True if answers of the calls in `#done` may still be kept: `#dropDone` drops them. */
 	#hasDone = false;
-	/** The highest id of a call that has arrived, as far as it is known. */
+	/** The highest id of a call that has arrived, as far as the journal knows. */
 	#newest;
-	/** The number of changes, and how many of them are written. */
+	/** The number of changes. `#saved` is the number of changes that are written. */
 	#changes = 0;
 	#saved = 0;
-	/** Resolves at the end of this turn, when the row is written; `undefined` if that is not planned. */
+	/** Resolves at the end of this turn, when the row is written; `undefined` if no write is planned. */
 	#turn;
 	/**
 	* @param owner - the identity of the caller, if nothing is stored
@@ -2433,7 +2446,7 @@ var ClientJournal = class {
 		}
 		this.#answers = keptAnswers(stored.row, frames);
 	}
-	/** Whether a call is running or a write is planned. */
+	/** True if a call is running or a write is planned. */
 	get isBusy() {
 		return this.#running.size > 0 || this.#turn !== void 0;
 	}
@@ -2441,17 +2454,17 @@ var ClientJournal = class {
 	get unsaved() {
 		return this.#changes === this.#saved ? void 0 : this.#begun.edges;
 	}
-	/** Adds what `unsaved` of an earlier entry of the client was. */
+	/** Adds the calls in `unsaved` of an earlier entry of the client. */
 	addUnsaved(edges) {
 		this.#changes++;
 		for (let at = 0; at < edges.length; at += 2) this.#begun.add(edges[at], edges[at + 1]);
 		this.#newest = Math.max(this.#newest, edges.at(-1) ?? 0);
 	}
-	/** The answer of a call that has run, or a promise of it while it runs. */
+	/** Returns the answer of a call that has run, or a promise of the answer while the call runs. */
 	answerOf(id) {
 		return this.#running.get(id) ?? this.#answers.get(id) ?? this.#segmentOf(id)?.answers.get(id);
 	}
-	/** The answer of a call, for another call that refers to it. */
+	/** Returns the answer of a call, for another call that takes its result. */
 	resultOf(id) {
 		return this.answerOf(id) ?? this.#inputs.get(id);
 	}
@@ -2460,16 +2473,16 @@ var ClientJournal = class {
 		this.#inputs.set(id, answer);
 		this.#inputs.shrinkTo(MAX_INPUTS_SIZE);
 	}
-	/** Whether a call has begun; a call that waits for another one has too. */
+	/** Returns whether a call has begun. A call that waits for another call has begun, too. */
 	hasBegun(id) {
 		return this.#begun.has(id) || this.#running.has(id);
 	}
-	/** Whether a call with another id has begun. */
+	/** Returns whether a call with another id has begun. */
 	hasOther(id) {
 		return this.#begun.edges.some((edge) => edge !== id);
 	}
 	/**
-	* Whether a call may have run although there is no answer. If so, it will not run again.
+	* Returns whether a call may have run although no answer is stored. If so, the call will not run again.
 	*
 	* @param sentAt - when the call was first sent, in the time of `Date.now()`
 	*/
@@ -2494,9 +2507,9 @@ var ClientJournal = class {
 		else this.#hasDone = true;
 	}
 	/**
-	* Does the same for single calls.
+	* Marks single calls as no longer awaited by the client, as `forget` does.
 	*
-	* @returns how many of them have never arrived
+	* @returns how many of the calls have never arrived
 	*/
 	forgetAll(ids) {
 		this.#done.addAll(ids);
@@ -2533,8 +2546,8 @@ var ClientJournal = class {
 	/**
 	* Makes a call that ends in a later turn available to `answerOf` until then.
 	*
-	* @returns a promise of the answer, which resolves when the answer is written; of a failure if the storage
-	*   does not take it, for example because it is full
+	* @returns a promise that resolves to the answer when the answer is written. If the storage cannot write it, for
+	*   example because it is full, the promise resolves to the answer of a failed call.
 	*/
 	storeAnswerLater(id, answer) {
 		const written = answer.then(async (encoded) => {
@@ -2578,7 +2591,7 @@ var ClientJournal = class {
 		this.#storage.write(row);
 		this.#saved = changes;
 	}
-	/** @returns the numbers of segments without awaited answers, and of the oldest ones beyond the limit */
+	/** @returns the numbers of segments without awaited answers, and of the oldest segments beyond the limit */
 	#dropSegments() {
 		let size = this.#answers.size;
 		for (const segment of this.#segments.toReversed()) {
@@ -2599,7 +2612,7 @@ var ClientJournal = class {
 		});
 		this.#answers = new KeptAnswers();
 	}
-	/** The segment with the answer of a call. */
+	/** Returns the segment with the answer of a call. */
 	#segmentOf(id) {
 		return this.#segments.find(({ answers }) => answers.get(id) !== void 0);
 	}
@@ -2615,7 +2628,7 @@ var ClientJournal = class {
 		});
 		return this.#turn;
 	}
-	/** Resolves when no other call begins or ends in this turn. The runtime has no event for that. */
+	/** Resolves when no other call begins or ends in this turn. The runtime has no event for the end of a turn. */
 	async #silence() {
 		let changes = -1;
 		for (let silence = 0; silence < PATIENCE$6 && this.#running.size > 0; silence++) {
@@ -2636,7 +2649,7 @@ function keptAnswers(stored, frames) {
 	for (const [id, answer] of loadAnswers(stored, frames)) kept.set(id, answer);
 	return kept;
 }
-/** The answer of a call that has run, when its own answer could not be stored. */
+/** Returns the answer of a call that has run, but whose own answer could not be stored. */
 function storageFailure(id, cause) {
 	const message = `Call ${id} has run, but its answer could not be stored: ${String(cause)}`;
 	return encodeFailure(id, rejection("UNAVAILABLE", message, { maybeExecuted: true }), false);
@@ -2646,21 +2659,21 @@ function storageFailure(id, cause) {
 * Bounds the rows of the journal: a row is forgotten when the rows that were written later have grown by 64 MiB.
 *
 * A stored sum would cost a written row for each client. Instead, the time is stored whenever the rows have grown by
-* another 8 MiB in the same life of the object. The first 8 MiB of a life begin at a random byte, so that a life which
-* writes less stores a time with a probability that is proportional to what it writes.
+* another 8 MiB since the object woke. The count of these bytes begins at a random number. So if the object writes less
+* than 8 MiB before it hibernates, it stores a time with a probability that is proportional to the bytes that it writes.
 */
 const KEY$3 = "__rpc_journal";
-/** The growth between two times, in bytes. */
+/** The growth of the rows between two stored times, in bytes. */
 const STEP = 8388608;
 /** How many times are stored. */
 const MAX_TIMES = 8;
-/** Clients with an owner count apart, so that strangers who make up ids do not make the object forget them. */
+/** Clients with an owner count separately, so that strangers who make up ids cannot make the object forget them. */
 function kindOf$1(owner) {
 	return owner === void 0 ? "anonymous" : "owned";
 }
 var JournalGrowth = class {
 	#storage;
-	/** Read when it is first needed. */
+	/** The stored times, which are read when they are first needed. */
 	#times;
 	/** The growth until the next time is stored. */
 	#left = {
@@ -2683,7 +2696,7 @@ var JournalGrowth = class {
 		};
 		this.#storage.kv.put(KEY$3, this.#times);
 	}
-	/** Rows that were last written before this time are forgotten. */
+	/** Returns a time. Rows that were last written before this time are forgotten. */
 	forgottenBefore(owner) {
 		const times = this.#timesOf(kindOf$1(owner));
 		return times.length < MAX_TIMES ? -Infinity : times[0];
@@ -2696,7 +2709,7 @@ var JournalGrowth = class {
 // src/server/journal/rows.ts
 /** Key prefix of a row. The client's id follows. */
 const PREFIX$3 = "__rpc_journal:";
-/** Rows count in steps of so many bytes. Nearly all rows take one step. */
+/** The size of a row is counted in steps of this many bytes. Nearly all rows take one step. */
 const ROW_STEP = 512;
 var JournalRows = class {
 	#storage;
@@ -2720,7 +2733,7 @@ var JournalRows = class {
 		this.#storage.kv.delete(PREFIX$3 + client);
 	}
 	/**
-	* The next rows after a client's, in the order of their ids, which take so many bytes together.
+	* Returns the rows that follow a client's row, in the order of their ids, until they take `bytes` together.
 	*
 	* @returns `isLast` if there are no more
 	*/
@@ -2747,18 +2760,18 @@ var JournalRows = class {
 		};
 	}
 };
-/** How many rows an object has; at most `limit`. */
+/** Returns how many rows an object has, but at most `limit`. */
 function countRows({ kv }, limit) {
 	return [...kv.list({
 		prefix: PREFIX$3,
 		limit
 	})].length;
 }
-/** The largest size that a stored row has had. */
+/** Returns the largest size that a stored row has had. */
 function largestOf({ largest = ROW_STEP }) {
 	return largest;
 }
-/** At least as many bytes as a row takes: two for a character, nine for a number. */
+/** Estimates the bytes that a row takes: two for a character, nine for a number. The row is never larger. */
 function sizeOf$1(client, { answers, bytes, begun, owner, segments }) {
 	const characters = client.length + answers.length + (owner?.length ?? 0);
 	const numbers = begun.length + (segments?.length ?? 0);
@@ -2766,20 +2779,20 @@ function sizeOf$1(client, { answers, bytes, begun, owner, segments }) {
 	return Math.ceil((size + 100) / ROW_STEP) * ROW_STEP;
 }
 // src/server/journal/segments.ts
-/** What the segments of an object take at most, in bytes: 64 MiB. */
+/** The maximum size of all segments of an object, in bytes: 64 MiB. */
 const MAX_TOTAL = 67108864;
-/** To what the segments are reduced beyond the bound. They are looked through each time, so not for each new one. */
+/** The size to which segments are reduced beyond the maximum. It is lower, so that not each new segment causes a search. */
 const REDUCED_TOTAL = MAX_TOTAL / 8 * 7;
 const TABLE = "__rpc_answers";
 /** The size comes before the answers, so that SQLite sums it up without reading them. */
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
   (number INTEGER PRIMARY KEY, written INTEGER, client TEXT, owner TEXT, size INTEGER, answers TEXT, bytes BLOB)`;
-/** A segment that may have been deleted: its number can be another client's now. */
+/** Selects a segment of a client. The client is checked, because the number of a deleted segment can be used again. */
 const OF_CLIENT = "number = ? AND client = ?";
 var JournalSegments = class {
 	#storage;
 	#isInMemory;
-	/** What all segments take, in bytes; `undefined` until it is first needed. */
+	/** The size of all segments, in bytes; `undefined` until it is first needed. */
 	#total;
 	/** @param isInMemory - whether a client is connected, or has a call that runs */
 	constructor(storage, isInMemory) {
@@ -2795,7 +2808,8 @@ var JournalSegments = class {
 		})));
 	}
 	/**
-	* @param replaced - the number of a segment of the client that is not needed; to overwrite it costs less than to delete it
+	* @param replaced - the number of a segment of the client that is no longer needed. It is overwritten, which costs less
+	*   than deleting it.
 	* @returns the number of the segment
 	*/
 	add(client, owner, { answers, bytes }, replaced) {
@@ -2822,8 +2836,9 @@ var JournalSegments = class {
 		return this.#query(statement, number, client)[0]?.size;
 	}
 	/**
-	* Deletes the oldest segments of the visitors that store most. A visitor is all clients of an owner, a client in memory
-	* without an owner, or all other clients without one: they may be one stranger who makes up ids.
+	* Deletes the oldest segments of the visitors that store most. All clients of an owner count as one visitor. A client in
+	* memory without an owner is a visitor. All other clients without an owner count as one visitor, because they may be
+	* one stranger who makes up ids.
 	*/
 	#reduce() {
 		const all = this.#query(`SELECT number, client, owner, size FROM ${TABLE} ORDER BY written, number`);
@@ -2855,7 +2870,7 @@ var JournalSegments = class {
 function sizeOf(segments) {
 	return segments.reduce((sum, { size }) => sum + size, 0);
 }
-/** The most that each may have, so that all together have no more than the total. */
+/** Returns the largest size that each visitor may have, so that all visitors together have no more than the total. */
 function largestShare(sizes, total) {
 	let left = total;
 	const ascending = sizes.toSorted((one, other) => one - other);
@@ -2870,18 +2885,18 @@ function largestShare(sizes, total) {
 /**
 * Stores the answers of calls, so that a call that arrives twice runs once. Answers are written in the same turn as
 * the methods' own writes, so the storage commits both or neither. Small answers of a client are in one row, so a turn
-* costs one written row for any number of calls.
+* writes one row for each client, for any number of calls.
 */
 /** How many bytes of rows are checked, and deleted if they are old, for each byte by which a row grows. */
 const CHECKED_PER_BYTE = 4;
 /** How long a call may take to arrive when the object forgets clients early, in milliseconds. */
 const MAX_LATENESS = 3e5;
-/** Of how many clients at most the object remembers in memory what its storage has refused. */
+/** Maximum number of clients whose data is kept in memory because the storage has refused to write it. */
 const MAX_UNSAVED = 1e3;
-/** The journal of an object; `undefined` if its contract has `journal: false`. */
+/** Returns the journal of an object; `undefined` if its contract has `journal: false`. */
 const journalOf = /* @__PURE__ */ perObject((instance, contract) => contract.journal ? new Journal(instance.ctx.storage, contract) : void 0);
 /**
-* The journal entry of a client; `undefined` without a journal or a client id.
+* Returns the journal entry of a client; `undefined` without a journal or a client id.
 *
 * @throws RpcError `FORBIDDEN` if the id belongs to another caller
 */
@@ -2895,7 +2910,7 @@ function clientJournalOf(instance, contract, { client, owner }) {
 function releaseClientJournal(instance, contract, { client }) {
 	if (client !== void 0) journalOf(instance, contract)?.release(client);
 }
-/** How many clients the journal of an object has stored, counted up to a limit; `undefined` without a journal. */
+/** Returns how many clients the journal has stored, counted up to a limit; `undefined` without a journal. */
 function journaledClientsOf(instance, { journal }, limit) {
 	const { storage } = instance.ctx ?? {};
 	return journal && storage ? countRows(storage, limit) : void 0;
@@ -2909,7 +2924,7 @@ var Journal = class {
 	#maxAge;
 	#frames;
 	#entries = /* @__PURE__ */ new Map();
-	/** By client, the oldest first. It is written when the storage takes another row. */
+	/** Data that the storage has refused, by client, oldest first. It is written when the storage takes another row. */
 	#unsaved = /* @__PURE__ */ new Map();
 	/** The client whose row was checked last; `undefined` at first. */
 	#cursor;
@@ -2920,7 +2935,7 @@ var Journal = class {
 		this.#maxAge = journalAge;
 		this.#frames = frames;
 	}
-	/** The entry of a client, loaded from the storage if it is not in memory. */
+	/** Returns the entry of a client, which is loaded from the storage if it is not in memory. */
 	entry(client, owner) {
 		let entry = this.#entries.get(client);
 		if (!entry) {
@@ -2950,7 +2965,7 @@ var Journal = class {
 		const [oldest] = this.#unsaved.keys();
 		if (this.#unsaved.size > MAX_UNSAVED) this.#unsaved.delete(oldest);
 	}
-	/** Writes what the storage has refused, now that it takes rows again. */
+	/** Writes the data that the storage has refused, now that it takes rows again. */
 	#saveUnsaved() {
 		const all = [...this.#unsaved];
 		this.#unsaved.clear();
@@ -2989,8 +3004,8 @@ var Journal = class {
 		}, this.#frames);
 	}
 	/**
-	* A call that was first sent before this time runs only if its client has a row. Half of the maximum age is left for
-	* clocks that differ, and for calls that take a while to arrive.
+	* Returns a time. A call that was first sent before this time runs only if its client has a row. The time is half of
+	* the maximum age ago, to allow for clocks that differ, and for calls that take a while to arrive.
 	*/
 	#knownSince(owner) {
 		return Math.max(Date.now() - this.#maxAge / 2, this.#growth.forgottenBefore(owner) + MAX_LATENESS);
@@ -3000,9 +3015,9 @@ var Journal = class {
 		this.#growth.add(bytes, owner);
 	}
 	/**
-	* Checks the next rows, and deletes those that are old. It runs when the rows grow, so every row is checked before
-	* they have grown by a quarter. The cost does not depend on the number of rows.
-	* After the object has woken, the check begins at the row that grows. Ids are random, so this is as good as any place.
+	* Checks the next rows, and deletes rows that are old. It runs when the rows grow, so every row is checked before
+	* all rows together have grown by a quarter. The cost does not depend on the number of rows.
+	* After the object has woken, the check begins at the row that grows. Ids are random, so it can begin at any row.
 	*/
 	#tidyAfter(client, bytes) {
 		const { rows, isLast } = this.#rows.after(this.#cursor ?? client, bytes);
@@ -3016,29 +3031,29 @@ var Journal = class {
 	}
 };
 // src/server/connections/rejections.ts
-/** Counts of rejected messages, which outlast connections: a client that connects again does not begin at zero. */
-/** What a client is told that had too many messages rejected. */
+/** Counts rejected messages. The counts outlast connections, so a client that connects again does not begin at zero. */
+/** The reason that a client receives when too many of its messages were rejected. */
 const TOO_MANY_REJECTIONS = "Too many rejected messages: see limits.refusals";
 /** After this time without a rejection, a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
 const MAX_COUNTED$1 = 1e3;
 /**
-* Maximum characters of the identities of barred clients. Beyond it, no further client is remembered. Such a client
-* gains nothing that a new id would not give it too.
+* Maximum characters of the identities of barred clients. Beyond it, no further barred client is remembered. A client
+* that is not remembered gains no more than it would gain by a new id.
 */
 const MAX_BARRED_SIZE = 1e6;
 /** How many characters a barred client takes in memory, besides its identity. */
 const BARRED_SIZE = 100;
-/** Maximum number of owners that are remembered. The one whose last rejection is the oldest is forgotten first. */
+/** Maximum number of owners that are remembered. The owner whose last rejection is the oldest is forgotten first. */
 const MAX_OWNERS = 1e3;
 /** Number of rejected messages after which a client's frames wait for frames of other clients. */
 const PATIENCE$5 = 100;
-/** How many rejected messages a client always may have, unless `limits.refusals` is less: one makes mistakes. */
+/** The number of rejected messages that a client may always have, for mistakes, unless `limits.refusals` is less. */
 const LEAST$1 = 10;
 /** The rejected messages of all clients of one owner, or of all clients without an owner. */
 var OwnerCount = class {
-	/** In the minute that began at `#since`. */
+	/** The rejected messages in the minute that began at `#since`. */
 	#count = 0;
 	#since = 0;
 	add(count, now) {
@@ -3049,8 +3064,9 @@ var OwnerCount = class {
 		this.#count += count;
 	}
 	/**
-	* How many rejected messages one client of the owner may have. When its clients together had more than one may, each
-	* may have 100, because a client can take a new id for each connection. Beyond twice as many, each may have fewer.
+	* Returns how many rejected messages one client of the owner may have. If all of its clients together exceed the limit
+	* of one client, each may have 100, because a client can take a new id for each connection. Beyond twice the limit,
+	* each may have fewer.
 	*
 	* @param limit - `limits.refusals`
 	*/
@@ -3068,7 +3084,7 @@ var RejectionCount = class {
 	#isBarred = false;
 	#owner;
 	#onBarred;
-	/** @param onBarred - called at each rejection of a client that may have no more */
+	/** @param onBarred - called at each rejection beyond the limit */
 	constructor(owner, onBarred) {
 		this.#owner = owner;
 		this.#onBarred = onBarred;
@@ -3086,14 +3102,14 @@ var RejectionCount = class {
 		this.#isBarred ||= this.#count > this.#owner.shareOf(limit);
 		if (this.#isBarred) this.#onBarred?.();
 	}
-	/** Each call that runs cancels one rejected message. */
+	/** Subtracts one rejected message for a call that runs. */
 	subtract() {
 		if (this.#count > 0) this.#count--;
 	}
 	get mustWait() {
 		return this.#count >= PATIENCE$5;
 	}
-	/** Whether the client had more messages rejected than it may, the last one less than a minute ago. */
+	/** True if the client has exceeded its limit of rejected messages, and the last rejection is less than a minute ago. */
 	get isBarred() {
 		return this.#isBarred && Date.now() - this.#at < MEMORY;
 	}
@@ -3103,16 +3119,16 @@ var RejectionCounts = class {
 	#owners = /* @__PURE__ */ new Map();
 	/** Clients that are not barred. */
 	#counted = /* @__PURE__ */ new Map();
-	/** Barred clients, the one with the oldest rejection first. */
+	/** Barred clients. The client with the oldest rejection is first. */
 	#barred = /* @__PURE__ */ new Map();
 	#barredSize = 0;
-	/** The count of a client that had a message rejected. */
+	/** Returns the count of a client; `undefined` if none of its messages has been rejected. */
 	known(identity) {
 		if (this.#counted.size + this.#barred.size === 0) return void 0;
 		const key = clientKeyOf(identity);
 		return key === void 0 ? void 0 : this.#barred.get(key) ?? this.#counted.get(key);
 	}
-	/** The count of a client, which its connections share. One without an id has a count for each connection. */
+	/** Returns the count that a client's connections share. A client without an id has a count for each connection. */
 	of(identity) {
 		const known = this.known(identity);
 		if (known) return known;
@@ -3124,7 +3140,7 @@ var RejectionCounts = class {
 		dropOldest(this.#counted, MAX_COUNTED$1);
 		return count;
 	}
-	/** Whether a client had more messages rejected than it may, less than a minute ago. */
+	/** Returns whether a client has exceeded its limit of rejected messages within the last minute. */
 	bars(identity) {
 		return this.known(identity)?.isBarred === true;
 	}
@@ -3157,14 +3173,14 @@ function dropOldest(map, most) {
 		map.delete(key);
 	}
 }
-/** The response to a request of a client that had too many messages rejected. */
+/** Returns the response to a request of a client with too many rejected messages. */
 function tooManyRejections() {
 	return rejectionResponse(429, TOO_MANY_REJECTIONS);
 }
 /** The counts of an object. */
 const rejectionCountsOf = /* @__PURE__ */ perObject(() => new RejectionCounts());
 // src/server/base/turns.ts
-/** By object. */
+/** The tasks of each object. */
 const due = /* @__PURE__ */ new Map();
 /** Number of microtasks to wait for the end of a turn outside a frame. */
 const PATIENCE$4 = 50;
@@ -3175,12 +3191,12 @@ const followed = /* @__PURE__ */ new WeakSet();
 /** The object whose frame is being handled. */
 let inFrame;
 /**
-* Runs a task at the end of this turn. If the turn runs the calls of a frame, that is after the last call. In
-* other turns nothing marks the end, so the task runs after some microtasks. The answers of methods that end in that time
-* are sent with it.
+* Runs a task at the end of this turn. A turn that runs the calls of a frame ends after the last call. Nothing marks the
+* end of other turns, so the task runs after some microtasks. The answers of methods that end in that time are sent with
+* it.
 *
 * @param instance - the object
-* @param order - what the task sends
+* @param order - the kind of messages that the task sends
 * @param run - the same function for the same task: it runs once, however often this is called
 */
 function atEndOfTurn(instance, order, run) {
@@ -3227,8 +3243,9 @@ function runDue(instance) {
 	}
 }
 /**
-* Makes the tasks of an object wait for its asynchronous transactions: what a task sends must not be rolled back
-* afterwards. The storage does not tell whether a transaction is open, so this replaces its method `transaction`.
+* Makes the tasks of an object wait for its asynchronous transactions, because the data that a task sends must not be
+* rolled back afterwards. The storage does not tell whether a transaction is open, so this replaces its method
+* `transaction`.
 *
 * @param instance - a Durable Object, or an object without storage
 */
@@ -3251,7 +3268,7 @@ function followTransactions(instance) {
 	};
 }
 // src/server/connections/disconnect.ts
-/** What features do when a connection has ended. */
+/** Tells features that a connection has ended. */
 /**
 * Releases the subscriptions and callbacks of a connection that has ended.
 *
@@ -3261,9 +3278,9 @@ function afterDisconnect(instance, connection, isFinal = false) {
 	for (const { onDisconnect } of contractOf(instance)?.features ?? []) onDisconnect?.(instance, connection, isFinal);
 }
 // src/server/connections/first-call.ts
-/** How much of a frame is looked at, in characters or bytes: more than a client sends before the first call. */
+/** How much of a frame is searched, in characters or bytes. A client sends less than this before the first call. */
 const BEGINNING = 262144;
-/** The messages about calls, then the id of the first call or the kind of a message of a feature. */
+/** Matches the messages about calls, then the id of the first call or the kind of a message of a feature. */
 const FIRST = /^\[(?:\["(?:cancel|awaits|resent|bytes)"[\d,]*\],)*\[(?:(\d+),|")/;
 /**
 * @param frame - a frame or its beginning
@@ -3280,7 +3297,7 @@ function firstCallIn(frame) {
 }
 // src/server/connections/outbox.ts
 var Outbox = class {
-	/** The waiting messages by frame: no frame while they are held back and there are none; `undefined` after a release. */
+	/** The waiting messages of each frame: an empty list while messages are held back; `undefined` after a release. */
 	#frames;
 	/** The size of the last frame in characters and bytes: its messages, each with a comma. */
 	#lastSize = 0;
@@ -3291,7 +3308,7 @@ var Outbox = class {
 	constructor(isOneFrame) {
 		this.#isOneFrame = isOneFrame;
 	}
-	/** Whether no message waits, and messages are not held back. */
+	/** True if no message waits, and messages are not held back. */
 	get isIdle() {
 		return !this.#frames;
 	}
@@ -3322,8 +3339,8 @@ var Outbox = class {
 	/**
 	* Replaces answers that are held back.
 	*
-	* @param replacement - returns another answer of the call with that id, if there is one
-	* @returns how much larger the messages are now
+	* @param replacement - returns another answer for the id of a call; `undefined` to keep the answer
+	* @returns by how much the size of the messages has grown
 	*/
 	replace(replacement) {
 		const before = this.size;
@@ -3334,15 +3351,15 @@ var Outbox = class {
 	}
 };
 // src/server/connections/rate-limit.ts
-/** How many calls a connection may begin in a second: `limits.callsPerSecond`. */
+/** Limits how many calls a connection may begin in a second: `limits.callsPerSecond`. */
 var RateLimit = class {
 	/** How many calls may begin now, and when that was computed, in the time of `Date.now()`. */
 	#tokens = Infinity;
 	#refilled = 0;
 	/**
-	* Whether one more call may begin now; it then counts.
+	* Returns whether one more call may begin now, and counts the call if so.
 	*
-	* @param callsPerSecond - the limit, of which as many calls can come at once
+	* @param callsPerSecond - the limit; all calls of a second can come at once
 	*/
 	admits(callsPerSecond) {
 		const now = Date.now();
@@ -3356,12 +3373,12 @@ var RateLimit = class {
 };
 // src/server/connections/close-codes.ts
 /** The codes with which an object closes connections. */
-/** The close code of an object whose code is replaced. The client connects again, and sends its calls again. */
+/** The close code for an object whose code was replaced. The client connects again, and sends its calls again. */
 const SERVICE_RESTART = 1012;
-/** The close code after which a client connects again, and sends its calls again. */
+/** The close code for an object without memory for a client. The client connects again, and sends its calls again. */
 const TRY_AGAIN_LATER = 1013;
 // src/server/connections/subscription-store.ts
-/** A map with a property: another object would take each connection more memory. */
+/** A map with an additional property, because a second object would take more memory for each connection. */
 var SubscriptionStore = class extends Map {
 	stored = [];
 	get records() {
@@ -3370,16 +3387,16 @@ var SubscriptionStore = class extends Map {
 };
 // src/server/connections/waiting-frames.ts
 /**
-* Frames of a connection that wait, in the order in which they run: frames of a client with many rejected messages wait
-* for frames of other connections, and the rest of a frame waits until the client has read answers.
+* Frames of a connection that wait, in the order in which they run. Frames of a client with many rejected messages wait
+* for frames of other connections. The rest of a frame waits until the client has read answers.
 */
-/** Maximum number of frames that wait for other connections. One more causes all of them to run at once. */
+/** Maximum number of frames that wait for other connections. When another frame comes, all of them run at once. */
 const MAX_WAITING = 8;
 var WaitingFrames = class {
 	#frames = [];
-	/** The size of the frames none of which has begun, in characters or bytes. */
+	/** The size of the frames that have not begun, in characters or bytes. */
 	#whole = 0;
-	/** Whether the rest of a frame and all frames after it wait until the client has read answers. */
+	/** True if the rest of a frame and all frames after it wait until the client has read answers. */
 	#isPaused = false;
 	#isResuming = false;
 	#memory;
@@ -3393,10 +3410,11 @@ var WaitingFrames = class {
 		return this.#frames.length;
 	}
 	/**
-	* Adds a frame, which runs in a later turn. While one socket always has a next frame ready, the Workers runtime reads
-	* no other socket. It does so before a timer fires.
+	* Adds a frame, which runs in a later turn, after a timer. While one socket always has a next frame ready, the Workers
+	* runtime does not read other sockets. It reads them before a timer fires.
 	*
-	* @returns a promise of the turn, or `undefined` if all waiting frames ran at once or wait for the client
+	* @returns a promise that resolves when the frame has run; `undefined` if all waiting frames ran at once, or wait for
+	*   the client
 	* @throws RpcError `LIMIT_EXCEEDED` for a frame that the client's memory has no room for
 	*/
 	add(run, size) {
@@ -3414,9 +3432,9 @@ var WaitingFrames = class {
 		while (this.length > 0 && !this.#isPaused) this.#runNext();
 	}
 	/**
-	* Adds the rest of the frame that runs, before all others. It runs once the client has read.
+	* Adds the rest of the running frame before all other frames. It runs when the client has read.
 	*
-	* @param drop - called instead if the connection ends before
+	* @param drop - called instead of `run` if the connection ends before
 	*/
 	pause(run, drop, size) {
 		this.#memory.add(size);
@@ -3427,7 +3445,7 @@ var WaitingFrames = class {
 		});
 		this.#isPaused = true;
 	}
-	/** Runs paused frames while the client reads: one in a turn, so that frames of other connections go first. */
+	/** Runs paused frames while the client reads. One frame runs in a turn, so that frames of other connections go first. */
 	resume() {
 		if (!this.#isPaused || this.#isResuming || !this.#hasRead()) return;
 		this.#isResuming = true;
@@ -3455,7 +3473,7 @@ var WaitingFrames = class {
 	}
 };
 // src/server/connections/client-connection.ts
-/** The other end of a connection, as the object sees it. */
+/** A connection of a client, at the object's end. */
 /** How many rejected messages an unreadable frame counts for. Our clients never send one. */
 const UNREADABLE = 10;
 /** The close code that clients treat like status 429. */
@@ -3469,27 +3487,27 @@ var ClientConnection = class {
 	running = /* @__PURE__ */ new Map();
 	subscriptions = new SubscriptionStore();
 	limits = DEFAULT_LIMITS;
-	/** The object, which counts rejected messages. */
+	/** The object that the client calls. It is the connection itself until the first frame. */
 	#instance = this;
 	/** Answers that have not been sent. */
 	#outbox;
-	/** Whether the connection was closed because the object had no memory for its client. */
+	/** True if the connection was closed because the object had no memory for its client. */
 	hasGivenWay = false;
 	/** Called with every frame that is sent; `undefined` if no feature looks at frames. */
 	#onSent;
 	#isClosed = false;
-	/** Whether the client reads binary frames. */
+	/** True if the client reads binary frames. */
 	readsBytes;
 	/** The client's rejected messages minus calls that ran; `undefined` until one is rejected. */
 	#rejections;
-	/** `undefined` until a call is made under `limits.callsPerSecond`. */
+	/** Counts calls for `limits.callsPerSecond`; `undefined` until a call is made under that limit. */
 	#rate;
-	/** `undefined` until a frame has to wait. */
+	/** Frames that wait; `undefined` until a frame has to wait. */
 	#waiting;
 	#link;
-	/** What the calls of the frame that runs may hold, in bytes. */
+	/** The bytes that the calls of the running frame may still hold. */
 	#reserved = 0;
-	/** `undefined` until something is held for the client. */
+	/** The client's account; `undefined` until bytes are held for the client. */
 	#memory;
 	constructor(identity, link) {
 		this.caller = identity.caller;
@@ -3500,25 +3518,25 @@ var ClientConnection = class {
 		this.#link = link;
 		this.#outbox = new Outbox(!link.close);
 	}
-	/** Whether the connection has ended. Frames that wait or still arrive are then ignored. */
+	/** True if the connection has ended. Frames that wait or still arrive are then ignored. */
 	get isClosed() {
 		return this.#isClosed;
 	}
-	/** Sets what the client calls, before each frame: a class can pass another contract. */
+	/** Sets the object and the limits. It is called before each frame, because a class can pass another contract. */
 	serve(instance, limits) {
 		this.limits = limits;
 		if (this.#instance === instance) return;
 		this.#instance = instance;
 		this.#rejections = rejectionCountsOf(instance).known(this);
 	}
-	/** Whether the connection belongs to an older instance of the object. */
+	/** Returns whether the connection belongs to an older instance of the object. */
 	isOfOther(instance) {
 		return this.#instance !== this && this.#instance !== instance;
 	}
 	get memory() {
 		return this.#memory ??= memoryOf$1(this.#instance, this.limits, this);
 	}
-	/** Whether the object holds so much for the client that further calls have to be rejected. */
+	/** True if the object holds so much for the client that further calls have to be rejected. */
 	get isFull() {
 		return this.#memory?.isFull === true;
 	}
@@ -3530,7 +3548,7 @@ var ClientConnection = class {
 		this.#waiting?.drop();
 		this.#memory?.leave(this);
 	}
-	/** Closes the connection because its instance was replaced. */
+	/** Closes the connection because another instance has replaced the object. */
 	giveUp() {
 		this.close(SERVICE_RESTART, "The code of the object has changed");
 		afterDisconnect(this.#instance, this);
@@ -3577,7 +3595,7 @@ var ClientConnection = class {
 			return this.rejectFrame(error, firstCallIn(frame));
 		}
 	}
-	/** Whether the client has to read answers before the rest of a frame runs: they are most of what is held for it. */
+	/** True if unread answers take most of the client's memory, so that it must read before the rest of a frame runs. */
 	get mustPause() {
 		if (!this.isFull || !this.isConnection) return false;
 		return this.#outbox.size + this.#unsent > this.limits.memoryPerClient / 2;
@@ -3585,7 +3603,7 @@ var ClientConnection = class {
 	/**
 	* Lets the rest of a frame wait until the client has read answers.
 	*
-	* @param drop - called instead if the connection ends before
+	* @param drop - called instead of `run` if the connection ends before the client has read
 	*/
 	pause(run, drop, size) {
 		this.#waitingFrames().pause(run, drop, size);
@@ -3593,11 +3611,11 @@ var ClientConnection = class {
 	get #unsent() {
 		return this.#link.pieces?.unsent ?? 0;
 	}
-	/** A client that does not go on with a large frame is closed after this. */
+	/** Called before a client is closed that makes no progress on a large frame. */
 	stalled() {
 		this.countRejection(UNREADABLE);
 	}
-	/** The client has read some of what was sent. */
+	/** Called when the client has read some of the messages that were sent. */
 	drained() {
 		this.#waiting?.resume();
 	}
@@ -3621,7 +3639,7 @@ var ClientConnection = class {
 	/**
 	* Replaces answers that are held back.
 	*
-	* @param replacement - returns another answer of the call with that id, if there is one
+	* @param replacement - returns another answer for the id of a call; `undefined` to keep the answer
 	*/
 	replaceHeld(replacement) {
 		this.memory.add(this.#outbox.replace(replacement));
@@ -3642,15 +3660,15 @@ var ClientConnection = class {
 	encode(encode, writing) {
 		return this.readsBytes ? encodeWithBytes(writing, encode) : encode(writing.referenceOf);
 	}
-	/** Whether it is a connection, which can carry more than answers. A POST cannot. */
+	/** True for a socket or a port, which can carry more than answers; false for a POST. */
 	get isConnection() {
 		return this.#link.storeState !== void 0;
 	}
-	/** Whether it is a connection, and a message that is sent now may still arrive. */
+	/** True for a socket or a port over which a message that is sent now may still arrive. */
 	get isOpen() {
 		return !this.#isClosed && this.#link.isOpen === true;
 	}
-	/** Stores with the connection what is needed after hibernation: the subscriptions, and what the client reads. */
+	/** Stores the state that is needed after hibernation: the subscriptions, and whether the client reads binary frames. */
 	storeState() {
 		this.#link.storeState?.({
 			readsBytes: this.readsBytes,
@@ -3660,7 +3678,7 @@ var ClientConnection = class {
 	/**
 	* Rejects a frame, or the rest of a frame.
 	*
-	* @param first - of a frame none of whose calls has run; left out for the rest of a frame, or if it is unknown
+	* @param first - the first call of the frame, if no call has run; left out for the rest of a frame, or if unknown
 	*/
 	rejectFrame(error, first) {
 		this.countRejection(UNREADABLE);
@@ -3672,7 +3690,7 @@ var ClientConnection = class {
 		this.#rejections ??= rejectionCountsOf(this.#instance).of(this);
 		this.#rejections.add(count, this.limits.refusals);
 	}
-	/** Whether more messages were rejected than `limits.refusals` allows. */
+	/** True if more messages were rejected than `limits.refusals` allows. */
 	get isExhausted() {
 		return this.#rejections?.isBarred === true;
 	}
@@ -3681,7 +3699,7 @@ var ClientConnection = class {
 		this.#rejections?.subtract();
 	}
 	/**
-	* Reserves memory for the calls of a frame that runs. What a call holds is taken from it.
+	* Reserves memory for the calls of a frame that runs. The memory that a call holds is taken from this reserve.
 	*
 	* @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
 	*/
@@ -3689,7 +3707,7 @@ var ClientConnection = class {
 		this.memory.admit(bytes);
 		this.#reserved = bytes;
 	}
-	/** Releases what no call has taken. */
+	/** Releases the part of the reserve that no call has taken. */
 	endReserve() {
 		if (this.#reserved === 0) return;
 		this.memory.release(this.#reserved);
@@ -3699,7 +3717,7 @@ var ClientConnection = class {
 	* Holds the arguments of a call or a subscription until it has ended, even if the connection ends before.
 	*
 	* @param isRunning - whether the call runs already, so that it cannot be rejected
-	* @returns a function that holds them no longer
+	* @returns a function that releases the arguments
 	* @throws RpcError `LIMIT_EXCEEDED` if the object would hold too much for the client
 	*/
 	holdInFlight(bytes, isRunning = false) {
@@ -3714,7 +3732,7 @@ var ClientConnection = class {
 			memory.release(bytes);
 		};
 	}
-	/** Whether `limits.callsPerSecond` allows one more call now. */
+	/** Returns whether `limits.callsPerSecond` allows one more call now. */
 	mayCall() {
 		const { callsPerSecond } = this.limits;
 		return callsPerSecond === Infinity || (this.#rate ??= new RateLimit()).admits(callsPerSecond);
@@ -3732,7 +3750,7 @@ var ClientConnection = class {
 		this.#link.send(frame, messages, this);
 	}
 };
-/** An error that the client did not cause, such as a class without SQLite, which cannot store a journal. */
+/** Returns an error for a failure that the client did not cause: a class without SQLite cannot store a journal. */
 function unavailable(cause, instance) {
 	explanations?.printFailure(cause, instance.constructor.name);
 	const message = cause instanceof Error ? cause.message : String(cause);
@@ -3740,7 +3758,7 @@ function unavailable(cause, instance) {
 }
 // src/server/calls/missing-feature.ts
 function missingFeature(feature) {
-	return rejection("UNSUPPORTED", explanations?.explainMissing(feature) ?? `The contract brings no ${feature}`);
+	return rejection("UNSUPPORTED", explanations?.explainMissing(feature) ?? `The contract does not use ${feature}`);
 }
 // src/server/calls/call-resources.ts
 var CallResourceMap = class {
@@ -3748,14 +3766,14 @@ var CallResourceMap = class {
 	connection;
 	/** The id of the call. */
 	id;
-	/** `undefined` until a feature keeps something: few calls have such arguments. */
+	/** The objects by feature; `undefined` until a feature keeps one, because few calls have such arguments. */
 	#parts;
 	constructor(target, connection, id) {
 		this.target = target;
 		this.connection = connection;
 		this.id = id;
 	}
-	/** What a feature keeps for the call; `undefined` if it has kept nothing yet. */
+	/** Returns the object that a feature keeps for the call; `undefined` if the feature has kept none yet. */
 	find(feature) {
 		return this.#parts?.get(feature);
 	}
@@ -3764,7 +3782,7 @@ var CallResourceMap = class {
 		this.#parts.set(feature, part);
 		return part;
 	}
-	/** @throws RpcError as `ScopePart.checkBound` does */
+	/** @throws RpcError as `CallResource.checkBound` does */
 	checkBound(args, method) {
 		this.#parts?.forEach((part) => part.checkBound?.(args, method));
 	}
@@ -3785,7 +3803,7 @@ function objectMethod(callee, contract) {
 	return methods.get(callee) ?? missing(callee, contract, methods);
 }
 /**
-* The called method; `undefined` for a call on a result, whose class is not known yet.
+* Returns the called method; `undefined` for a call on a result, whose class is not known yet.
 *
 * @throws RpcError `METHOD_NOT_FOUND` for a method that the object lacks
 */
@@ -3796,7 +3814,7 @@ function knownMethod(callee, contract) {
 	return contract.capabilities.get(className)?.methods.get(name);
 }
 /**
-* Makes a callee independent of its frame: a reference to a result becomes the address of that capability.
+* Makes a callee independent of its frame: a reference to a result becomes the address of the capability.
 *
 * @throws RpcError `METHOD_NOT_FOUND` for a result that is not a capability, `UNSUPPORTED` if the contract has none
 */
@@ -3830,7 +3848,7 @@ function capabilityMethod(callee, target, caller, resolve) {
 }
 /**
 * @param contract - decides whether the message may name another method
-* @param methods - the methods that there are, unless the target is not an object with a contract
+* @param methods - the methods of the target; `undefined` if the target has no contract
 */
 function missing(name, contract, methods) {
 	const called = name.slice(0, 100);
@@ -3866,8 +3884,8 @@ function resolverWithin(target, caller, resources) {
 	};
 }
 /**
-* The token of the capability that a call is made on: its class, number and address as text. `undefined` for a call on
-* the object.
+* Returns the token of the capability that a call is made on: its class, number and address as text. Returns `undefined`
+* for a call on the object.
 */
 function capabilityTokenOf(callee) {
 	return typeof callee === "string" ? void 0 : JSON.stringify(callee.slice(1));
@@ -3876,13 +3894,13 @@ function capabilityTokenOf(callee) {
 const relaying = {};
 // src/server/calls/results/plain-results.ts
 /**
-* Results of methods with `plain: true` in the contract. They are sent without looking through them first, which
-* can take longer than writing them as JSON: see `wire/values/plain.ts`.
+* Encodes results of methods with `plain: true` in the contract. They are sent without a check, which can take longer
+* than writing them as JSON: see `wire/values/plain.ts`.
 */
 /**
 * @param method - name of the method, for the error
 * @param isChecked - whether to look through the result first
-* @returns JSON text; `undefined` for a result that JSON lacks, or that it cannot write
+* @returns JSON text; `undefined` for a result that JSON cannot represent
 * @throws RpcError `UNSERIALIZABLE` with the path to a part that is not plain, if the result is checked
 */
 function plainText(result, method, isChecked) {
@@ -3894,9 +3912,9 @@ function plainText(result, method, isChecked) {
 	}
 }
 // src/server/calls/results/iterable-results.ts
-/** Which results are read item by item, and how to end one that will not be read. */
+/** Recognizes results that are read item by item, and ends such a result if it will not be read. */
 /**
-* Whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
+* Returns whether a value is read item by item. Some iterables are sent as a whole instead: arrays, strings, Map,
 * Set, typed arrays, URLSearchParams and Headers.
 */
 function isStream(value) {
@@ -3984,7 +4002,10 @@ function runCall(call, target, connection, results) {
 	call.journal?.storeAnswer(id, answer);
 	return answer;
 }
-/** A method can throw the error of another object that lacks a method. Clients must not take it for this object's. */
+/**
+* Returns the error to send. A method can throw the error `METHOD_NOT_FOUND` of another object. The client must not
+* conclude from it that the method of this object did not run.
+*/
 function ofCall({ weight }, error) {
 	const hasRun = weight !== void 0;
 	try {
@@ -4087,8 +4108,8 @@ function independentCall(message, target, caller, results) {
 	];
 }
 /**
-* Like `prepare`, for a message that is used several times. Each time gets its own copy of the arguments,
-* because a method may change them.
+* Prepares a call as `prepare` does, for a message that is used several times. Each use gets its own copy of the
+* arguments, because a method may change them.
 *
 * @param isReused - called before the arguments are decoded; returns whether the message is used again, or throws why
 *   the method cannot be used. A copy costs more time than parsing the message.
@@ -4097,7 +4118,7 @@ function prepareReusedCall(message, target, caller, isReused = () => true) {
 	const own = (method) => isReused(method) ? structuredClone(message) : message;
 	return prepare(message, target, caller, void 0, void 0, own);
 }
-/** The error for a call that may have run: no answer is better than a second execution. */
+/** Returns the error for a call that may have run. The call must not run twice, so it gets no result. */
 function forgotten(id) {
 	return rejection("DISCONNECTED", `Call ${id} may have run, but its answer is not stored`, { maybeExecuted: true });
 }
@@ -4117,9 +4138,9 @@ function invoke({ on, method: { name } }, target, args, caller, around) {
 	return runClassCode(name, target, caller, around?.(run, caller) ?? run, on, args);
 }
 // src/server/calls/pipelining.ts
-/** Answers of calls, for other calls of the same client that take them as arguments. */
+/** Keeps the answers of calls for other calls of the client that take the results as arguments. */
 var PipelinedResults = class {
-	/** Answers by call id: those of this frame, and earlier answers that have been looked up. */
+	/** Answers by call id: the answers of this frame, and earlier answers that have been looked up. */
 	#answers = /* @__PURE__ */ new Map();
 	#earlier;
 	/** @param earlier - returns the answer of a call of an earlier frame, if it is still known */
@@ -4188,13 +4209,13 @@ var FrameRun = class {
 	#results;
 	#arrival;
 	#lastId = 0;
-	/** Whether the frame lists the calls that the client awaits. */
+	/** True if the frame lists the calls that the client awaits. */
 	#hasSaidAwaited = false;
-	/** Whether the client has one call, and the frame has that call: see `["key"]`. */
+	/** True if the client makes a single call, which is in this frame: see `["key"]`. */
 	#isKeyed = false;
 	/** Calls up to this id may have arrived before. */
 	#resent = 0;
-	/** When the first of them left the client, in the time of `Date.now()`. */
+	/** When the first of the calls that may have arrived before left the client, in the time of `Date.now()`. */
 	#resentSince = Infinity;
 	/**
 	* @param keepResults - whether a call of the frame takes the result of another call
@@ -4318,7 +4339,7 @@ var FrameRun = class {
 		journal?.forget(1, first - 1);
 		this.#forget(rest);
 	}
-	/** Answers for a message of a feature that the contract does not bring, if the message has an answer. */
+	/** Rejects a message of a feature that the contract does not bring, if the message has an answer. */
 	#decline([kind, number], feature) {
 		const thrown = encodeThrown(missingFeature(feature), false);
 		if (kind === "bytes") return this.#connection.send(`["bytes"${thrown}]`);
@@ -4333,13 +4354,13 @@ var FrameRun = class {
 		for (const id of cancelled) running.get(id).isAwaited = false;
 		this.#target.journal?.forgetAll(cancelled);
 	}
-	/** Marks calls that the client no longer awaits. An id of no call counts as a rejected message. */
+	/** Marks calls that the client no longer awaits. An id that no call has counts as a rejected message. */
 	#forget(ids) {
 		checkIdCount(ids);
 		const unknown = this.#target.journal?.forgetAll(ids) ?? 0;
 		if (unknown > 0) this.#connection.countRejection(unknown);
 	}
-	/** The limit that the connection has reached, so that no further call may run now. */
+	/** Returns the limit that the connection has reached, so that no further call may run now. */
 	#limitReached() {
 		const { limits } = this.#target.contract;
 		if (!this.#connection.mayCall()) return "callsPerSecond";
@@ -4354,7 +4375,7 @@ var FrameRun = class {
 		journal?.arrived(id);
 		this.#lastId = id;
 	}
-	/** Whether a call that is not `readonly` may have run although its answer is not stored. */
+	/** Returns whether a call that is not `readonly` may have run although its answer is not stored. */
 	#isMaybeExecuted(id, entry) {
 		const isResent = id <= this.#resent;
 		if (entry) return entry.isMaybeExecuted(id, isResent ? this.#resentSince : Infinity);
@@ -4370,7 +4391,7 @@ var FrameRun = class {
 		}
 		return answer;
 	}
-	/** What ends with a call; `undefined` if its message cannot contain references, which only the rich form can. */
+	/** Returns the objects that end with a call; `undefined` for a message without references: only rich ones have them. */
 	#scopeOf(message) {
 		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
 	}
@@ -4431,7 +4452,7 @@ var FrameRun = class {
 		});
 		return encodeCallFailure(id, error, this.#target.contract);
 	}
-	/** Lets what surrounds calls see one whose answer is known already. */
+	/** Shows a call whose answer is already known to the hooks that surround calls. */
 	#surroundKnown(id, callee, arrival, run) {
 		try {
 			const ended = surround("call", id, callee, this.#target, this.#connection, arrival, run);
@@ -4443,7 +4464,7 @@ var FrameRun = class {
 function checkIdCount({ length }) {
 	if (length > 1e4) limitExceeded("the number of calls in a message", CALLS_IN_FLIGHT);
 }
-/** Whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
+/** Returns whether a list has at least one number, and all numbers are valid as ids or milliseconds. */
 function isCounts(numbers) {
 	return numbers.length > 0 && numbers.every((one) => one === 0 || isId(one));
 }
@@ -4517,7 +4538,7 @@ function runFrame(frame, targetOf, connection) {
 		connection.endReserve();
 	}
 }
-/** Runs the messages of a frame from one on. The rest waits while the client does not read the answers. */
+/** Runs the messages of a frame from an index on. The rest waits while the client does not read the answers. */
 function runFrom(first, frame, target, connection) {
 	const { messages, run, size } = frame;
 	const { refusals } = target.contract.limits;
@@ -4570,7 +4591,7 @@ function callsOf(messages) {
 function controlsOf(messages) {
 	return messages.slice(0, CONTROLS).filter((message) => !isCall(message)).length;
 }
-/** The beginning of a frame that has been read, as text. */
+/** Returns the beginning of a frame that has been read, as text. */
 function beginningOf(messages) {
 	const first = messages?.slice(0, 5).map((message) => message.slice(0, 2));
 	return first && JSON.stringify(first);
@@ -4617,7 +4638,7 @@ async function answerOnce(identity, { instance, contract }, read) {
 	return answer;
 }
 // src/server/base/pending.ts
-/** Values on their way that a method needs: the method runs again when they have arrived. */
+/** Values that a method needs and that have not arrived yet. The method runs again when they have arrived. */
 /** Thrown where a method reads a value that has not arrived. */
 var PendingError = class extends RpcError {
 	#value;
@@ -4629,7 +4650,7 @@ var PendingError = class extends RpcError {
 		return this.#value;
 	}
 };
-/** Returns a function that returns the error instead, which is nobody's mistake. */
+/** Returns a function that returns a `PendingError` instead of throwing it, because it is no failure of the method. */
 function pendingAsResult(run) {
 	return function(...args) {
 		try {
@@ -4641,8 +4662,8 @@ function pendingAsResult(run) {
 	};
 }
 // src/server/connections/identity.ts
-/** Who the other end of a connection is: by the headers of its request, and by what the hooks of the router have said. */
-/** The identity of the client that opens a socket, or asks by a probe why it may not. */
+/** Identifies the client of a connection by the headers of its request, and by the caller that a hook has named. */
+/** Returns the identity of the client that opens a socket, or that asks by a probe why its upgrade was rejected. */
 function socketIdentityOf(request) {
 	const prefix = `${CLIENT_ID}.`;
 	const { headers } = request;
@@ -4653,7 +4674,7 @@ function socketIdentityOf(request) {
 		client: clientIdOf(id)
 	};
 }
-/** The identity of the client that sends a POST. */
+/** Returns the identity of the client that sends a POST. */
 function postIdentityOf(request) {
 	return {
 		...callerOf(request),
@@ -4662,21 +4683,21 @@ function postIdentityOf(request) {
 }
 /** Maximum length of a client's id, which is part of a storage key. Ids have about 32 characters. */
 const MAX_CLIENT_LENGTH = 100;
-/** The id that a client sent; `undefined` if it is missing or too long. */
+/** Returns the id that a client sent; `undefined` if it is missing or too long. */
 function clientIdOf(sent) {
 	return sent && sent.length <= MAX_CLIENT_LENGTH ? sent : void 0;
 }
 // src/server/connections/pieces.ts
-/** How many pieces are on their way at first, and at least. At 2 Mbit/s, these take a second. */
+/** The least number of pieces that are on their way, and the number at first. At 2 Mbit/s, they take a second. */
 const LEAST = 2;
 const MOST = 32;
 /**
-* An acknowledgement within `FAST` milliseconds doubles that number, up to `MOST`; one after more than `SLOW` resets
-* it.
+* An acknowledgement within `FAST` milliseconds doubles the number of pieces that are on their way, up to `MOST`. An
+* acknowledgement after more than `SLOW` milliseconds resets it.
 */
 const FAST = 100;
 const SLOW = 500;
-/** How long the object waits for the next piece, or an acknowledgement, in milliseconds. It stays awake meanwhile. */
+/** How long the object waits for a piece or an acknowledgement, in milliseconds. It stays awake while it waits. */
 const PATIENCE$3 = 6e4;
 /** How much may be sent in whole frames before the client has to show that it reads, in characters and bytes. */
 const MAX_UNREAD = MAX_WHOLE_SIZE;
@@ -4697,7 +4718,7 @@ var Pieces = class {
 	/** The pieces of the frame that is arriving, and their size in characters or bytes. */
 	#parts = [];
 	#arriving = 0;
-	/** Whether the rest of the frame that is arriving is dropped. */
+	/** True if the rest of the frame that is arriving is dropped. */
 	#isDropping = false;
 	#timer;
 	constructor(socket, client) {
@@ -4705,12 +4726,12 @@ var Pieces = class {
 		this.#client = client;
 		this.#memory = client.memory;
 	}
-	/** Whether frames are being sent or joined. */
+	/** True if frames are being sent or joined. */
 	get isBusy() {
 		return this.#queue.length > 0 || this.#sent.length > 0 || this.#mark !== void 0 || this.#arriving > 0;
 	}
 	/**
-	* Sends a frame. Answers of calls may overtake others; all other messages stay in their order.
+	* Sends a frame. Answers of calls may overtake other messages, and be overtaken. All other messages stay in their order.
 	*
 	* @param isAnswer - whether the frame contains only answers of calls
 	*/
@@ -4737,19 +4758,19 @@ var Pieces = class {
 		this.#sendQueued();
 		this.#watch();
 	}
-	/** The first piece of the frame that is arriving. */
+	/** Returns the first piece of the frame that is arriving. */
 	get arriving() {
 		return this.#parts[0];
 	}
-	/** Whether the next message is a piece of a frame. */
+	/** True if the next message is a piece of a frame. */
 	get isExpecting() {
 		return this.#mark !== void 0;
 	}
 	/**
 	* Receives the mark of a piece, a piece that `isExpecting`, or an acknowledgement.
 	*
-	* @param limit - for the size of a frame, in characters; a byte is a third
-	* @returns a frame that is whole; otherwise `undefined`
+	* @param limit - the largest size of a frame, in characters; a byte counts as a third of a character
+	* @returns the frame when its last piece has arrived; otherwise `undefined`
 	* @throws RpcError for a piece of a frame that is too large or malformed, and for an acknowledgement of nothing. The
 	*   rest of that frame is dropped.
 	*/
@@ -4797,7 +4818,7 @@ var Pieces = class {
 		this.#parts = [];
 		this.#isDropping = false;
 	}
-	/** Ends when the connection has ended. */
+	/** Drops all pieces, because the connection has ended. */
 	end() {
 		const queued = this.unsent;
 		this.unsent = 0;
@@ -4839,19 +4860,19 @@ var Pieces = class {
 			this.#socket.sendWhole(piece);
 		}
 	}
-	/** Keeps the object awake while it is busy, and gives up a client that does not go on. */
+	/** Keeps the object awake while frames are sent or joined, and closes a client that makes no progress. */
 	#watch() {
 		clearTimeout(this.#timer);
 		if (!this.isBusy) return;
 		this.#timer = setTimeout(() => {
 			this.end();
 			this.#client.stalled();
-			this.#socket.close(TRY_AGAIN_LATER, `A large frame did not go on for ${PATIENCE$3} ms`);
+			this.#socket.close(TRY_AGAIN_LATER, `No progress on a large frame for ${PATIENCE$3} ms`);
 		}, PATIENCE$3);
 	}
 };
 /**
-* Whoever sends less takes long to get anywhere, and keeps the object awake.
+* Checks that a piece is large enough. A client that sends small pieces would keep the object awake for a long time.
 *
 * @throws RpcError for a piece that is too small
 */
@@ -4859,7 +4880,7 @@ function checkProgress(piece, isLast) {
 	if (isLast || frameLength(piece) >= 131072) return;
 	badMessage(`Only the last piece may be smaller than ${PIECE_SIZE}`);
 }
-/** A frame from its pieces, which are all text or all bytes. */
+/** Returns the frame that the pieces make up. The pieces are all text or all bytes. */
 function joined(pieces) {
 	return typeof pieces[0] === "string" ? pieces.join("") : wholeFrame(pieces);
 }
@@ -4873,13 +4894,13 @@ const CLIENT_TAG = "rpc:";
 const connectionsOfSockets = /* @__PURE__ */ new WeakMap();
 /** RPC sockets of objects that do not hibernate. The runtime does not list these sockets. */
 const residents = /* @__PURE__ */ new WeakMap();
-/** The RPC sockets that hibernate and have a tag, and all that do not hibernate. */
+/** Returns the RPC sockets that hibernate and have a tag, and all RPC sockets that do not hibernate. */
 function socketsOf(ctx, tag = SOCKET_TAG) {
 	return [...ctx.getWebSockets(tag), ...residents.get(ctx) ?? []];
 }
 /**
-* Whether the object has as many connections as `limits.connections` allows. A connection of the same client does not
-* count: a new one replaces it.
+* Returns whether the object has as many connections as `limits.connections` allows. A connection of the requesting
+* client does not count, because the new connection replaces it.
 */
 function isFull(request, instance, { limits }) {
 	const { connections } = limits;
@@ -4931,9 +4952,9 @@ function connectionOf(ctx, socket) {
 	return connection;
 }
 /**
-* Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new one.
-* A development server that replaces a class makes a new instance with the `ctx` of the old one. The new instance
-* cannot take over what the features of the old one hold.
+* Closes the sockets that an older instance of the object has in memory, so that their clients connect to the new
+* instance. A development server that replaces a class makes a new instance with the `ctx` of the old instance. The new
+* instance cannot take over the state of the old instance's features.
 */
 function closeSocketsOfOthers(instance) {
 	const { ctx } = instance;
@@ -4942,7 +4963,7 @@ function closeSocketsOfOthers(instance) {
 		if (connection?.isOfOther(instance) && !connection.isClosed) connection.giveUp();
 	}
 }
-/** Connections of the sockets that hibernate and are not closed. */
+/** Returns the connections of the sockets that hibernate and are not closed. */
 function hibernatingConnectionsOf(instance) {
 	const { ctx } = instance;
 	const { limits } = contractOf(instance) ?? {};
@@ -4952,24 +4973,24 @@ function hibernatingConnectionsOf(instance) {
 		return connection;
 	}))?.filter((connection) => !connection.isClosed) ?? [];
 }
-/** All connections that are not closed. */
+/** Returns all connections that are not closed. */
 function openConnectionsOf(instance) {
 	return connectionsWithTag(instance, SOCKET_TAG).filter((connection) => !connection.isClosed);
 }
 /**
-* The open connections of one client: at most one, except for a moment while the client reconnects.
+* Returns the open connections of one client: at most one, except for a moment while the client reconnects.
 *
 * @param owner - the owner of the client's id
 */
 function connectionsOfClient(instance, client, owner) {
 	return connectionsWithTag(instance, CLIENT_TAG + client).filter((connection) => connection.client === client && connection.owner === owner && connection.isOpen);
 }
-/** The newest open connection of a client. */
+/** Returns the newest open connection of a client. */
 function connectionOfClient(instance, client, owner) {
 	if (client === void 0) return void 0;
 	return connectionsOfClient(instance, client, owner).at(-1);
 }
-/** Connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
+/** Returns the connections of ports, of sockets with a tag, and of all sockets that do not hibernate. */
 function connectionsWithTag(instance, tag) {
 	checkCopy(instance);
 	const { ctx } = instance;
@@ -4983,14 +5004,14 @@ const portConnectionsOf = /* @__PURE__ */ perObject(() => /* @__PURE__ */ new Se
 function forgetSocket(ctx, socket) {
 	residents.get(ctx)?.delete(socket);
 }
-/** A WebSocket as the link of a connection. An object literal with a getter would take each connection 400 bytes more. */
+/** A WebSocket as the link of a connection. An object literal with a getter would take 400 bytes more of memory. */
 var SocketLink = class {
 	#socket;
 	#identity;
 	#hibernates;
-	/** Created with the first large frame, and when so much was sent that the client has to show that it reads. */
+	/** The pieces, made for the first large frame, or when so much was sent that the client has to show that it reads. */
 	pieces;
-	/** What was sent before, in characters and bytes. */
+	/** How much was sent before there were pieces, in characters and bytes. */
 	#whole = 0;
 	/** @param hibernates - whether the socket hibernates, so that its state must be stored with it */
 	constructor(socket, identity, hibernates) {
@@ -5025,23 +5046,26 @@ var SocketLink = class {
 		});
 	}
 };
-/** Whether a message is the answer of a call: it begins with a number. */
+/** Returns whether a message is the answer of a call: it begins with a number. */
 function isAnswer$1(message) {
 	return /^\[-?\d/.test(String(message));
 }
 // src/server/connections/fair-share.ts
-/** A client: by its owner, else by its id. `undefined` for a client without an id, which has only its connection. */
+/** Returns a client's owner, or else its id; `undefined` for a client without an id, which is known by its connection. */
 function holderKeyOf({ owner, client }) {
 	if (owner !== void 0) return `owner ${owner}`;
 	return client === void 0 ? void 0 : `client ${client}`;
 }
 /**
-* The item that is dropped for a client that wants one more: one that the client itself has left; else one of the
-* client that holds the most, if that is more than the newcomer will hold; else one that any client has left. Of
-* several, the one that was left first.
+* Returns the item that is dropped to make room for a client that wants one more item. It is the first of these:
 *
-* @param held - all that the object holds, oldest first
-* @returns `undefined` if none is dropped, so the newcomer is refused
+* 1. the item that this client left first;
+* 2. an item of the client that holds the most, if that client holds more than this client will: the item that it left
+*    first, or else its newest;
+* 3. the item that any client left first.
+*
+* @param held - all items that the object holds, oldest first
+* @returns `undefined` if no item is dropped, so the client that wants one more is refused
 */
 function itemToEvict(held, newcomer) {
 	const shares = Map.groupBy(held, ({ holder }) => holder);
@@ -5087,17 +5111,17 @@ var MemoryValues = class {
 	}
 };
 // src/server/base/tokens.ts
-/** Tokens: with them, a class keeps a function of a client, or a capability, after the call ends. */
-/** The method of what has a token. It is the same in every copy of the package. */
+/** Tokens, with which a class keeps a function of a client, or a capability, after the call has ended. */
+/** The key of the method that returns a value's token. It is the same symbol in every copy of the package. */
 const TOKEN = Symbol.for("lumenize-rpc.token");
-/** Gives a value, or all with a prototype, a token. */
+/** Gives a token to a value, or to all objects with a prototype. */
 function defineToken(value, token) {
 	Object.defineProperty(value, TOKEN, { value: token });
 }
 /**
-* Returns the token of a callback or a capability: text that you can store. You can take the token of a
-* callback until the call that passed it ends. This keeps the callback until `dropCallback`. Its token contains
-* the secret id of its client, so do not send it to other clients.
+* Returns the token of a callback or a capability, which is text that you can store. Take the token of a callback
+* before the call that passed the callback ends. The callback then stays usable until `dropCallback`. The token of a
+* callback contains the secret id of its client, so do not send it to other clients.
 *
 * @param value - a function that a client passed, or a capability of the contract
 * @returns the token
@@ -5114,21 +5138,21 @@ function tokenOf(value) {
 }
 // src/server/base/shared-alarm.ts
 /**
-* The one alarm of an object, for its class and for a feature, which has to be woken. Meanwhile, the methods of the
-* storage set, read and delete the alarm of the class alone, whose time is stored here. The earlier of both is the
-* object's alarm.
+* Shares the alarm of an object between its class and a feature that has to be woken, because an object has only one
+* alarm. While the alarm is shared, the methods of the storage set, read and delete the alarm of the class, whose time
+* is stored here. The object's alarm is the earlier of the two.
 */
 /** Present while the alarm is shared: the time of the class's alarm, or `null`. */
 const KEY$2 = "__rpc_relay_alarm";
-/** Milliseconds. To set an alarm writes a row, so it is put off each half of this time. */
+/** In milliseconds. Setting an alarm writes a row, so the alarm is only moved after half of this time. */
 const WAKE_AFTER = 6e4;
-/** How often the runtime tries an alarm again that has failed. */
+/** How many times the runtime retries an alarm that has failed. */
 const RETRIES = 6;
 /** The alarms that are shared, by their objects. An object whose alarm is prepared has an entry. */
 const alarms = /* @__PURE__ */ new WeakMap();
 /**
-* Lets the alarm of an object be shared later. The runtime looks for the method when the constructor has run, so this has
-* to be called before.
+* Lets the alarm of an object be shared later. The runtime looks for the method `alarm` when the constructor has run, so
+* call this before the constructor ends.
 *
 * @returns whether a feature needed the alarm when the object was last in memory
 */
@@ -5138,7 +5162,7 @@ function prepareAlarm(instance) {
 	if (alarm && !alarms.has(object)) useAlarm(object, alarm);
 	return !!storedIn(object);
 }
-/** Returns the shared alarm of an object; `undefined` for one without a storage that has it. */
+/** Returns the shared alarm of an object; `undefined` for an object without a storage that can set alarms. */
 function sharedAlarmOf(instance) {
 	const object = instance;
 	if (storedIn(object) === null) return void 0;
@@ -5154,7 +5178,7 @@ function useAlarm(instance, alarm) {
 		return shared ? shared.ring(info, alarm) : alarm?.call(instance, info);
 	};
 }
-/** What is stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
+/** Returns the value stored under `KEY`; `null` for a class without SQLite, whose storage throws when it is read. */
 function storedIn({ ctx }) {
 	try {
 		const kv = ctx?.storage?.kv;
@@ -5170,7 +5194,7 @@ var SharedAlarm = class {
 	#wakeAt = 0;
 	/** How often the class has changed its alarm. */
 	#changes = 0;
-	/** Whether the class's alarm runs, or the runtime will try it again. */
+	/** True if the class's alarm runs, or the runtime will try it again. */
 	#isRinging = false;
 	constructor(instance) {
 		this.#instance = instance;
@@ -5213,7 +5237,7 @@ var SharedAlarm = class {
 			}
 		});
 	}
-	/** Wakes the object in a minute, unless it is called again before. */
+	/** Wakes the object in a minute, unless this is called again before. */
 	async putOff() {
 		const now = Date.now();
 		if (now < this.#wakeAt - WAKE_AFTER / 2) return;
@@ -5249,7 +5273,7 @@ var SharedAlarm = class {
 		const time = this.#earlier(this.#own ?? null);
 		await (time === Infinity ? this.#storage.deleteAlarm() : this.#storage.setAlarm(time));
 	}
-	/** Called when the object's alarm rings: runs that of the class, if it is the one. */
+	/** Called when the object's alarm rings. It runs the alarm of the class if that is due. */
 	async ring(info, alarm) {
 		const own = this.#own;
 		const now = Math.max(Date.now(), info?.scheduledTime ?? 0);
@@ -5276,12 +5300,13 @@ function isPast(time) {
 /** The names of relays, which no client can choose: the router refuses the names of the library. */
 const PREFIX$2 = `${LIBRARY_NAMES}:relay:`;
 /**
-* Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker leads to it.
+* Returns the name of a relay for `getByName`. A client cannot name this object, so only the Worker can choose it.
 *
-* @param origin - the name of the object that the relay copies; it is no relay itself
-* @param region - where the relay is, such as `EU`: letters, digits, `-` and `_`
-* @param index - distinguishes the relays of a region: 0 or a positive integer
-* @throws RangeError for a name that is empty or a relay's, and for a region or an index that is not valid
+* @param origin - the name of the object that the relay copies, which must not be a relay
+* @param region - the region of the relay, such as `EU`: letters, digits, `-` and `_`
+* @param index - the number of the relay among the relays of the region: 0 or a positive integer
+* @returns the name of the relay
+* @throws RangeError for a name that is empty or the name of a relay, and for an invalid region or index
 * @example
 * env.MATCH_RELAY.getByName(relayName('final', 'EU', 0), { locationHint: 'weur' });
 */
@@ -5293,6 +5318,7 @@ function relayName(origin, region, index) {
 * Returns the name of the object that a relay copies.
 *
 * @param relay - the name of the relay: `this.ctx.id.name`
+* @returns the name of the object that the relay copies
 * @throws RangeError for a name that is not from `relayName`
 * @example
 * readonly #match = relay<Match>(this, () => this.env.MATCH.getByName(originOf(this.ctx.id.name)));
@@ -5306,11 +5332,11 @@ function isRelayName(name) {
 	return name?.startsWith(PREFIX$2) === true;
 }
 // src/features/bytes/feature.ts
-/** Binary frames: buffers are sent as they are, after the text of a frame. */
+/** Binary frames, in which buffers are sent as bytes after the text of a frame. */
 /**
 * Sends and receives buffers of more than 1 024 bytes as bytes, to and from clients with the option `bytes`.
-* Without it, they are sent as Base64 text, which is a third larger and takes both ends longer to write and to read.
-* The values are the same.
+* Without it, they are sent as Base64 text, which is 33 % larger and slower to write and to read. The received values
+* are equal.
 *
 * @example
 * export const Files = lumenizeRpcDO(FilesImpl, contract, { use: [bytes] });
@@ -5326,7 +5352,7 @@ const bytes = { "~feature": {
 		restore: restoreMessage
 	},
 	messages: { bytes(message, { connection }) {
-		if (message.length > 1) badMessage("The lengths of no bytes");
+		if (message.length > 1) badMessage("A message \"bytes\" with lengths must be followed by bytes");
 		connection.readsBytes = true;
 		connection.storeState();
 		connection.send(READS_BYTES);
@@ -5334,14 +5360,14 @@ const bytes = { "~feature": {
 } };
 // src/features/callbacks/server/callback-calls.ts
 /**
-* Calls the functions of clients: sends the calls, matches the answers, and gives up calls without an answer. Waiting
-* calls are in memory only. While there is one, a timer keeps the object awake.
+* Calls the functions of clients. It sends the calls, matches the answers, and rejects calls without an answer. Waiting
+* calls are in memory only. While a call waits, a timer keeps the object awake.
 */
-/** For how many microtasks the object waits for another call before it stops the timer: a new timer costs more. */
+/** The number of microtasks to wait for another call before the timer is stopped, because a new timer costs more. */
 const PATIENCE$2 = 10;
 /** The calls of callbacks by one object that have no answer yet. */
 var CallbackCalls = class {
-	/** By the number of the call, in the order of the deadlines. */
+	/** The waiting calls by their numbers, in the order of the deadlines. */
 	#pending = /* @__PURE__ */ new Map();
 	#idsOfConnection = /* @__PURE__ */ new WeakMap();
 	/** The number of the last call. It starts at random, so that answers to calls before a restart match no call. */
@@ -5414,7 +5440,7 @@ var CallbackCalls = class {
 		this.#idsOfConnection.get(connection)?.delete(callId);
 		if (this.#pending.size === 0 && !this.#isStopping) this.#stop();
 	}
-	/** Stops the timer, unless the method that got the last answer calls again at once. */
+	/** Stops the timer, unless the method that received the last answer calls again at once. */
 	async #stop() {
 		this.#isStopping = true;
 		for (let turn = 0; turn < PATIENCE$2; turn++) await void 0;
@@ -5427,11 +5453,11 @@ var CallbackCalls = class {
 		return setTimeout(() => this.#expire(), Math.min(delay, MAX_DELAY));
 	}
 };
-/** The error for a failed call of a callback. */
+/** Returns the error for a failed call of a callback. */
 function callbackError({ method, path }, code, problem, maybeExecuted) {
 	return rejection(code, `${method}: the callback ${path} ${problem}`, { maybeExecuted });
 }
-/** The calls of callbacks by an object, created with the first call. */
+/** Returns the calls of callbacks by an object. They are created with the first call. */
 const callbackCallsOf = /* @__PURE__ */ perObject(() => new CallbackCalls());
 /**
 * Handles the answer of a callback. An answer that nobody awaits is ignored.
@@ -5455,8 +5481,8 @@ function disconnectCallbacks(instance, connection) {
 /**
 * Calls a function of a client.
 *
-* @param prepare - returns the call, or throws why the function cannot be called
-* @returns a promise of the answer. Callers may ignore it: its rejection is never reported as unhandled.
+* @param prepare - returns the call; throws the reason why the function cannot be called
+* @returns a promise of the answer. Callers may ignore it, because its rejection is never reported as unhandled.
 */
 function callClient(instance, prepare) {
 	const promise = new Promise((resolve, reject) => {
@@ -5469,8 +5495,8 @@ function callClient(instance, prepare) {
 	return promise;
 }
 // src/features/callbacks/server/callback-arguments.ts
-/** The functions among the arguments of a call: replaces them by callbacks, and decides how long those work. */
-/** By object, the running calls with callbacks that are kept after the answer. */
+/** Replaces the functions among the arguments of a call by callbacks, and decides how long these callbacks work. */
+/** For each object, the running calls with callbacks that are kept after the answer. */
 const callsKeepingCallbacks = /* @__PURE__ */ new WeakMap();
 /** The functions among the arguments of one call. */
 var CallbackArguments = class {
@@ -5479,7 +5505,7 @@ var CallbackArguments = class {
 	#connection;
 	/** Placeholders for the functions until `bind` finds their places, with the client's numbers. */
 	#passed = /* @__PURE__ */ new Map();
-	/** The tokens that have been taken, as the messages that tell the client. */
+	/** The messages that tell the client which functions to keep, one for each token that was taken. */
 	#kept;
 	#hasEnded = false;
 	constructor({ instance, contract }, connection) {
@@ -5516,10 +5542,10 @@ var CallbackArguments = class {
 		throw invalidArgument(name, stray, `argument ${stray} is a function: its schema has to be callback()`);
 	}
 	/**
-	* Ends the call: from now on, only callbacks work whose token was taken.
+	* Ends the call. From now on, a callback only works if its token was taken.
 	*
-	* @returns the messages that follow the answer. Whenever the client receives the answer, they list the functions
-	*   that it has to keep.
+	* @returns the messages that follow the answer. They tell the client which functions it has to keep, even if it receives
+	*   the answer only later.
 	*/
 	end() {
 		this.#hasEnded = true;
@@ -5577,7 +5603,7 @@ var CallbackArguments = class {
 		});
 	}
 };
-/** The message that tells the client to keep a function, or to drop it, for one token. */
+/** Returns the message that tells the client to keep a function, or to drop it, for one token. */
 function keepOrDropMessage(kind, { functionId, on = "", method, path }) {
 	return encodeKeepOrDrop(kind, functionId, `${on}.${method}${path}`);
 }
@@ -5586,13 +5612,13 @@ function ended(place) {
 }
 // src/features/callbacks/server/callback-schemas.ts
 /**
-* The places in a method's arguments where a client may pass functions, and the types of their results. In a
-* contract, `callback` marks the function: as an argument, as a property of a `Type.Object` or as the items of a
+* Finds the places in a method's arguments where a client may pass functions, and the schemas of their results. In a
+* contract, `callback` marks a function. It can be an argument, a property of a `Type.Object`, or the items of a
 * `Type.Array`, at any depth.
 */
-/** The name of the feature, under which a method and a running call have what is kept for it. */
+/** The name of the feature. Its data of a method and of a running call are stored under this name. */
 const NAME$1 = "callbacks";
-/** The parameter of a method with a path; `undefined` if its contract no longer has it. */
+/** Returns the callback of a method at a path; `undefined` if the contract no longer has it. */
 function callbackParameterAt(method, path) {
 	return (method?.features?.get(NAME$1))?.parameters.at(path);
 }
@@ -5600,7 +5626,7 @@ function callbackParameterAt(method, path) {
 var CallbackParameters = class {
 	#parameters = /* @__PURE__ */ new Map();
 	#binds;
-	/** @param schemas - checked by `checkSchema`; entries that are no schemas contain no functions */
+	/** @param schemas - the schemas of the arguments, which `checkSchema` has checked */
 	constructor(method, schemas) {
 		this.#binds = schemas.map((schema, index) => this.#bindOf(method, schema, `[${index}]`));
 	}
@@ -5614,7 +5640,7 @@ var CallbackParameters = class {
 	* Returns arguments whose functions are replaced. An object or array that contains a function is copied, since
 	* it may occur in two places where the function has different result types.
 	*
-	* @param args - already validated
+	* @param args - the arguments, already validated
 	*/
 	bind(args, put) {
 		return args.map((arg, index) => this.#binds[index]?.(arg, put) ?? arg);
@@ -5660,12 +5686,14 @@ function resultChecker(method, path, schema) {
 	return (answer) => answer === void 0 && isOptional ? answer : validated(method, validator, answer, `${path}()`, "the result of the callback at");
 }
 // src/features/callbacks/server/callback-tokens.ts
-/** Callbacks by their tokens: see `tokenOf`. */
+/** Finds and drops callbacks by their tokens: see `tokenOf`. */
 /**
 * Returns a kept callback by its token. You can call it in any later call or alarm, also after hibernation and
-* restarts. Its promise rejects with `DISCONNECTED` while the client is away. It rejects with `CLOSED` if the
-* client no longer has the function, for example after `dropCallback`. The current contract validates the result;
-* if it no longer has the callback, the promise rejects with `METHOD_NOT_FOUND`.
+* restarts. Its result is validated by the current contract. The promise that it returns can reject with an `RpcError`:
+*
+* - `DISCONNECTED` while the client is not connected
+* - `CLOSED` if the client no longer has the function, for example after `dropCallback`
+* - `METHOD_NOT_FOUND` if the contract no longer has the callback
 *
 * @param instance - the object
 * @param token - from `tokenOf`
@@ -5698,7 +5726,7 @@ function callbackAt(instance, token) {
 	return callback;
 }
 /**
-* Stops keeping a callback. Its client, if connected, forgets the function, unless another token of it is kept.
+* Stops keeping a callback. If its client is connected, it forgets the function, unless another token of it is kept.
 * Call this when you delete the token from the storage. It has no effect on a callback that is not kept.
 *
 * @param instance - the object
@@ -5723,7 +5751,7 @@ function parse(token) {
 		method,
 		path
 	].every(isString) && isId(functionId)) return parsed;
-	throw new TypeError("Not the token of a callback");
+	throw new TypeError("This text is not the token of a callback: pass the result of tokenOf(callback)");
 }
 // src/features/callbacks/feature.ts
 /** Functions as arguments: `callback`. */
@@ -5752,14 +5780,14 @@ function functionsIn(resources) {
 	return resources.find("callbacks") ?? resources.add("callbacks", new CallbackArguments(resources.target, resources.connection));
 }
 /**
-* Declares that the client passes a function, which the method can call. The method gets a function that returns a
-* promise. The client passes `callback(fn)`. What the function returns is validated when it arrives; if it does not
-* fit, the promise rejects with `INVALID_ARGUMENTS`.
+* Declares that the client passes a function, which the method can call. The method receives a function that returns a
+* promise. The client passes `callback(fn)`. The result of the client's function is validated when it arrives. If it does
+* not match its schema, the promise rejects with `INVALID_ARGUMENTS`.
 *
-* @param parameters - a schema for each argument that the function takes, for its type: of TypeBox, or of a library that
-*   implements Standard Schema. Default: none.
-* @param result - the schema of what it returns. Default `Type.Void()`: what it returns is ignored.
-* @returns a schema: for an argument, a property of a `Type.Object`, or the items of a `Type.Array`, at any depth
+* @param parameters - a schema for each argument that the function takes, which only gives its type. Schemas are of
+*   TypeBox, or of a library that implements Standard Schema. Default: none.
+* @param result - the schema of the function's result. Default `Type.Void()`, with which the result is ignored.
+* @returns a schema for an argument, for a property of a `Type.Object`, or for the items of a `Type.Array`, at any depth
 * @example
 * load(csv: string, onProgress: (percent: number) => void): void { … }
 * // In the contract:
@@ -5772,15 +5800,15 @@ function callback(parameters = [], result = Void()) {
 		...isStandard(result) && { "~result": () => result }
 	});
 }
-/** A schema as a part of one of TypeBox, which allows anything in the place of a schema of another library. */
+/** Returns a schema for use inside a schema of TypeBox. A schema of another library becomes one that allows any value. */
 function inJson(schema) {
 	return isStandard(schema) ? Unknown() : schema;
 }
 // src/features/capabilities/server/references.ts
 /**
 * Encodes and decodes capabilities. A capability is sent as the name of its class, an address of plain data,
-* and an unguessable number, which is stored for that class and address. When it comes back, a new instance
-* is created, so the object holds no instances.
+* and an unguessable number, which is stored for that class and address. When a client sends the capability back, a new
+* instance is created, so the object holds no instances.
 */
 /** Key prefix of a number. The class and the address follow. */
 const PREFIX$1 = "__rpc_capability:";
@@ -5794,14 +5822,14 @@ const ORIGIN = Symbol("origin");
 function rememberOrigin(instance, origin) {
 	instance[ORIGIN] = origin;
 }
-/** The origin of a capability; `undefined` for any other value. */
+/** Returns the origin of a capability; `undefined` for any other value. */
 function findOrigin(value) {
 	return value?.[ORIGIN];
 }
 /** @throws TypeError if the object is not a capability */
 function originOf(instance) {
 	const origin = findOrigin(instance);
-	if (!origin) throw new TypeError("Not a capability");
+	if (!origin) throw new TypeError("The value is not a capability: pass an instance of a class made by capability()");
 	return origin;
 }
 /**
@@ -5889,9 +5917,9 @@ function forgetCapability({ object, capability, address }) {
 		...address
 	]);
 }
-/** How many capabilities a report counts. */
+/** The maximum number of capabilities that a report counts. */
 const MAX_COUNTED = 1e3;
-/** How many capabilities are stored, by the names of their classes. */
+/** Returns how many capabilities are stored, by the names of their classes. */
 function storedCapabilitiesOf(instance) {
 	const counts = {};
 	for (const [key] of kvOf(instance).list({
@@ -5906,7 +5934,10 @@ function storedCapabilitiesOf(instance) {
 function keyOf$3(name, address) {
 	return `${PREFIX$1}${name}${JSON.stringify(address)}`;
 }
-/** The error is the same if a capability never existed, was revoked, or is not in the contract. */
+/**
+* Returns the error for a capability that never existed, was revoked, or is not in the contract. The cases have one
+* error, so that a client cannot tell them apart.
+*/
 function unknownCapabilityError() {
 	return rejection("FORBIDDEN", "This capability does not exist, or was revoked");
 }
@@ -5931,16 +5962,16 @@ const capabilities = {
 	}
 };
 /**
-* Makes a class of capabilities: objects that a method returns to a client, which can then call their methods.
-* Whoever holds a capability can use it from any connection, and pass it on. Each call creates it again from its
-* class and its address, and the runtime keeps nothing in memory between calls. So a capability works after
-* hibernation, restarts and deployments, until you revoke it.
+* Makes a class of capabilities. A capability is an object that a method returns to a client, which can then call the
+* methods of the capability. The client can use it from any connection, and pass it on to others. Each call creates the
+* capability again from its class and its address, and the runtime keeps nothing in memory between calls. So a capability
+* works after hibernation, restarts and deployments, until you revoke it.
 *
-* @param Class - a class whose constructor takes the Durable Object, then plain data: the address. The constructor
-*   can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at the
-*   end. If you rename the class, existing capabilities stop working.
-* @param address - a schema for each argument of the constructor after the object. It only checks: the constructor
-*   gets the address as it is, since the address identifies the capability
+* @param Class - a class whose constructor takes the Durable Object, then the address, which is plain data. The
+*   constructor can reject a caller by throwing. In messages and in the storage, the class has its name without `Impl` at
+*   the end. If you rename the class, existing capabilities stop working.
+* @param address - a schema for each argument of the constructor after the object. The schemas only check the address.
+*   The constructor receives it unchanged, since the address identifies the capability.
 * @param contract - the methods that can be called, as for `lumenizeRpcDO`
 * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
 * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
@@ -5978,7 +6009,7 @@ function capability(Class, address, contract) {
 }
 /**
 * Revokes a capability for everybody who holds it. Later calls reject with `FORBIDDEN`, and subscriptions through
-* it end with that error. If a method returns a capability with the same address later, it is a new one.
+* it end with that error. If a method later returns a capability with the same address, that is a new capability.
 *
 * @param instance - the object
 * @param revoked - an instance of the capability with the same address
@@ -6005,8 +6036,8 @@ const FORBIDDEN = 4403;
 * `onBeforeConnect` decides whether they can connect again.
 *
 * @param instance - the object
-* @param isMeant - returns whether to end the connections of a caller. The caller is the one that a hook named with
-*   `withCaller`, or `undefined`.
+* @param isMeant - returns whether to end the connections of a caller. It receives the caller that a hook named with
+*   `withCaller`, or `undefined` if no hook named a caller.
 * @returns the number of ended connections
 * @example
 * bar(user: string): void { closeClients<Caller>(this, (caller) => caller?.user === user); }
@@ -6020,13 +6051,13 @@ function closeClients(instance, isMeant) {
 	return meant.length;
 }
 /**
-* The callers of all connections that are open, for example to show who is in a room. A live method that calls this
-* runs again when a connection opens or ends. A client that is gone without closing its connection is listed until the
+* Returns the callers of all open connections, for example to show who is in a room. A live method that calls this runs
+* again when a connection opens or ends. A client that disappears without closing its connection is listed until the
 * runtime notices, which can take minutes.
 *
 * @param instance - the object
-* @returns for each connection the caller that a hook named with `withCaller`, or `undefined`. A user with two tabs is
-*   there twice.
+* @returns the caller of each connection, as a hook named it with `withCaller`; `undefined` for a connection without a
+*   named caller. A user with two tabs is listed twice.
 * @example
 * present(): string[] { return [...new Set(connectedCallers<Caller>(this).map((caller) => caller?.user ?? 'guest'))]; }
 */
@@ -6034,15 +6065,15 @@ function connectedCallers(instance) {
 	return openConnectionsOf(instance).map(({ caller }) => caller);
 }
 // src/server/base/read-body.ts
-/** Reads the body of a request. What has arrived is held by an account. */
-/** How long a body may take to go on by `PROGRESS` bytes, in milliseconds. */
+/** Reads the body of a request. The bytes that have arrived are counted in an account. */
+/** The time in which at least `PROGRESS` further bytes of a body must arrive, in milliseconds. */
 const PATIENCE$1 = 6e4;
 const PROGRESS = 65536;
 /**
 * Reads a body.
 *
 * @param check - called with the size so far; throws for a body that is too large
-* @throws RpcError `LIMIT_EXCEEDED`, or `TIMEOUT` for a body that does not go on
+* @throws RpcError `LIMIT_EXCEEDED`, or `TIMEOUT` if no further bytes of the body arrive
 */
 async function readBody(body, reading, check) {
 	const { memory } = reading;
@@ -6059,7 +6090,7 @@ async function readBody(body, reading, check) {
 	const watch = () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
-			stop(rejection("TIMEOUT", `The body did not go on for ${PATIENCE$1} ms`));
+			stop(rejection("TIMEOUT", `No more of the body arrived within ${PATIENCE$1} ms`));
 		}, PATIENCE$1);
 	};
 	reading.end = () => stop(rejection("UNAVAILABLE", OUT_OF_MEMORY));
@@ -6088,7 +6119,7 @@ async function readBody(body, reading, check) {
 	}
 }
 // src/server/connections/bodies.ts
-/** The bodies of large responses. What is not read yet is held by the client's account. */
+/** Makes the bodies of large responses. The client's account holds the bytes that the client has not read yet. */
 /** The size of the parts in which a large response leaves, in bytes. A smaller response leaves whole. */
 const PART$1 = 65536;
 /** A response whose body is held by the client's account until the client has read it. */
@@ -6130,7 +6161,7 @@ function heldResponse(bytes, headers, { instance, contract }, { owner, client })
 	memory.add(bytes.length);
 	return new Response(body, { headers });
 }
-/** Whether a response is so large that it has to be held. */
+/** Returns whether a response is so large that it has to be held. */
 function isLarge(size) {
 	return size > PART$1;
 }
@@ -6150,9 +6181,9 @@ async function answerPost(request, instance, contract) {
 	return heldResponse(typeof answer === "string" ? new TextEncoder().encode(answer) : new Uint8Array(answer), { "Content-Type": typeOf(answer) }, target, identity);
 }
 /**
-* Answers a frame of a door of the Worker: see `wire/door.ts`.
+* Answers a frame that a door of the Worker has sent: see `wire/door.ts`.
 *
-* @returns the frame of answers; or the HTTP status with which a POST would be refused
+* @returns the frame of answers, or the HTTP status with which a POST would be rejected
 */
 async function answerRpcFrame(frame, sender, instance, contract) {
 	if (rejectionCountsOf(instance).bars(sender)) return 429;
@@ -6167,13 +6198,13 @@ function responseOf(frame) {
 function typeOf(frame) {
 	return typeof frame === "string" ? "application/json" : BINARY_TYPE;
 }
-/** The media type of a request's frame; `undefined` if the request carries no frame. */
+/** Returns the media type of a request's frame; `undefined` if the request carries no frame. */
 function frameTypeOf({ method, headers }) {
 	const [mediaType = ""] = (headers.get("Content-Type") ?? "").split(";");
 	const type = mediaType.trim().toLowerCase();
 	return method === "POST" && ["application/json", "application/octet-stream"].includes(type) ? type : void 0;
 }
-/** @throws RpcError for a body that is too large or does not go on, or text that is not UTF-8 */
+/** @throws RpcError for a body that is too large, that does not arrive in time, or that is not UTF-8 */
 async function readFrame(request, { frameSize }, exchange) {
 	const check = (size) => {
 		if (size > 3 * frameSize) limitExceeded("frameSize", frameSize);
@@ -6188,11 +6219,11 @@ async function readFrame(request, { frameSize }, exchange) {
 			ignoreBOM: false
 		}).decode(bytes);
 	} catch (cause) {
-		throw new RpcError("BAD_MESSAGE", "The body is not UTF-8", { cause });
+		throw new RpcError("BAD_MESSAGE", "The body of the POST is not UTF-8", { cause });
 	}
 }
 // src/server/handlers.ts
-/** Close codes from here on mean a rejection, after which a client does not connect again by itself. */
+/** Close codes from this number on mean a rejection, after which a client does not connect again by itself. */
 const REFUSED = 4400;
 /**
 * Answers a request if it is RPC. The path of an RPC request ends in `/call`. The request is a WebSocket upgrade
@@ -6277,8 +6308,8 @@ function handleRpcMessage(ws, message, instance, contract) {
 	return true;
 }
 /**
-* Handles the closing of a socket if `handleRpcRequest` accepted it. Call it for an error of a socket too, with the
-* code 1006: no closing follows.
+* Handles the closing of a socket if `handleRpcRequest` accepted the socket. Call it for an error of a socket too, with
+* the code 1006, because no `webSocketClose` follows an error.
 *
 * @returns whether the socket was RPC; if not, the class must handle it
 * @example
@@ -6301,7 +6332,7 @@ function handleRpcClose(ws, code, _reason, instance, contract) {
 	ws.close(1e3);
 	return true;
 }
-/** Restores what was kept for a connection that hibernated. What no feature of the contract restores is dropped. */
+/** Restores the subscriptions of a connection that hibernated. Drops them if no feature of the contract restores them. */
 function wake(instance, connection, { features }) {
 	const own = features.filter(({ onWake }) => onWake);
 	for (const { onWake } of own) onWake?.(instance, connection);
@@ -6314,7 +6345,7 @@ function remember(contract, instance) {
 	const prototype = Object.getPrototypeOf(instance);
 	rememberContract(prototype === Object.prototype ? instance : prototype, contract);
 }
-/** The connection of an RPC socket. */
+/** Returns the connection of an RPC socket; `undefined` for any other socket. */
 function rpcConnection(ws, instance, contract) {
 	const connection = connectionOf(instance.ctx, ws);
 	if (connection?.isOfOther(instance)) closeSocketsOfOthers(instance);
@@ -6322,8 +6353,8 @@ function rpcConnection(ws, instance, contract) {
 	return connection;
 }
 /**
-* Ends the older connections of a client that opens another one: it has given them up, and callbacks must use the
-* new connection.
+* Ends the older connections of a client that opens another connection. The client no longer uses them, and callbacks
+* must use the new connection.
 */
 function replaceOlder({ client, owner }, instance) {
 	if (client === void 0) return;
@@ -6342,14 +6373,14 @@ function offersRpc({ headers }) {
 *
 * @param Class - a Durable Object class; its own `fetch` and WebSocket handlers still receive
 *   everything that is not RPC
-* @param contract - the methods that clients can call, with a schema for each argument: of TypeBox, or of a library that
-*   implements Standard Schema, such as Zod, Valibot or ArkType
-* @param options - limits, hibernation, the treatment of errors, and others
+* @param contract - the methods that clients can call, with a schema for each argument. The schemas are of TypeBox, or of
+*   a library that implements Standard Schema, such as Zod, Valibot or ArkType.
+* @param options - see `ContractOptions`: limits, hibernation, the journal, the treatment of errors, and more
 * @returns a subclass with the same name and statics. Its listed methods also check their
 *   arguments when called through native Workers RPC, and throw `INVALID_ARGUMENTS`.
-* @throws TypeError for an invalid contract, for example with a name that is reserved or is not a method. In
-*   `wrangler dev` the class is defined anyway. Each of its calls rejects with that error until you correct the
-*   mistake.
+* @throws TypeError for an invalid contract, for example for a name that is reserved, or that is not a method of the
+*   class. In `wrangler dev` the class is defined anyway, and each of its calls rejects with this error until you correct
+*   the mistake.
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, { increment: [Type.Optional(Type.Integer())] });
 * export type Counter = RpcObject<typeof Counter>;
@@ -6410,32 +6441,33 @@ function refuse(request) {
 	});
 }
 // src/features/subscriptions/server/subscription.ts
-/** What the kinds of subscriptions have in common: one interface, which the registry of subscribers knows. */
+/** The interfaces of subscriptions and of their kinds, which the registry of subscribers uses. */
 /** The kinds of subscriptions of a contract, by name. */
 const kindsOf = /* @__PURE__ */ perObject(({ features }) => {
 	const all = features.flatMap((feature) => feature.kinds ?? []);
 	return new Map(all.map((kind) => [kind.name, kind]));
 });
-/** The error for a subscription that does not fit into the socket's attachment. */
+/** Returns the error for a subscription that does not fit into the socket's attachment. */
 function attachmentFullError(cause) {
 	return new RpcError("LIMIT_EXCEEDED", "This connection has too many subscriptions, or their arguments are too large", { cause });
 }
 /**
-* The error for a subscription whose method has run in vain: what a method returns is known only afterwards.
+* Returns the error for a subscription to a method that returned a value of another kind. This is known only after the
+* method has run.
 *
 * @param problem - why the method cannot be subscribed to
 */
 function methodHasRunError(method, problem) {
 	return rejection("METHOD_NOT_FOUND", `${method} cannot be subscribed to: it ${problem}. The method has run`, { maybeExecuted: true });
 }
-/** The error for a subscriber whose next event or row is no longer known. */
+/** Returns the error for a subscriber whose next event or row is no longer known. */
 function cursorExpiredError() {
 	return new RpcError("CURSOR_EXPIRED", "The feed no longer has the events after this cursor: load the state again, and subscribe without a cursor");
 }
 // src/features/subscriptions/server/subscribers.ts
 /**
-* The subscribers of an object, whatever they subscribe to: restored after hibernation, and ended. Nothing is in the
-* object's storage, so nothing has to be deleted there.
+* The subscribers of an object, to subscriptions of all kinds. They are restored after hibernation. The object's storage
+* has no data of them, so nothing has to be deleted there.
 */
 const subscribers = /* @__PURE__ */ new WeakMap();
 function subscribersOf(instance) {
@@ -6449,7 +6481,7 @@ function subscribersOf(instance) {
 	return found;
 }
 /**
-* Removes the subscriptions of a connection that has ended. Some wait for the client.
+* Removes the subscriptions of a connection that has ended. Some kinds wait for the client to come back.
 *
 * @param isFinal - whether the client will not come back
 */
@@ -6476,8 +6508,8 @@ var Subscribers = class {
 		return contractOf(this.#instance);
 	}
 	/**
-	* Restores all subscriptions, as soon as the contract of the object is known: a class that calls the handlers itself
-	* may use a feed before. What a deployment has removed from the contract is dropped.
+	* Restores all subscriptions as soon as the contract of the object is known. A class that calls the handlers itself may
+	* use a feed before that. Subscriptions to methods that a deployment has removed from the contract are dropped.
 	*/
 	restoreAll() {
 		if (this.#isRestored) return;
@@ -6539,7 +6571,7 @@ var Subscribers = class {
 	/**
 	* Stores the changed subscription with the connection.
 	*
-	* @returns whether it fits; if not, the subscription has ended
+	* @returns whether the subscription fits into the attachment of the socket; if not, it has ended
 	*/
 	storeState(connection, subscriptionId) {
 		try {
@@ -6578,15 +6610,15 @@ var Subscribers = class {
 };
 // src/features/subscriptions/server/begin-subscription.ts
 /** Starts or resumes a subscription: finds its kind and its position, and checks that it is allowed. */
-/** Largest call that the socket's attachment may contain, in characters. An attachment has at most 16 KiB. */
+/** The maximum size of a call in the socket's attachment, in characters. An attachment has at most 16 KiB. */
 const MAX_CALL_SIZE = 12e3;
-/** Subscriptions that wait for the call whose result they are made on, by the client's numbers. */
+/** Subscriptions that wait for the call whose result has their method, by the client's numbers. */
 const waitingOn = /* @__PURE__ */ new WeakMap();
 /** Cancels a subscription that waits. */
 function cancelPending(connection, subscriptionId) {
 	waitingOn.get(connection)?.delete(subscriptionId);
 }
-/** A subscription of a client that outlasted its connection. */
+/** Returns a subscription of a client that outlasted its connection. */
 function survivingSubscription({ instance, contract }, connection, subscriptionId) {
 	for (const kind of kindsOf(contract).values()) {
 		const found = kind.find?.(instance, connection, subscriptionId);
@@ -6613,7 +6645,7 @@ var SubscriptionStart = class {
 	#connection;
 	#results;
 	#arrivedAt = performance.now();
-	/** Identifies it among those that wait. */
+	/** Identifies this start among the starts that wait. */
 	#token;
 	constructor([, subscriptionId, cursor, ...call], target, connection, results) {
 		this.#subscriptionId = subscriptionId;
@@ -6645,7 +6677,7 @@ var SubscriptionStart = class {
 			});
 		});
 	}
-	/** @param run - begins the subscription, or throws why it may not begin */
+	/** @param run - begins the subscription; throws the reason why it may not begin */
 	#start(run) {
 		const callee = this.#call[1];
 		const about = { arrivedAt: this.#arrivedAt };
@@ -6734,9 +6766,9 @@ var SubscriptionStart = class {
 		return waitingOn.get(this.#connection)?.get(this.#subscriptionId) === this.#token && !this.#connection.isClosed;
 	}
 	/**
-	* Waits for what the subscription begins with.
+	* Waits for the promise that the subscription needs to begin.
 	*
-	* @param begin - called then, unless the subscription was cancelled: its start never ends
+	* @param begin - called afterwards, unless the subscription was cancelled; its start then never ends
 	*/
 	async #wait(call, awaited, begin) {
 		const connection = this.#connection;
@@ -6787,7 +6819,7 @@ function handleSubscriptionMessage(message, context) {
 	} else survivingSubscription(target, connection, subscriptionId)?.stop();
 }
 // src/features/subscriptions/feature.ts
-/** Subscriptions: what live values, feeds, streams and rows are built on. */
+/** Subscriptions, on which live values, feeds, streams and rows are built. */
 const subscriptions = {
 	name: "subscriptions",
 	version: 1,
@@ -6811,9 +6843,9 @@ var FeedSubscription = class FeedSubscription {
 	subscriptionId;
 	feed;
 	window;
-	/** Identity of the capability whose method returned the feed, if there is one. */
+	/** The token of the capability whose method returned the feed; `undefined` for a method of the object. */
 	capabilityToken;
-	/** The epoch of the last event that has been sent; `undefined` if the log does not know it any more. */
+	/** The epoch of the last event that has been sent; `undefined` if the log no longer knows it. */
 	epoch;
 	/** The number of the last event that the client has consumed. */
 	acknowledged;
@@ -6852,8 +6884,8 @@ var FeedSubscription = class FeedSubscription {
 		return subscription;
 	}
 	/**
-	* Restores a subscription to a volatile feed after hibernation, at the end of the log of this life. One that was behind
-	* gets nothing until its client has read what it was sent.
+	* Restores a subscription to a volatile feed after hibernation, at the end of the new log. A subscription that was
+	* behind gets no events until its client has read the events that were sent.
 	*/
 	static restoredVolatile(feeds, connection, [subscriptionId, , , isBehind, window, capabilityToken], feed) {
 		const { end } = feed.log;
@@ -6862,11 +6894,11 @@ var FeedSubscription = class FeedSubscription {
 		subscription.#restored = isBehind ? "behind" : "complete";
 		return subscription;
 	}
-	/** The number of the last event that may be sent now. */
+	/** Returns the number of the last event that may be sent now. */
 	get limit() {
 		return this.#restored === "behind" ? this.sent : this.acknowledged + this.window;
 	}
-	/** Begins again, before the first events after hibernation: the numbers of a volatile feed begin anew. */
+	/** Begins again, before the first events after hibernation, because the numbers of a volatile feed begin anew. */
 	goOn(epoch) {
 		if (!this.#restored) return;
 		const { connection, subscriptionId, sent, window } = this;
@@ -6910,28 +6942,28 @@ var FeedSubscription = class FeedSubscription {
 const PREFIX = "__rpc_feed:";
 /** A page with this many characters is full. */
 const PAGE_SIZE$1 = 2e3;
-/** The limit within one append, which writes each page once. A value in the storage has at most 2 MB. */
+/** The maximum size of a page that one append fills. A value in the storage has at most 2 MB. */
 const MAX_PAGE_SIZE$1 = 5e5;
 const NUMBER_LENGTH = 16;
-/** Begins a line that is an epoch. The text of an event begins with a comma, or is empty. */
+/** The first character of a line that is an epoch. The text of an event begins with a comma, or is empty. */
 const EPOCH_MARK = ".";
 var FeedLog = class {
 	#kv;
 	#prefix;
 	/** The last page when it was read. Rolling back a transaction can remove it. */
 	#last;
-	/** The epoch of the events that are added; `undefined` before the next event that begins one. */
+	/** The epoch of the events that are added; `undefined` if the next event begins an epoch. */
 	#epoch;
 	/** @throws URIError for a name with half a surrogate pair */
 	constructor(kv, name) {
 		this.#kv = kv;
 		this.#prefix = prefixOf(name);
 	}
-	/** Begins an epoch in an empty log, so that no position in it is mistaken for that of another log. */
+	/** Begins an epoch in an empty log, so that no position in it is mistaken for a position of another log. */
 	begin() {
 		this.#kv.put(this.#key(1), randomText());
 	}
-	/** The position after the newest event. */
+	/** Returns the position after the newest event. */
 	get end() {
 		const last = this.#lastPage();
 		return last ? {
@@ -6942,7 +6974,7 @@ var FeedLog = class {
 			epoch: ""
 		};
 	}
-	/** The epoch of an event; `undefined` if the next event is not stored any more. */
+	/** Returns the epoch of an event; `undefined` if the next event is not stored any more. */
 	epochOf(event) {
 		const [page] = this.#pagesWith(event, event);
 		return this.#epochIn(page, event);
@@ -6972,7 +7004,7 @@ var FeedLog = class {
 		this.#last = page;
 		if (page && isNew) this.#trim(endOf(page) - keep);
 	}
-	/** Returns what is stored of the events after number `after` and up to number `last`. */
+	/** Returns the stored events after number `after` and up to number `last`. */
 	read(after, last) {
 		const pages = this.#pagesWith(after, last);
 		const [begin] = pages;
@@ -6988,8 +7020,8 @@ var FeedLog = class {
 		};
 	}
 	/**
-	* The events after number `after` and up to number `last` that are stored, one by one. It reads a row when its first
-	* event is asked for. Nothing else may list the storage before the last event was asked for.
+	* Yields the stored events after number `after` and up to number `last`. It reads a row when the first event of the row
+	* is requested. No other code may list the storage before the last event was requested.
 	*
 	* @param reverse - whether the newest event comes first
 	*/
@@ -7019,7 +7051,7 @@ var FeedLog = class {
 		}
 	}
 	/**
-	* The epoch of an event.
+	* Returns the epoch of an event.
 	*
 	* @param page - the page of the next event, if it is stored
 	*/
@@ -7027,7 +7059,7 @@ var FeedLog = class {
 		if (page) return epochAt(page, event);
 		return this.#last ? void 0 : "";
 	}
-	/** The pages with the events after number `after` and up to number `last`, if they are stored. */
+	/** Returns the pages with the stored events after number `after` and up to number `last`. */
 	#pagesWith(after, last) {
 		const newest = this.#lastPage();
 		if (!newest) return [];
@@ -7039,7 +7071,7 @@ var FeedLog = class {
 			end: this.#key(last + 1)
 		});
 	}
-	/** The page with the event after number `after`, or the end of the log. */
+	/** Returns the page with the event after number `after`, or the last page if that event does not exist yet. */
 	#pageWith(after) {
 		return this.#pages({
 			end: this.#key(after + 2),
@@ -7081,15 +7113,15 @@ var FeedLog = class {
 		return keyOf$2(this.#prefix, first);
 	}
 };
-/** The keys of a feed's pages begin with this. */
+/** Returns the prefix of the keys of a feed's pages. */
 function prefixOf(name) {
 	return `${PREFIX}${encodeURIComponent(name)}:`;
 }
-/** The key of the page that begins with an event. */
+/** Returns the key of the page that begins with an event. */
 function keyOf$2(prefix, first) {
 	return prefix + String(first).padStart(NUMBER_LENGTH, "0");
 }
-/** The number of the first event of a page. */
+/** Returns the number of the first event of a page. */
 function firstOf(key) {
 	return Number(key.slice(-16));
 }
@@ -7110,11 +7142,11 @@ function pageOf(key, stored) {
 		epoch
 	};
 }
-/** The number of a page's last event. */
+/** Returns the number of a page's last event. */
 function endOf({ first, texts }) {
 	return first + texts.length - 1;
 }
-/** The epoch of an event of a page, or of the event before it. */
+/** Returns the epoch of an event of a page, or of the event before the page. */
 function epochAt({ epochs }, event) {
 	let found;
 	for (const [first, epoch] of epochs) {
@@ -7161,15 +7193,15 @@ var VolatileLog = class extends FeedLog {
 };
 // src/features/feeds/server/open-feed.ts
 /**
-* A feed in use, and its subscribers. A subscriber's position is a single number, because what was sent to it
-* follows from what it has acknowledged.
+* A feed in use, and its subscribers. A subscriber's position is a single number, because the acknowledged events
+* determine which events were sent.
 */
 var OpenFeed = class {
-	/** Empty for the copy of another object's feed. */
+	/** The name of the feed; empty for the copy of another object's feed. */
 	name;
 	log;
 	listeners = /* @__PURE__ */ new Set();
-	/** Set when a copy has ended: nobody can join it any more. */
+	/** The end of a copy that has ended. No subscriber can join the copy any more. */
 	ended;
 	/** Checks each event before it is stored; `undefined` where nothing is checked. */
 	checkEvent;
@@ -7184,9 +7216,9 @@ var OpenFeed = class {
 		this.#fetch = fetch;
 	}
 	/**
-	* The position after which a reader continues.
+	* Returns the position after which a reader continues.
 	*
-	* @param cursor - 0 or `null` for a reader that begins
+	* @param cursor - 0 or `null` for a new reader
 	* @returns `undefined` if the next events are no longer stored, or if the reader begins with a snapshot
 	*/
 	positionAfter(cursor, { keep, snapshot }) {
@@ -7199,7 +7231,7 @@ var OpenFeed = class {
 	/**
 	* Sends to subscribers the events that their windows allow.
 	*
-	* @returns the subscribers that get no more events, each with its error
+	* @returns the subscribers whose subscriptions end, each with its error
 	*/
 	deliver(listeners, frames) {
 		const { end } = this.log;
@@ -7208,7 +7240,7 @@ var OpenFeed = class {
 		for (const subscription of listeners) if (!this.#send(subscription, end, batches, frames)) ended.set(subscription, cursorExpiredError());
 		return ended;
 	}
-	/** @returns whether the log has what was sent before, and all that is to be sent now */
+	/** @returns whether the log has the last event that was sent, and all events that are to be sent now */
 	#send(subscription, end, batches, frames) {
 		if (subscription.sent >= end.event) return subscription.sent === end.event && subscription.epoch === end.epoch;
 		const wanted = Math.min(end.event, subscription.limit);
@@ -7251,26 +7283,26 @@ function batchOf({ subscriptionId, sent: from }, to, { before, texts, epochs }) 
 	};
 }
 // src/features/feeds/server/feeds.ts
-/** The feeds of an object that are in use: they send new events at the end of a turn. */
+/** The feeds of an object that are in use. They send new events at the end of a turn. */
 /** Number of feeds in memory from which feeds without subscribers are dropped. */
 const FEEDS_TO_TIDY = 1e3;
 const feedsOf = /* @__PURE__ */ perObject((instance) => new Feeds(instance));
 var Feeds = class {
 	#instance;
 	#open = /* @__PURE__ */ new Map();
-	/** Those whose events are in memory, by their names. */
+	/** The volatile feeds, whose events are in memory, by their names. */
 	#volatile = /* @__PURE__ */ new Map();
-	/** `undefined` without a volatile feed. */
+	/** The account of the events of volatile feeds; `undefined` without a volatile feed. */
 	#memory;
-	/** The feeds that got events in this turn. */
+	/** The feeds to which events were added in this turn. */
 	#appended = /* @__PURE__ */ new Set();
 	#toTidy = FEEDS_TO_TIDY;
-	/** One function, so that the turn runs it once. */
+	/** Publishes new events. It is one function, so that the turn runs it once. */
 	#publish = () => this.#publishAll();
 	constructor(instance) {
 		this.#instance = instance;
 	}
-	/** The feed of the object that has a name. A volatile feed and a stored one can have the same name. */
+	/** Returns the feed of the object with a name. A volatile feed and a stored feed can have equal names. */
 	open(name, isVolatile = false) {
 		const known = (isVolatile ? this.#volatile : this.#open).get(name);
 		if (known) return known;
@@ -7327,7 +7359,7 @@ var Feeds = class {
 	}
 };
 // src/features/feeds/server/feed-kind.ts
-/** The subscriptions to feeds: how a subscription begins, and how it is restored after hibernation. */
+/** Begins subscriptions to feeds, and restores them after hibernation. */
 const feedEvents = {
 	name: "events",
 	begin(begun) {
@@ -7402,9 +7434,9 @@ function feedIn(result, method) {
 }
 // src/features/feeds/server/stored-feeds.ts
 /** The feeds that an object has stored, for reports. */
-/** How many feeds a report has. */
+/** The maximum number of feeds in a report. */
 const MAX_FEEDS = 100;
-/** The first hundred stored feeds. Of each, one or two rows are read. */
+/** Returns the first hundred stored feeds. It reads one or two rows for each feed. */
 function storedFeedsOf(instance) {
 	const kv = kvOf(instance);
 	const feeds = [];
@@ -7429,10 +7461,10 @@ function storedFeedsOf(instance) {
 	return feeds;
 }
 // src/features/feeds/server/feed-page.ts
-/** Reads a page of a feed: stored events, with the cursors from which a client goes on in both directions. */
-/** Most characters of a page that has more than one event. */
+/** Reads a page of a feed: stored events, with the cursors from which a client can continue in both directions. */
+/** The maximum number of characters of a page that has more than one event. */
 const MAX_PAGE_SIZE = 1e6;
-/** Characters of a page for an event, beside its text: `{"cursor":"12345.k3x9qz","event":},`. */
+/** The characters that a page needs for an event beside its text: `{"cursor":"12345.k3x9qz","event":},`. */
 const CURSOR_SIZE = 40;
 /** @throws RpcError `CURSOR_EXPIRED` */
 function readPage(open, { before, after, limit, keep }) {
@@ -7454,7 +7486,7 @@ function readPage(open, { before, after, limit, keep }) {
 		after: encodeCursor(begin ? events.at(-1) ?? begin : last)
 	};
 }
-/** Takes as many events as a page has. `next` is the one after them, `undefined` if there is none. */
+/** Takes the events of a page. `next` is the event after them; `undefined` if there is none. */
 function take(found, limit) {
 	const events = [];
 	let size = 0;
@@ -7468,7 +7500,7 @@ function take(found, limit) {
 	}
 	return { events };
 }
-/** The position before which to read. It may be before all that is stored: there is nothing to read then. */
+/** Returns the position before which to read. If it is before all stored events, there is nothing to read. */
 function positionBefore(cursor, log, end) {
 	const position = decodeCursor(cursor);
 	if (!position || position.event > end.event) throw cursorExpiredError();
@@ -7481,18 +7513,19 @@ function decodeEvent(text) {
 	return "result" in answer ? answer.result : void 0;
 }
 // src/features/feeds/server/feed.ts
-/** `feed`: the API of a feed for a class. */
-/** Largest size of one event: the characters of its text, plus the bytes beside the text. */
+/** `feed`, with which a class uses a feed. */
+/** The maximum size of an event: the characters of its text, plus the bytes beside the text. */
 const MAX_EVENT_SIZE = 65536;
-/** Longest URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
+/** The maximum length of a URI-encoded name. The name is part of a key, and the storage accepts keys of 2 048 bytes. */
 const MAX_NAME_LENGTH = 500;
 /**
-* Returns a feed of an object: a log in the object's storage. Clients subscribe to it through a method that
-* returns the feed, and that the contract lists by `events`. The object stores nothing about its subscribers.
+* Returns a feed of an object, which is a log of events in the object's storage. Clients subscribe to it through a method
+* that returns the feed, and that the contract lists by `events`. The storage has no data of the subscribers.
 *
 * @param instance - the object
-* @param name - distinguishes the feeds of an object; at most 500 characters when URI-encoded
-* @param options - must be the same for every use of the name
+* @param name - the name of the feed in the object; at most 500 characters when URI-encoded
+* @param options - `keep`, a number of events; `window`, a number of events; `snapshot`. They must be equal wherever the
+*   name is used.
 * @returns the feed
 * @throws TypeError for a name that is empty or too long; RangeError for an option that is not a positive integer
 * @example
@@ -7566,9 +7599,9 @@ function checkCounts(of, options) {
 	for (const [key, value] of Object.entries(options)) if (!(Number.isSafeInteger(value) && value > 0)) throw new RangeError(`${key} of ${of} is ${value}: write a positive integer`);
 }
 /**
-* Bytes are stored as Base64, but count as bytes.
+* Returns whether an event is too long. Bytes are stored as Base64, but count as bytes.
 *
-* @param text - the event after a comma
+* @param text - the text of the event after a comma
 */
 function isTooLong(text) {
 	if (text.length - 1 <= MAX_EVENT_SIZE) return false;
@@ -7584,7 +7617,7 @@ function isName(name) {
 	}
 }
 // src/features/feeds/feature.ts
-/** Feeds: events that reach each subscriber once and in order. */
+/** Feeds, whose events reach each subscriber once and in order. */
 const feeds = {
 	name: "feeds",
 	version: 1,
@@ -7594,12 +7627,13 @@ const feeds = {
 	compile: (_, { kind }) => kind === "events" ? { subscribableResult: "a feed" } : void 0
 };
 /**
-* The entry of a method that returns a feed, from `feed(this, name)`. It changes nothing. Clients subscribe to its
-* events.
+* The entry of a method that returns a feed, from `feed(this, name)`. The method changes nothing. Clients subscribe to the
+* events of the feed.
 *
 * @param schemas - a schema for each argument. Default: none.
 * @param options - `returns`, the capability classes in the events; `output`, the schema of an event; `title`;
 *   `description`
+* @returns the entry
 * @example
 * messages: events(),
 */
@@ -7607,12 +7641,12 @@ function events(schemas = [], options) {
 	return methodEntry("events", feeds, true, schemas, options);
 }
 // src/features/live/server/keyed-value.ts
-/** What a row takes in memory besides its characters, in bytes: its key, and the header of its text. */
+/** The memory that a row takes besides its characters, in bytes, for its key and the header of its text. */
 const ROW_OVERHEAD = 40;
 /**
-* @param limit - of the size of all rows
-* @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: they are too large,
-*   or one of them cannot be sent, so that the whole value has to say where that is
+* @param limit - the maximum size of all rows
+* @returns `undefined` for a value that is no list, and for rows that cannot be encoded one by one: rows that are too
+*   large, or a row that cannot be sent, whose path only the error of the whole value has
 */
 function keyedValueOf(value, key, { referenceOf }, limit) {
 	const found = listsIn(value);
@@ -7661,18 +7695,18 @@ var KeyedValue = class KeyedValue {
 		return texts.every((text, index) => text === other.#texts[index]);
 	}
 	/**
-	* @returns the parts of a patch, separated by commas. They are never longer than all rows: a row that contains its key
-	*   is longer than the two numbers that say that it stays.
+	* @returns the parts of a patch, separated by commas. They are never longer than all rows, because a row that contains
+	*   its key is longer than the two numbers which say that it stays.
 	*/
 	#patchFrom(base) {
 		const oldKeys = base.#keys;
 		const oldTexts = base.#texts;
 		const parts = [];
 		let places;
-		/** The rows that stay, up to the current row: where they begin, and how many they are. */
+		/** The index of the first of the rows that stay, up to the current row. `count` is their number. */
 		let start = 0;
 		let count = 0;
-		/** Where the next row was before, if nothing moves. */
+		/** The previous index of the next row, if no row has moved. */
 		let next = 0;
 		const endRun = () => {
 			if (count > 0) parts.push(`${start},${count}`);
@@ -7722,11 +7756,11 @@ function listsIn(value) {
 		names
 	};
 }
-/** Whether a value is an array without holes. */
+/** Returns whether a value is an array without holes. */
 function isList(value) {
 	return isObject(value) && tagOf(value) === "Array";
 }
-/** A row as a part of a patch: an object, or the list of the general codec. */
+/** Returns a row as a part of a patch: an object, or the list of the general codec. */
 function encodeRow(row, referenceOf) {
 	if (isObject(row) && !Array.isArray(row) && isPlain$1(row)) return JSON.stringify(row);
 	return encodeRich(row, referenceOf);
@@ -7767,8 +7801,8 @@ var WholeValue = class WholeValue {
 		return this.#encoded.buffers.every((buffer, index) => isEqual(buffer, buffers[index]));
 	}
 	/**
-	* The value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into one with
-	* the id 0. Its first two characters and its last are removed again.
+	* Returns the value's text with its bytes as Base64. Only a whole message can be converted, so the text is put into a
+	* message with the id 0. The first two characters and the last character of that message are removed again.
 	*/
 	#withBase64() {
 		const { text, buffers } = this.#encoded;
@@ -7783,8 +7817,8 @@ function isEqual(one, other) {
 }
 // src/features/live/server/live-calls.ts
 /**
-* Live values: runs live methods again, and sends each result that has changed to its subscribers. Equal
-* calls run once for all subscribers.
+* Runs live methods again, and sends each result that has changed to its subscribers. Equal calls run once for all
+* subscribers.
 */
 /** A subscription to the value of a live method. */
 var LiveSubscription = class {
@@ -7795,9 +7829,9 @@ var LiveSubscription = class {
 	/** The last value that has been sent; `undefined` after hibernation. */
 	sent;
 	patches = 0;
-	/** Whether the client gets no more values for now, because it has too many that it has not consumed. */
+	/** True if the client gets no more values for now, because too many of its values are not acknowledged. */
 	isStalled;
-	/** Whether the client was told that it has not got the newest value. */
+	/** True if the client was told that it does not have the newest value. */
 	isBehind = false;
 	#calls;
 	#unacknowledged = 0;
@@ -7824,7 +7858,7 @@ var LiveSubscription = class {
 	join(contract) {
 		this.#calls.add(this, contract?.limits.liveCalls ?? Infinity);
 	}
-	/** Keeps a value that has been sent, with its part of the value's size: equal subscriptions share a value. */
+	/** Keeps a value that has been sent. Equal subscriptions share a value, and each holds a part of its size. */
 	keep(value, size) {
 		const { memory } = this.connection;
 		memory.release(this.#held);
@@ -7833,7 +7867,7 @@ var LiveSubscription = class {
 		this.#held = size;
 		memory.add(size);
 	}
-	/** Tells the client, once, that it gets no value now, and another one when it has acknowledged. */
+	/** Tells the client once that it gets no value now, and gets the newest value when it has acknowledged. */
 	skip() {
 		if (!this.isBehind) this.connection.send(encodeWindow(this.subscriptionId, 16));
 		this.isBehind = true;
@@ -7856,7 +7890,7 @@ var LiveSubscription = class {
 };
 /** The live call whose method runs now. */
 let runningCall;
-/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` outside of one */
+/** @returns the live call whose method runs now, for `subscriptionsTo`; `undefined` if no live method runs */
 function runningLiveCall() {
 	return runningCall && keyOf$1(runningCall);
 }
@@ -7866,12 +7900,12 @@ var LiveCalls = class {
 	/** Subscriptions by the text of their call. */
 	#listeners = /* @__PURE__ */ new Map();
 	#isUpdating = false;
-	/** One function, so that the turn runs it once. */
+	/** Updates all values. It is one function, so that the turn runs it once. */
 	#update = () => this.update();
 	constructor(instance) {
 		this.#instance = instance;
 	}
-	/** How many subscriptions there are to a live call. */
+	/** Returns the number of subscriptions to a live call. */
 	subscriptionsTo(call) {
 		return this.#listeners.get(call)?.size ?? 0;
 	}
@@ -7879,11 +7913,11 @@ var LiveCalls = class {
 	changed() {
 		if (this.#listeners.size > 0 && !this.#isUpdating) atEndOfTurn(this.#instance, "values", this.#update);
 	}
-	/** Sends a subscription what it has missed while it was stalled. */
+	/** Sends the newest value to a subscription that was stalled. */
 	resume(subscription) {
 		if (subscribersOf(this.#instance).storeState(subscription.connection, subscription.subscriptionId)) this.updateSome([subscription]);
 	}
-	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them gives way */
+	/** @throws RpcError `LIMIT_EXCEEDED` if there are as many calls as the limit allows, and none of them can be ended */
 	add(subscription, limit) {
 		const key = keyOf$1(subscription.call);
 		if (!this.#listeners.has(key) && this.#listeners.size >= limit) this.#makeRoom(subscription, limit);
@@ -7910,7 +7944,7 @@ var LiveCalls = class {
 		listeners?.delete(subscription);
 		if (listeners?.size === 0) this.#listeners.delete(key);
 	}
-	/** Runs every call again, and sends its value to each subscriber that was sent another value before. */
+	/** Runs every call again, and sends its value to each subscriber that has another value. */
 	update() {
 		this.#isUpdating = true;
 		try {
@@ -7919,7 +7953,7 @@ var LiveCalls = class {
 			this.#isUpdating = false;
 		}
 	}
-	/** @param listeners - subscriptions to the same call */
+	/** @param listeners - the subscriptions to one call */
 	updateSome(listeners) {
 		const contract = contractOf(this.#instance);
 		if (!contract) return;
@@ -7954,7 +7988,7 @@ var LiveCalls = class {
 	#fail({ connection, subscriptionId }, thrown) {
 		subscribersOf(this.#instance).end(connection, subscriptionId, { thrown });
 	}
-	/** The outcome for a subscription. Runs its call once for each caller. */
+	/** Returns the outcome for a subscription. Its call runs once for each caller. */
 	#outcomeFor({ connection, call }, outcomes, contract) {
 		const key = JSON.stringify(connection.caller) ?? "";
 		const outcome = outcomes.get(key) ?? this.#run(call, connection.caller, contract);
@@ -7986,7 +8020,7 @@ var LiveCalls = class {
 		};
 	}
 };
-/** The client of all listeners; `undefined` if there are several. */
+/** Returns the client of all listeners; `undefined` if there are several clients. */
 function onlyHolder(listeners) {
 	let only;
 	for (const { connection } of listeners) {
@@ -7996,7 +8030,7 @@ function onlyHolder(listeners) {
 	}
 	return only;
 }
-/** @returns `undefined` as long as the value is on its way */
+/** @returns the value; `undefined` as long as it has not arrived */
 function valueOf(instance, call, caller, contract) {
 	const { limits } = contract;
 	const target = {
@@ -8020,7 +8054,7 @@ function keyOf$1([, ...call]) {
 	return JSON.stringify(call);
 }
 // src/features/live/feature.ts
-/** Live values: methods whose result is sent again whenever it changes. */
+/** Live values: results of methods that are sent again whenever they change. */
 const liveKind = {
 	name: "live",
 	storesCall: true,
@@ -8051,7 +8085,7 @@ const liveValues = {
 	}
 };
 /**
-* Reports that live values may have changed, outside of a call of a contract's method: in an alarm or in the
+* Reports that live values may have changed outside of a call of a contract's method, for example in an alarm or in the
 * class's own `fetch`. An asynchronous method needs it only to send a change before the method ends. Values that
 * have changed are sent at the end of the turn.
 *
@@ -8064,13 +8098,14 @@ function changed(instance) {
 	liveCallsOf(instance).changed();
 }
 /**
-* The entry of a live value: subscribers get the result of the method, and each change of it. The method changes
-* nothing and returns the value, not a promise. It can be called, too. It runs again after each turn that ran a method
-* which may have changed the object.
+* The entry of a method whose result is a live value. Subscribers receive the result of the method, and each change of
+* it. The method changes nothing and returns the value, not a promise. Clients can call it, too. It runs again after each
+* turn that ran a method which may have changed the object.
 *
 * @param schemas - a schema for each argument. Default: none.
-* @param options - `key`, the property that names a row of a list, so that only changed rows are sent; `returns`, the
-*   capability classes in the value; `output`, the schema of a value; `title`; `description`
+* @param options - `key`, the property that identifies a row of a list, so that only changed rows are sent; `returns`,
+*   the capability classes in the value; `output`, the schema of a value; `title`; `description`
+* @returns the entry
 * @example
 * topic: live(),
 * cards: live([], { key: 'id' }),
@@ -8514,19 +8549,19 @@ function presence(schemas = [], options) {
 }
 // src/features/streams/server/pull.ts
 /**
-* Reads items from a stream while its reader has room: in a loop if items are available at once, one at a time if they
-* must be awaited.
+* Reads items from a stream while its reader has room. Items that are available at once are read in a loop. Other items
+* are awaited one at a time.
 */
-/** Number of microtasks to wait for another item that can share the frame. */
+/** The number of microtasks to wait for another item that can share the frame. */
 const PATIENCE = 10;
 var Pull = class {
 	#source;
 	#sink;
-	/** Whether an item is awaited. */
+	/** True if an item is awaited. */
 	#isBusy = false;
 	#isOver = false;
 	#isFlushing = false;
-	/** Number of items that have been taken. */
+	/** The number of items that have been taken. */
 	#count = 0;
 	constructor(source, sink) {
 		this.#source = source;
@@ -8538,7 +8573,7 @@ var Pull = class {
 		this.#run();
 		this.#sink.flush();
 	}
-	/** Ends the producer. No more items are taken, and the end is not reported. */
+	/** Ends the producer. No more items are taken, and the receiver is not told of the end. */
 	stop(reason) {
 		this.#isOver = true;
 		this.#source.stop(reason);
@@ -8602,7 +8637,7 @@ var Pull = class {
 		this.stop(thrown);
 		this.#sink.end({ thrown: isOfFeeds(instead) ? new Error(instead.message) : instead });
 	}
-	/** Sends items together that arrive without a pause. */
+	/** Sends items that arrive without a pause together. */
 	async #flushSoon() {
 		this.#isFlushing = true;
 		for (let seen = -1; seen < this.#count;) {
@@ -8614,16 +8649,16 @@ var Pull = class {
 		if (this.#sink.hasRoom()) this.go();
 	}
 };
-/** Whether a client would take the error for an expired feed, and subscribe again. */
+/** Returns whether a client would take the error for an expired feed, and subscribe again. */
 function isOfFeeds(thrown) {
 	return thrown?.code === "CURSOR_EXPIRED";
 }
 // src/features/streams/server/item-message.ts
-/** The items of streams and rows as messages. */
+/** Encodes the items of streams and rows as messages. */
 /**
 * Encodes an item of a stream as a message.
 *
-* @param index - index of the item, from 0
+* @param index - the index of the item, from 0
 * @throws RpcError `UNSERIALIZABLE` with the path from the stream to the value that cannot be sent
 */
 function encodeStreamItem(item, index, { subscriptionId, method }, write) {
@@ -8642,22 +8677,22 @@ function encodeStreamItem(item, index, { subscriptionId, method }, write) {
 */
 /** Maximum size of a message with one item, in characters and bytes. */
 const MAX_ITEM_SIZE = 1048576;
-/** Size from which further messages leave in another frame, in characters and bytes. */
+/** The size from which further messages are sent in another frame, in characters and bytes. */
 const FRAME = 65536;
 /**
-* The error for a client that continues a stream which no longer exists.
+* Returns the error for a client that continues a stream which no longer exists.
 *
 * @param isReadonly - whether the stream's method is `readonly`, so that it has changed nothing
 */
 function streamLostError(isReadonly) {
 	return rejection("DISCONNECTED", "The stream was lost: the object was stopped or full, or the client did not read for too long", { maybeExecuted: !isReadonly });
 }
-/** The error for the producer of a stream that its client has stopped reading. */
+/** Returns the error for the producer of a stream that its client has stopped reading. */
 function streamStoppedError() {
-	return rejection("ABORTED", "The client stopped reading");
+	return rejection("ABORTED", "The client stopped reading the stream");
 }
 var OpenStream = class {
-	/** The client: see `holderOf`. */
+	/** The client: see `holderKeyOf`. */
 	holder;
 	leftAt;
 	subscriptionId;
@@ -8677,18 +8712,17 @@ var OpenStream = class {
 	#pool;
 	#timeout;
 	#checkItem;
-	/** Messages of the items that have not been acknowledged. */
+	/** The messages of the items that have not been acknowledged. */
 	#items = [];
 	#size = 0;
 	#acknowledged = 0;
 	#sent = 0;
 	#window = 64;
 	#end;
-	/** Whether the end has been sent on the current connection. */
+	/** True if the end has been sent on the current connection. */
 	#isComplete = false;
 	/**
-	* When an item was last added or acknowledged, or the client connected or left; in the time of
-	* `Date.now()`.
+	* When an item was last added or acknowledged, or the client last connected or left, in the time of `Date.now()`.
 	*/
 	#since = Date.now();
 	constructor(opened, pool) {
@@ -8715,13 +8749,13 @@ var OpenStream = class {
 		return this.#connection;
 	}
 	/**
-	* The earliest time at which the stream expires if the client does nothing, in the time of `Date.now()`.
-	* Waiting for the producer does not count.
+	* Returns when the stream expires at the earliest if the client does nothing, in the time of `Date.now()`. The time in
+	* which the stream waits for the producer does not count.
 	*/
 	get deadline() {
 		return (!this.#connection || this.#end !== void 0 || !this.hasRoom() ? this.#since : Date.now()) + this.#timeout;
 	}
-	/** Whether the stream can continue after a position; without one, from its beginning. */
+	/** Returns whether the stream can continue after a position; without one, from its beginning. */
 	canResumeAfter(position) {
 		if (!position) return this.#acknowledged === 0;
 		const { event, epoch } = position;
@@ -8822,8 +8856,8 @@ var OpenStream = class {
 		connection.send(encodeEnd(this.subscriptionId, end, this.target.contract.exposeErrorDetails));
 	}
 	/**
-	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. They fill
-	* the stream's share of memory before they fill a window.
+	* Adapts the window to the size of the items, so that the client acknowledges large items sooner. Large items fill the
+	* stream's share of memory before they fill a window.
 	*/
 	#fit(connection) {
 		const held = this.#items.length;
@@ -8852,7 +8886,7 @@ var OpenStream = class {
 };
 // src/features/streams/server/row-lists.ts
 /**
-* Approximate number of characters from which a list becomes a message. It is estimated before the list is
+* The approximate number of characters from which a list becomes a message. The number is estimated before the list is
 * encoded.
 */
 const LIST_SIZE = 16384;
@@ -8861,16 +8895,16 @@ const MAX_ROW_SIZE = 1048576;
 var RowLists = class {
 	#context;
 	#messages = [];
-	/** Rows that are not in a message yet, and how many rows came before them. */
+	/** The rows that are not in a message yet. `#before` is the number of rows before them. */
 	#rows = [];
 	#before = 0;
 	#estimate = 0;
-	/** Size of the page's messages, in characters and bytes. */
+	/** The size of the page's messages, in characters and bytes. */
 	#size = 0;
 	constructor(context) {
 		this.#context = context;
 	}
-	/** Size of the page so far. It is estimated for rows that are not in a message yet. */
+	/** Returns the size of the page so far. It is estimated for rows that are not in a message yet. */
 	get size() {
 		return this.#size + this.#estimate;
 	}
@@ -8930,19 +8964,19 @@ function estimateOf(row) {
 }
 // src/features/streams/server/stream-source.ts
 /**
-* Reads a stream that a method returns, item by item: a generator or another iterable, a `ReadableStream`, or
-* a promise of one.
+* Reads a stream that a method returns, item by item. The stream is a generator or another iterable, a `ReadableStream`,
+* or a promise of one of these.
 */
-/** Maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
+/** The maximum size of a piece, in bytes. Larger chunks of a `ReadableStream` are divided. */
 const PIECE = 65536;
 /** A stream that is being read, one item after the other. */
 var StreamSource = class {
-	/** Whether the stream is available. If the method returned a promise, it must resolve first. */
+	/** True if the stream is available. If the method returned a promise, it must resolve first. */
 	isOpen = false;
 	#method;
 	#items;
 	#isOver = false;
-	/** Whether the producer is running synchronously. It cannot be ended until it returns. */
+	/** True if the producer is running synchronously. It cannot be ended until it returns. */
 	#isRunning = false;
 	#stopped;
 	/**
@@ -9049,13 +9083,13 @@ function readerOf(stream) {
 }
 // src/features/streams/server/row-pages.ts
 /**
-* The rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
-* then dropped. Between two pages, the object keeps only the place where the next page begins, with the
-* socket.
+* Sends the rows of a method listed by `rows`, page by page. For each page the method runs again, and its iterator is
+* dropped after the page. Between two pages, the object keeps only the place where the next page begins, which is stored
+* with the socket.
 */
-/** Size from which a page is full, in characters and bytes. */
+/** The size from which a page is full, in characters and bytes. */
 const PAGE_SIZE = 131072;
-/** Interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
+/** The interval in milliseconds of a timer that keeps the object awake while rows of a page are awaited. */
 const AWAKE = 5e3;
 var RowsSubscription = class {
 	connection;
@@ -9067,14 +9101,13 @@ var RowsSubscription = class {
 	/** The place of the first row that was sent. It detects a method that begins anew for each page. */
 	#first;
 	/**
-	* The place of the last row that was sent. Before the first row: the place after which the client
-	* continues.
+	* The place of the last row that was sent. Before the first row, it is the place after which the client continues.
 	*/
 	#place;
 	#sent;
 	#acknowledged;
 	#window;
-	/** Number of rows that have been taken, sent or not. */
+	/** The number of rows that have been taken, whether they are sent or not. */
 	#taken;
 	/** The current page: its rows, how many rows it has, and how many more it may have. */
 	#lists = new RowLists(this);
@@ -9184,27 +9217,27 @@ var RowsSubscription = class {
 	}
 	ran() {}
 	/**
-	* Stores the subscription with the connection at each change of what is stored. So if it does not fit, it is this
-	* subscription that has grown, and no other one fails instead.
+	* Stores the subscription with the connection at each change of its record. So if the record does not fit, this
+	* subscription has grown, and no other subscription fails instead.
 	*
 	* @returns whether it fits; if not, the subscription has ended
 	*/
 	#keep() {
 		return subscribersOf(this.#instance).storeState(this.connection, this.subscriptionId);
 	}
-	/** Ends the subscription, and so drops the current page. */
+	/** Ends the subscription, and drops the current page. */
 	#ended(end) {
 		subscribersOf(this.#instance).end(this.connection, this.subscriptionId, end);
 	}
-	/** Number of rows that may be sent now. */
+	/** Returns the number of rows that may be sent now. */
 	get #free() {
 		return this.#window - (this.#sent - this.#acknowledged);
 	}
 	/**
 	* Runs the method, beginning after the last page.
 	*
-	* @param args - already validated: a schema can have added arguments
-	* @param sent - how many arguments the client has sent
+	* @param args - the validated arguments, to which a schema can have added further arguments
+	* @param sent - the number of arguments that the client has sent
 	*/
 	#run(called, args, sent) {
 		const { method } = called;
@@ -9221,7 +9254,7 @@ var RowsSubscription = class {
 		const { name, key = "" } = this.#called.method;
 		const place = row?.[key];
 		let problem;
-		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has a ${key} that is not a string or a number: it cannot be the cursor`;
+		if (typeof place !== "string" && !Number.isFinite(place)) problem = `has no ${key} that is a string or a number, so it cannot be the cursor`;
 		else if (place === this.#last || place === this.#first) {
 			const order = `order the rows by ${key}, and begin after the value of the last parameter`;
 			problem = `is at ${JSON.stringify(place)}, which is not after an earlier row: ${order}`;
@@ -9243,8 +9276,8 @@ var RowsSubscription = class {
 		return failed;
 	}
 	/**
-	* Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half a
-	* window at a time.
+	* Adapts the window to the size of the rows, so that it holds two pages. The client acknowledges half of a window at a
+	* time.
 	*/
 	#fit() {
 		let window = this.#window;
@@ -9257,16 +9290,16 @@ var RowsSubscription = class {
 };
 // src/features/streams/server/streams.ts
 /**
-* The streams in an object's memory. A client finds its streams again when it reconnects; otherwise they expire.
+* The streams in an object's memory. A client finds its streams again when it reconnects. If it does not, they expire.
 */
 /** Maximum size of the unacknowledged items of one stream, in characters and bytes. */
 const MAX_HELD = 1048576;
 /**
-* The part of `limits.memoryPerObject` that the items of all streams may take. What is on its way is counted once more.
-* Each stream may always hold one item.
+* The part of `limits.memoryPerObject` that the items of all streams may take. Items that are on their way are counted
+* once more. Each stream may always hold one item.
 */
 const PART = .25;
-/** What each stream may hold when all together have reached the maximum: many small items. */
+/** How much each stream may hold when all streams together have reached the maximum. It allows many small items. */
 const LEAST_HELD = 16384;
 /** The streams of one object. */
 var Streams = class {
@@ -9278,14 +9311,14 @@ var Streams = class {
 	/** The maximum of `held`. */
 	#most = Infinity;
 	/**
-	* An equal part of the maximum of all streams. A stream may hold more if it began when there were fewer
-	* streams, until its client has consumed the items.
+	* Returns an equal part of the maximum of all streams. A stream that began when there were fewer streams may hold more,
+	* until its client has consumed the items.
 	*/
 	get share() {
 		if (this.held >= this.#most) return LEAST_HELD;
 		return Math.min(MAX_HELD, this.#most / this.#open.size);
 	}
-	/** A client's stream by its number, also if it began on another connection. */
+	/** Returns a client's stream by its number, even if the stream began on another connection. */
 	find(connection, subscriptionId) {
 		return this.#open.get(keyOf(connection, subscriptionId));
 	}
@@ -9295,8 +9328,8 @@ var Streams = class {
 	/**
 	* Makes room for another stream of a client.
 	*
-	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them
-	*   gives way
+	* @throws RpcError `LIMIT_EXCEEDED` if the object has as many streams as `limits.streams` allows, and none of them can
+	*   be ended
 	*/
 	admit({ limits }, connection) {
 		if (this.#open.size < limits.streams) return;
@@ -9347,7 +9380,7 @@ function keyOf({ owner, client }, subscriptionId) {
 	]);
 }
 // src/features/streams/server/stream-kinds.ts
-/** The subscriptions to streams and to rows: how a subscription begins, and how it is restored after hibernation. */
+/** Begins subscriptions to streams and to rows, and restores them after hibernation. */
 const streamItems = {
 	name: "stream",
 	begin({ subscriptionId, connection, target, cursor, position, call: [, callee], called, args }) {
@@ -9420,15 +9453,16 @@ const rowPages = {
 	}
 };
 // src/features/streams/feature.ts
-/** Streams and rows: results that are read item by item. */
+/** Streams and rows, which are results that are read item by item. */
 /**
 * The entry of a method that returns a stream: a generator, an iterator, a `ReadableStream`, or a promise of one.
-* Clients subscribe to its items. The stream is in the object's memory, so it is not begun again after it was lost:
-* the loop then rejects with `DISCONNECTED`.
+* Clients subscribe to its items. The stream is in the object's memory. If it is lost because the object was stopped, it
+* does not begin again, and the loop rejects with `DISCONNECTED`.
 *
 * @param schemas - a schema for each argument. Default: none.
 * @param options - `returns`, the capability classes in the items; `output`, the schema of an item; `title`;
-*   `description`; `readonly`
+*   `description`; `readonly`, true if the method changes nothing
+* @returns the entry
 * @example
 * digits: stream([Type.Integer({ minimum: 1, maximum: 10_000 })]),
 */
@@ -9436,15 +9470,16 @@ function stream(schemas = [], options) {
 	return methodEntry("stream", streams, options?.readonly ?? false, schemas, options);
 }
 /**
-* The entry of a method that returns rows in an order, such as the cursor of a query. It changes nothing, and runs
-* again for each page of rows. Its last parameter is optional: the place after which to continue, which the runtime
-* sets.
+* The entry of a method that returns rows in an order, such as the cursor of a query. The method changes nothing, and
+* runs again for each page of rows. Its last parameter is optional. The runtime sets it to the place after which to
+* continue.
 *
 * @param key - the property of a row that is its place in the order: a string or a number
-* @param schemas - a schema for each argument. That of the last parameter is wrapped in `Type.Optional`, or accepts
+* @param schemas - a schema for each argument. The schema of the last parameter is wrapped in `Type.Optional`, or accepts
 *   `undefined`.
 * @param options - `returns`, the capability classes in the rows; `output`, the schema of a row; `title`;
 *   `description`
+* @returns the entry
 * @example
 * seats: rows('place', [Type.Optional(Type.String())]),
 */
@@ -9480,16 +9515,17 @@ function checkRows(method, { input, key }) {
 }
 // src/server/migrate.ts
 /** Migrates an object's tables to the schema that the code expects. */
-/** Used instead of SQLite's `user_version`, which Durable Objects cannot set. */
+/** The key of the number of migrations that have run. Durable Objects cannot set SQLite's `user_version`. */
 const KEY = "schema_version";
 /**
-* Runs the migrations, a list of SQL statements, that an object has not run yet: all of them, or none if one fails.
-* Call it in the constructor, because an object may wake with any earlier version of its tables. How many have run is
-* stored under the key `schema_version`.
+* Runs the migrations that an object has not run yet. If a migration fails, none of them takes effect. Call it in the
+* constructor, because an object may wake with any earlier version of its tables. The number of migrations that have run
+* is stored under the key `schema_version`.
 *
-* @param storage - of the object, which has SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
-* @param migrations - statements, in order. Never change a migration after a deployment; add another one.
-* @throws the error of the statement that failed; nothing has changed then
+* @param storage - the storage of an object with SQLite: `"storage": "sqlite"` in the Wrangler configuration's `exports`
+* @param migrations - texts with one or more SQL statements, in order. Never change a migration after a deployment. Add
+*   another migration instead.
+* @throws the error of the statement that failed
 * @example
 * constructor(ctx: DurableObjectState, env: Env) {
 *   super(ctx, env);
@@ -9506,17 +9542,16 @@ function migrate(storage, migrations) {
 }
 // src/server/port.ts
 /**
-* Serves an object to the other end of a port, which uses `messagePortTransport`: an
-* iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values,
-* feeds, capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses
-* nothing.
+* Serves an object to the other end of a port, where the client uses `messagePortTransport`. The other end can be an
+* iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
+* capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
 *
 * @param port - a port of a `MessageChannel`, or any object with the same methods
 * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
 *   of its capabilities are in memory, and last as long as the object.
 * @param contract - from `compileContract`
-* @returns an object whose `close` ends the connection. In browsers, a port does not report that the program
-*   at its other end has ended. Call `close` then, or its subscriptions and callbacks stay.
+* @returns an object whose `close` ends the connection. In browsers, a port does not report that the program at its
+*   other end has ended. Call `close` then, or the subscriptions and callbacks of that program stay in memory.
 * @throws TypeError if the contract lists something that is not a method; RangeError for a caller that is too
 *   large
 * @example
@@ -9568,10 +9603,10 @@ function servePort(port, instance, contract, { caller } = {}) {
 // src/server/routing/cors.ts
 /**
 * Decides which pages may call. A browser sends cookies with requests from any page, also with WebSocket upgrades. So
-* a page of another origin is rejected unless the Worker allows it, and its cookies are removed unless the Worker
-* allows these too.
+* a page of another origin is rejected unless the Worker allows the origin, and its cookies are removed unless the Worker
+* allows credentials too.
 */
-/** Set by a browser or, from the cookie of a login with Cloudflare Access, by Cloudflare: never by a page. */
+/** Headers that a browser sets, or that Cloudflare sets from the cookie of Cloudflare Access. No page can set them. */
 const SENT_BY_ITSELF = [
 	"Cookie",
 	"Cf-Access-Jwt-Assertion",
@@ -9579,16 +9614,17 @@ const SENT_BY_ITSELF = [
 ];
 /** The logins that a browser repeats by itself. A page's own `Authorization` has another scheme, such as `Bearer`. */
 const HTTP_LOGIN = /^\s*(basic|digest|negotiate|ntlm)\b/i;
-/** The names of the headers that identify the browser's user. */
+/** Returns the names of the headers that identify the browser's user. */
 function identifyingHeaders({ headers }) {
 	const names = SENT_BY_ITSELF.filter((name) => headers.has(name));
 	if (HTTP_LOGIN.test(headers.get("Authorization") ?? "")) names.push("Authorization");
 	return names;
 }
 /**
-* The origin of a request, if it is not the Worker's own. A browser writes an origin in one way only, so any other
-* spelling of the own one counts as foreign. `null`, which a browser sends for a page without an origin, does too. A
-* link and an image of another site come without an origin. They are foreign if they identify the browser's user.
+* Returns the origin of a request, if it is not the Worker's own origin. A browser spells an origin in one way only, so any
+* other spelling of the Worker's origin counts as foreign. So does `null`, which a browser sends for a page without an
+* origin. Requests for a link or an image of another site have no origin. They are foreign if they identify the browser's
+* user.
 */
 function foreignOrigin(request, url) {
 	const { headers } = request;
@@ -9597,8 +9633,9 @@ function foreignOrigin(request, url) {
 	return headers.get("Sec-Fetch-Site") === "cross-site" && identifyingHeaders(request).length > 0 ? "null" : void 0;
 }
 /**
-* Removes from a request of another origin what identifies the browser's user, unless `cors` allows credentials. A
-* browser itself leaves it out of calls by POST then, but not out of WebSocket upgrades and forms.
+* Removes the headers that identify the browser's user from a request of another origin, unless `cors` allows
+* credentials. Without credentials, a browser leaves them out of calls by POST, but not out of WebSocket upgrades and
+* forms.
 */
 function withoutCredentials(request, cors) {
 	if (typeof cors === "object" && cors.credentials) return request;
@@ -9612,16 +9649,16 @@ function isOriginAllowed(origin, request, cors) {
 	if (typeof cors === "boolean") return cors;
 	return typeof cors.origin === "function" ? cors.origin(origin, request) : cors.origin.includes(origin);
 }
-/** Whether the request is a CORS preflight: a browser asks whether a page may send its request. */
+/** Returns whether the request is a CORS preflight: a browser asks whether a page may send its request. */
 function isPreflight({ method, headers }) {
 	return method === "OPTIONS" && headers.has("Access-Control-Request-Method");
 }
-/** Whether the request is a preflight of a probe. */
+/** Returns whether the request is a preflight of a probe. */
 function asksForProbe(request) {
 	const asked = request.headers.get("Access-Control-Request-Headers")?.toLowerCase();
 	return isPreflight(request) && headerItems(asked).includes("lumenize-rpc-probe");
 }
-/** @param methods - those that a page may use */
+/** @param methods - the HTTP methods that a page may use */
 function answerPreflight(request, methods = "POST") {
 	const asked = request.headers.get("Access-Control-Request-Headers");
 	const headers = new Headers({
@@ -9662,15 +9699,18 @@ function withCorsHeaders(response, request, cors) {
 * Routes `{prefix}/{binding}/{instance}/call` to a Durable Object.
 *
 * The binding is looked up as written, and then in the usual spellings: `my-counter` finds `MY_COUNTER` and
-* `MyCounter`. An instance of 64 hex characters is an id, anything else a name.
+* `MyCounter`. An instance of 64 hex characters is an id. Any other instance is a name.
 *
 * @param request - the request that the Worker received
 * @param env - the Worker's bindings
-* @returns the object's response; `undefined` if the path is not under the prefix or names none of the
-*   bindings; 400 if the instance is missing, malformed or a name of the library; 403 for a page of another origin; 404 for a path
-*   that is not `…/call`; 500 if two bindings match or a function among the options throws. In `wrangler dev`
-*   and in Vitest, 404 with the reason for a client that names no binding. It never throws because of what a
-*   client sent.
+* @returns the object's response; `undefined` if the path is not under the prefix or names none of the bindings. The
+*   router itself responds with these statuses, and never throws because of a client's request:
+*
+*   - 400 if the instance is missing, malformed or a name of the library
+*   - 403 for a page of another origin
+*   - 404 for a path that is not `…/call`; in `wrangler dev` and in Vitest also for a client that names no binding, with
+*     the reason
+*   - 500 if two bindings match, or a function among the options throws
 * @example
 * return (await routeDORequest(request, env)) ?? new Response('Not found', { status: 404 });
 */
@@ -9713,9 +9753,9 @@ async function routeDORequest(request, env, options = {}) {
 /**
 * Answers a request of an origin that may call.
 *
-* @param answer - receives the request without what another origin must not send, such as the cookies of its page
-* @param methods - those that a preflight allows
-* @returns the answer, readable for the page that has sent the request; or why there is none
+* @param answer - receives the request without the headers that another origin must not send, such as cookies
+* @param methods - the HTTP methods that a preflight allows
+* @returns the answer, readable for the page that has sent the request; or a response that says why there is no answer
 */
 async function guardOrigin(request, url, { cors = false }, refuse, answer, methods) {
 	try {
@@ -9735,8 +9775,8 @@ async function guardOrigin(request, url, { cors = false }, refuse, answer, metho
 * Finds the object that a path names.
 *
 * @param matches - the bindings that the path can mean
-* @param segment - the one of the instance
-* @param path - the segments after it
+* @param segment - the segment that names the instance
+* @param path - the segments after the instance
 */
 function locate(matches, segment, path, refuse) {
 	const [[binding, namespace]] = matches;
@@ -9759,8 +9799,8 @@ function locate(matches, segment, path, refuse) {
 /**
 * Chooses where the object of a request runs.
 *
-* @param request - as the hooks have passed it on
-* @returns its stub; or why there is none
+* @param request - the request that the hooks have passed on
+* @returns the stub of the object; or a response that says why there is none
 */
 async function stubOf({ route, namespace, id }, request, options, refuse) {
 	if (!options.locationHint && !options.jurisdiction) return namespace.get(id);
@@ -9788,7 +9828,7 @@ function withObjectPath(forwarded, request, count) {
 	const { pathname } = new URL(request.url);
 	return withPath(forwarded, pathname.split("/").slice(0, -count || void 0).join("/"));
 }
-/** Only the router tells an object its path. */
+/** Removes the path of an object from a request of a client, because only the router may tell an object its path. */
 function withoutPath(request) {
 	return request.headers.has("lumenize-rpc-path") ? withPath(request, void 0) : request;
 }
@@ -9806,7 +9846,7 @@ function withPath(request, path) {
 async function callHook(request, route, hook) {
 	return hook && await guarded(() => hook(request, route)) || request;
 }
-/** Calls the hook for its kind of request. */
+/** Calls the hook for the kind of the request. */
 async function checkRequest(request, route, { onBeforeConnect, onBeforeRequest }) {
 	if (!isProbe(request)) return callHook(request, route, isUpgrade(request) ? onBeforeConnect : onBeforeRequest);
 	const protocols = probedProtocols(request);
@@ -9824,7 +9864,7 @@ async function guarded(work) {
 		throw new OptionError("A function in the options of the router threw an error: see the log", { cause });
 	}
 }
-/** What a POST has, and an upgrade has not. */
+/** The headers of a POST that an upgrade does not have. */
 const OF_POST = [
 	"Accept",
 	"Content-Length",
@@ -9833,7 +9873,7 @@ const OF_POST = [
 	"Referer",
 	PROBE
 ];
-/** The upgrade request that a probe asks about, with exactly its headers. */
+/** Returns the upgrade request that a probe asks about, with exactly the headers of the upgrade. */
 function askedUpgrade(probe, protocols) {
 	const headers = new Headers(probe.headers);
 	for (const name of OF_POST) headers.delete(name);
@@ -9847,7 +9887,7 @@ function askedUpgrade(probe, protocols) {
 		cf: probe.cf
 	});
 }
-/** @param checked - with the caller that the hook named */
+/** @param checked - the request with the caller that the hook named */
 function bareProbe({ cf }, { url, headers }) {
 	const asks = { [PROBE]: headers.get("lumenize-rpc-probe") ?? "" };
 	return new Request(url, {
@@ -9856,7 +9896,7 @@ function bareProbe({ cf }, { url, headers }) {
 		cf
 	});
 }
-/** The path segments after the prefix, still encoded; empty if the path does not begin with the prefix. */
+/** Returns the path segments after the prefix, still encoded; none if the path does not begin with the prefix. */
 function segmentsAfter(prefix = "/__rpc", pathname) {
 	const wanted = [
 		"",
@@ -9868,14 +9908,14 @@ function segmentsAfter(prefix = "/__rpc", pathname) {
 // src/features/reports/feature.ts
 /** Reports of an object's calls: `reportCalls` for the option `onCall`. */
 /**
-* Reports each call of an object when it begins and when it has ended: calls and subscriptions of clients, rejected
-* ones too, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends when it has
-* begun. A method that the class itself calls is a part of the call, and has no report.
+* Reports each call of an object when it begins and when it has ended. It reports calls and subscriptions of clients,
+* including rejected ones, calls through native Workers RPC, and the alarm of the class. The report of a subscription ends
+* when the subscription has begun. A method that the class itself calls is a part of the call, and has no report.
 *
 * @param onCall - called when a call begins. The function that it returns is called with the report when the call has
 *   ended, before the answer is sent. If one of them throws or rejects, the console shows the error, and nothing else
 *   changes.
-* @returns what the option `onCall` of `lumenizeRpcDO` takes
+* @returns the value of the option `onCall` of `lumenizeRpcDO`
 * @example
 * export const Counter = lumenizeRpcDO(CounterImpl, contract, {
 *   onCall: reportCalls(() => (report) => console.log(JSON.stringify(report))),
@@ -9932,7 +9972,7 @@ function reportCalls(onCall, { callerName } = {}) {
 		onDefine: surroundNativeCalls
 	} };
 }
-/** The error in an answer of the journal; `undefined` for a result. */
+/** Returns the error in an answer of the journal; `undefined` for a result. */
 function failureIn(answer) {
 	const [message = []] = readEncoded(answer);
 	if (message[1] !== "error" || message.length < 3) return void 0;
@@ -9941,33 +9981,34 @@ function failureIn(answer) {
 }
 // src/features/argument-streams/server/argument-stream.ts
 /**
-* One stream that is an argument of a running call: the items that have arrived, and how many of them the method has
-* read.
+* A stream that is an argument of a running call. It holds the items that have arrived, and knows how many of them the
+* method has read.
 */
-/** The object acknowledges once the method has read this many characters: soon, as the client measures the time. */
+/** The object acknowledges when the method has read this many characters. It is soon, because the client measures time. */
 const LARGE = 131072;
 /**
-* If no further item has arrived, the object acknowledges this many characters too: the client may wait for room.
-* It then has 262 144 characters on their way, and `sizeOf` counts more than a 60th of them.
+* If no further item has arrived, the object already acknowledges this many characters, because the client may wait for
+* room. The client then has 262 144 characters on their way, of which `sizeOf` counts more than a 60th.
 */
 const SMALL = 4096;
 /**
-* How long the object waits at most before it acknowledges an item, in milliseconds: the call's timeout starts again.
+* The longest time before the object acknowledges an item, in milliseconds. An acknowledgement restarts the timeout of
+* the call.
 */
 const LATE = 1e3;
-/** When the object holds more than this for a client, items are kept as text: parsed, small values take far more. */
+/** When the object holds more than this for a client, items are kept as text, because small parsed values take more. */
 const TIGHT = 1048576;
 var ArgumentStream = class {
 	/** The client's number of the stream. */
 	streamId;
 	/** The id of the call that the stream belongs to. */
 	id;
-	/** Whether the method waits for an item. */
+	/** True if the method waits for an item. */
 	isAwaited = false;
 	#host;
-	/** The items that have arrived and that the method has not read: as they are, or as text. */
+	/** The items that have arrived and that the method has not read, as they are, or as text. */
 	#items = [];
-	/** The size of these. */
+	/** The size of these items. */
 	#held = 0;
 	/** Since when the method has waited for an item, in the time of `Date.now()`. */
 	#waitingSince = 0;
@@ -9979,13 +10020,13 @@ var ArgumentStream = class {
 	#received = 0;
 	#taken = 0;
 	#acknowledged = 0;
-	/** When, in the time of `Date.now()`. */
+	/** When items were last acknowledged, in the time of `Date.now()`. */
 	#acknowledgedAt = Date.now();
 	/** How the stream ends once the method has read all items. */
 	#end;
-	/** Why no more items can be read. */
+	/** The error that says why no more items can be read. */
 	#failure;
-	/** Whether the method has stopped reading. */
+	/** True if the method has stopped reading. */
 	#isStopped = false;
 	/** The connection on which `stop` was sent. */
 	#told;
@@ -10032,8 +10073,8 @@ var ArgumentStream = class {
 	/**
 	* Receives the end of the stream.
 	*
-	* @param end - the number of the last item, then what the source threw, if it threw; empty for an aborted call: see
-	*   `isEnd`
+	* @param end - the number of the last item, then the error of the source if it threw one; empty for an aborted call:
+	*   see `isEnd`
 	* @throws RpcError for a message that our client never sends; the rest of the frame is ignored
 	*/
 	finish(end) {
@@ -10050,7 +10091,7 @@ var ArgumentStream = class {
 		}
 		this.#wake();
 	}
-	/** Ends the stream at once: items that the method has not read are dropped. */
+	/** Ends the stream at once, and drops the items that the method has not read. */
 	close(error) {
 		this.#fail(error);
 	}
@@ -10064,8 +10105,8 @@ var ArgumentStream = class {
 		this.#host.connection()?.queue(`["ack",${this.streamId},${this.#taken}]`);
 	}
 	/**
-	* Acknowledges again, so that a client that gave up the stream sends its end. Gives up a disconnected client, and a
-	* client whose item the method has awaited for too long.
+	* Acknowledges again, so that a client that has left the stream sends its end. Ends the stream of a client that is
+	* disconnected, or whose next item the method has awaited for too long.
 	*
 	* @param now - the time of `Date.now()`
 	* @param patience - how long the object waits for a disconnected client, in milliseconds
@@ -10140,7 +10181,7 @@ var ArgumentStream = class {
 		const connection = this.#host.connection();
 		if (!this.#end && connection) this.#tellStop(connection);
 	}
-	/** Sends `stop` once on each connection: it may have been lost with the previous one. */
+	/** Sends `stop` once on each connection, because it may have been lost with the previous connection. */
 	#tellStop(connection) {
 		if (this.#told !== connection) connection.queue(`["stop",${this.streamId}]`);
 		this.#told = connection;
@@ -10159,12 +10200,12 @@ var ArgumentStream = class {
 		this.#held -= size;
 		this.#host.memory.release(size);
 	}
-	/** The error for items that an earlier run of the call has read, also before a restart: they never come again. */
+	/** Returns the error for items that an earlier run of the call has read. They are never sent again. */
 	#lost() {
 		return rejection("DISCONNECTED", `Items of stream ${this.streamId} were lost: its call was interrupted after it had read them`, { maybeExecuted: true });
 	}
 };
-/** An item that was kept as text. */
+/** Returns an item that was kept as text. */
 function parsed(item) {
 	const [message] = parseUnchecked(`[${item}]`) ?? [];
 	return message;
@@ -10181,7 +10222,7 @@ const AWAY = 3e4;
 /** The argument streams of one object. */
 var ArgumentStreams = class {
 	#instance;
-	/** By the key of the client's memory, then by the client's number of the stream. */
+	/** The streams by the key of the client's memory, then by the client's number of the stream. */
 	#clients = /* @__PURE__ */ new Map();
 	#timer;
 	constructor(instance) {
@@ -10189,7 +10230,7 @@ var ArgumentStreams = class {
 	}
 	/**
 	* @param id - the id of the call
-	* @returns the stream; it already exists if the call waits for another call
+	* @returns the stream, which already exists if the call waits for another call
 	* @throws RpcError `LIMIT_EXCEEDED`, or `BAD_MESSAGE` if the stream belongs to another call
 	*/
 	open(streamId, id, connection, contract) {
@@ -10240,7 +10281,7 @@ var ArgumentStreams = class {
 		}
 	}
 };
-/** The argument streams of an object, created with the first stream. */
+/** Returns the argument streams of an object. They are created with the first stream. */
 const argumentStreamsOf = /* @__PURE__ */ perObject((instance) => new ArgumentStreams(instance));
 /**
 * Handles a message about a stream. A message about an unknown stream is ignored, because that stream has ended.
@@ -10265,7 +10306,7 @@ function malformed(problem) {
 }
 // src/features/argument-streams/server/stream-validator.ts
 /**
-* Validates the streams among the arguments of a method: each item when the method reads it.
+* Validates the streams among the arguments of a method. Each item is validated when the method reads it.
 */
 /** The validator of a stream argument. It also accepts arrays. */
 var StreamValidator = class {
@@ -10297,7 +10338,7 @@ function isIterable(value) {
 	if (typeof value !== "object" || value === null) return false;
 	return Symbol.asyncIterator in value || Symbol.iterator in value;
 }
-/** @param validators - of the arguments of a method */
+/** @param validators - the validators of the arguments of a method */
 function streamValidatorsOf(validators) {
 	return new Map(validators.flatMap((one, index) => one instanceof StreamValidator ? [[index, one]] : []));
 }
@@ -10323,7 +10364,7 @@ function withCheckedItems(method, args, places) {
 // src/features/argument-streams/feature.ts
 /** Streams as arguments: `streamOf`. */
 const NAME = "argument streams";
-/** The streams among the arguments of a call. They end with it. */
+/** The streams among the arguments of a call. They end with the call. */
 var OpenedStreams = class {
 	#resources;
 	#streams = /* @__PURE__ */ new Set();
@@ -10380,7 +10421,7 @@ function openedIn(resources) {
 	if (!resources) badMessage("Streams as arguments need a WebSocket");
 	return resources.find(NAME) ?? resources.add(NAME, new OpenedStreams(resources));
 }
-/** How many stream arguments a method has. On a result whose class is not known yet: the most of any class. */
+/** Returns the number of stream arguments of a method; for a result of unknown class, the largest number of any class. */
 function streamArgumentsOf(callee, { methods, capabilities }) {
 	const [name, className] = typeof callee === "string" ? [callee] : callee;
 	const classes = [...capabilities.values()].filter((capability) => isId(className) || capability.name === className);
@@ -10389,12 +10430,12 @@ function streamArgumentsOf(callee, { methods, capabilities }) {
 	return Math.max(0, ...maps.map((map) => countOf(map.get(name))));
 }
 /**
-* Declares that an argument is a stream. The method gets an `AsyncIterable`. The client passes `stream(iterable)`, an
+* Declares that an argument is a stream. The method receives an `AsyncIterable`. The client passes `stream(iterable)`, an
 * array or a set. Each item is validated when the method reads it. If an item is invalid, the method's loop throws
 * `INVALID_ARGUMENTS`.
 *
 * @param schema - the schema of each item: of TypeBox, or of a library that implements Standard Schema
-* @returns the contract's entry for the argument; it cannot be used inside another schema
+* @returns the schema of the argument in the contract. It cannot be used inside another schema.
 * @example
 * async upload(name: string, lines: AsyncIterable<string>): Promise<number> {
 *   let count = 0;
@@ -10431,7 +10472,7 @@ var Run = class {
 			epoch: this.events.at(-1)?.epoch ?? ""
 		} : this.after;
 	}
-	/** The epoch of an event, or of the position before the first; `undefined` for any other. */
+	/** Returns the epoch of an event, or of the position before the first event; `undefined` for any other event. */
 	epochOf(event) {
 		const { after, events } = this;
 		return event === after.event ? after.epoch : events[event - after.event - 1]?.epoch;
@@ -10442,11 +10483,11 @@ var CopiedLog = class {
 		event: 0,
 		epoch: ""
 	});
-	/** Earlier events that were asked for, apart from the newest. */
+	/** Earlier events that were requested, separate from the newest events. */
 	#earlier;
-	/** In characters. */
+	/** The size of all events, in characters. */
 	size = 0;
-	/** The position before the first of the newest events. */
+	/** Returns the position before the first of the newest events. */
 	get start() {
 		return this.#newest.after;
 	}
@@ -10481,7 +10522,7 @@ var CopiedLog = class {
 			epochs
 		};
 	}
-	/** Drops all events, and goes on after a position. */
+	/** Drops all events, and continues after a position. */
 	restart(position) {
 		this.#newest = new Run(position);
 		this.#earlier = void 0;
@@ -10492,11 +10533,11 @@ var CopiedLog = class {
 		this.size += event.text.length;
 	}
 	/**
-	* Adds events of the past: to the newest events, if they fit before them without a gap; otherwise instead of earlier
-	* ones.
+	* Adds older events. If no gap separates them from the newest events, they are added to these. Otherwise they replace
+	* the earlier events that are held.
 	*
-	* @param after - the position before them
-	* @param keep - how many of the newest events there may be
+	* @param after - the position before the events
+	* @param keep - the maximum number of the newest events
 	*/
 	add(after, events, keep) {
 		const { start } = this;

@@ -296,19 +296,19 @@ export interface Callback<Function> {
 export interface Stream<Item> {
   readonly '~item': Item;
 }
-/** What both ends know of a page of a feed: the type of what `read` returns, and what `useFeed` takes. */
+/** The types of a page of a feed, which `read` returns and `useFeed` takes. */
 /** An event of a feed, with its cursor. */
 export interface FeedEvent<Event> {
   /** The position after the event. It is different for each event of a feed, so it also serves as the `key` of a list. */
   readonly cursor: string;
   readonly event: Event;
 }
-/** Events of a feed that follow each other, the oldest first. */
+/** Consecutive events of a feed, the oldest first. */
 export interface FeedPage<Event> {
   readonly events: readonly FeedEvent<Event>[];
-  /** The position before the first event: pass it as `before` to read older events. Left out if there are none. */
+  /** The position before the first event. Pass it as `before` to read older events. It is left out if there are none. */
   readonly before?: string | undefined;
-  /** The position after the last event: pass it as `after` to `subscribe`, or to read newer events. */
+  /** The position after the last event. Pass it as `after` to `subscribe`, or to read newer events. */
   readonly after: string;
 }
 /**
@@ -322,34 +322,34 @@ export interface PortLike {
   start?(): void;
   close?(): void;
 }
-/** A call that has begun, as far as both ends know it. */
+/** The fields of a call that has begun, which both ends report. */
 export interface StartedCall {
   /** The name of the object, or its id for an object without a name. */
   object: string;
-  /** The method of the object or of a capability; in the object empty for a method that the contract does not list. */
+  /** The method of the object or of a capability. In the object's report, it is empty for an unlisted method. */
   method: string;
-  /** The number of the call, or of the subscription, which is the same at both ends. The client's first is 1. */
+  /** The number of the call, or of the subscription, which is equal at both ends. It counts from 1 for each client. */
   id?: number;
   /**
-   * The first eight characters of the client's id, which are the same at both ends. They tell clients apart, and do not
-   * suffice to act as the client.
+   * The first eight characters of the client's id, which are equal at both ends. They distinguish clients, but nobody can
+   * act as the client with them.
    */
   client?: string;
 }
-/** How a call has ended. */
+/** The fields of a call that has ended. */
 export interface EndedCall {
   /**
-   * Milliseconds. On Cloudflare the clock advances only while code waits for something outside, so it is 0 there for a
-   * method without `await`.
+   * The duration in milliseconds. On Cloudflare, the clock advances only while code waits for something outside of the
+   * Worker, so the duration of a method without `await` is 0 there.
    */
   duration: number;
-  /** `ok`; or the `code` of an `RpcError`, such as `INVALID_ARGUMENTS`; or the name of any other error. */
+  /** `ok`, or the `code` of an `RpcError` such as `INVALID_ARGUMENTS`, or the name of any other error. */
   outcome: string;
-  /** What was thrown; left out if the outcome is `ok`. */
+  /** The value that was thrown; left out if the outcome is `ok`. */
   error?: unknown;
   /**
-   * The bytes that this end has received: the size of the frame, divided by the number of the calls or the answers in
-   * it. Left out if nothing arrived, and for a subscription.
+   * The bytes that this end has received: the size of the frame, divided by the number of calls or answers in it. It is
+   * left out if nothing arrived, and for a subscription.
    */
   bytesIn?: number;
   /** The bytes that this end has sent: the size of the call, or of the answer. */

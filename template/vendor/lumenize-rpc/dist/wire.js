@@ -1186,12 +1186,12 @@ function restoreMessage(text, all, start) {
 		return buffer;
 	}));
 }
-/** How many rows of a method listed by `rows` can be sent ahead of the acknowledgement. */
+/** The number of rows of a method listed by `rows` that can be sent ahead of the acknowledgement. */
 const ROW_WINDOW = 2048;
 function encodeCursor({ event, epoch }) {
 	return `${event}.${epoch}`;
 }
-/** @returns `undefined` for what is not a cursor */
+/** @returns the position; `undefined` for a value that is not a cursor */
 function decodeCursor(cursor) {
 	const [, event, epoch] = isString(cursor) && /^(\d{1,15})\.(\w{0,20})$/.exec(cursor) || [];
 	return epoch === void 0 ? void 0 : {
@@ -1231,7 +1231,7 @@ function encodeEpoch(subscriptionId, event, epoch) {
 }
 /**
 * @param parts - rows, and rows that stay, separated by commas
-* @param names - of lists by name: a comma, and the end of the message
+* @param names - for lists by name, a comma and the end of the message; otherwise empty
 */
 function encodePatch(subscriptionId, number, parts, names) {
 	return `["patch",${subscriptionId},${number},[${parts}]${names}]`;
@@ -1278,8 +1278,8 @@ function shownClient(id) {
 	return id.slice(0, 8);
 }
 // src/features/reports/wire.ts
-/** What the reports of both ends have in common, so that a program can join them by the client and the id of a call. */
-/** Calls a hook of the application. Its error, and that of a promise that it returns, is printed to the console. */
+/** The fields that the reports of both ends share, so that a program can join them by the client and the id of a call. */
+/** Calls a hook of the application. If it throws or rejects, the error is printed to the console. */
 function tell(hook, about) {
 	try {
 		const returned = hook(about);
@@ -1289,7 +1289,7 @@ function tell(hook, about) {
 		console.error(error);
 	}
 }
-/** The outcome of a call that threw a value. */
+/** Returns the outcome of a call that threw a value. */
 function outcomeOf(thrown) {
 	try {
 		if (thrown instanceof RpcError) return thrown.code;
@@ -1324,8 +1324,8 @@ function outcomeOf(thrown) {
 * than the window allows.
 */
 /**
-* While the items that are not acknowledged have this many characters, the client sends no further item. One
-* item has at most as many.
+* While the items that are not acknowledged have this many characters, the client sends no further item. An item has at
+* most this many characters.
 */
 const STREAM_SIZE = 1048576;
 /**
@@ -1337,12 +1337,12 @@ const STREAM_SIZE = 1048576;
 function encodeItem(streamId, i, value, referenceOf) {
 	return `["item",${streamId},${i}${encodeTail(value, referenceOf)}]`;
 }
-/** Whether the rest of an `item` message has the form of an answer: its number, then its value. */
+/** Returns whether the rest of an `item` message has the form of an answer: its number, then its value. */
 function isItem(rest) {
 	const { length } = rest;
 	return isId(rest[0]) && (length < 3 || length === 3 && rest[1] === "rich");
 }
-/** Whether the rest of an `end` message is empty, or a number of items and an optional error. */
+/** Returns whether the rest of an `end` message is empty, or a number of items and an optional error. */
 function isEnd(rest) {
 	const [last, form] = rest;
 	const { length } = rest;
@@ -1421,7 +1421,7 @@ const FEATURE_REFERENCES = /* @__PURE__ */ new Map([
 function encodeCallbackCall(functionId, callId, args, referenceOf) {
 	return `["call",${callId},${functionId}${encodeTail(args.length > 0 ? args : void 0, referenceOf)}]`;
 }
-/** @param place - of the function's token */
+/** @param place - the place in the function's token */
 function encodeKeepOrDrop(kind, functionId, place) {
 	return `["${kind}",${functionId},${JSON.stringify(place)}]`;
 }
