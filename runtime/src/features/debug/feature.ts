@@ -4,19 +4,19 @@ import type { Transport } from '../../client/transport.ts';
 import { debug as debugClient } from './client/debug.ts';
 import { logOf } from './server/connection-log.ts';
 
-/** What the option `debug` of a client takes. */
+/** The function that the option `debug` of a client takes. */
 type DebugClient = (transport: Transport, binding: string, instance: string) => Transport;
 
 /**
- * Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
- * it ended and how long that took. This includes arguments and results, up to 200 characters of each.
+ * Shows on the console what a client, or the clients of an object, do: connections, each frame, and each call with its
+ * outcome and its duration. This includes arguments and results, up to 200 characters of each.
  *
  * @example
  * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
  * export const Counter = lumenizeRpcDO(CounterImpl, contract, { use: [debug] });
  */
 export const debug: DebugClient & Featured = /* @__PURE__ */ Object.assign(
-  // A function of its own, because the client's has no feature.
+  // The function is a copy, because the function for clients alone must not have a feature.
   /* @__PURE__ */ debugClient.bind(undefined),
   {
     '~feature': {

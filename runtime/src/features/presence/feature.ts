@@ -1,4 +1,4 @@
-/** Presence: what each client says of itself, which the others see as long as it is there. */
+/** Presence: data of each connected client, which the other clients see as long as the client is connected. */
 import {
   badMessage,
   type MessageContext,
@@ -22,7 +22,7 @@ import type {
 import { presenceList, shownBy } from './server/presence-list.ts';
 import { type PresenceRecord, PresenceSubscription } from './server/presence-subscription.ts';
 
-/** The most that arguments which wait may take, in bytes. */
+/** The maximum memory of arguments that wait for the method, in bytes. */
 const MAX_SAID_WEIGHT = 16_384;
 
 const presenceKind: SubscriptionKind = {
@@ -30,7 +30,7 @@ const presenceKind: SubscriptionKind = {
   begin({ subscriptionId, connection, target, call: [, callee], called, args, cursor, position }) {
     connection.countCall();
     const shown = shownBy(called, target, args, connection.caller);
-    // Found now: the method can end a subscription, and with it the list.
+    // The list is found only now, because the method can end a subscription, and with it the list.
     const list = presenceList(target.instance, callee);
     const key = typeof cursor === 'string' ? list.freeKey(position?.epoch) : undefined;
     const subscription = new PresenceSubscription(list, connection, subscriptionId, callee, key);
@@ -51,11 +51,11 @@ const presenceKind: SubscriptionKind = {
 function handleSay(message: unknown[], { instance, connection }: MessageContext): void {
   const [, subscriptionId, ...said] = message;
   if (!isId(subscriptionId)) badMessage('The number of a subscription must be a positive integer');
-  if (hasBytes(message)) badMessage('Bytes in what a client says must be sent as text');
+  if (hasBytes(message)) badMessage('Bytes in the data of a presence must be sent as text');
   // Restores the subscriptions from before hibernation.
   const subscribers = subscribersOf(instance);
   const subscription = connection.subscriptions.get(subscriptionId);
-  // It may have ended meanwhile.
+  // The subscription may have ended while the message was on its way.
   if (!(subscription instanceof PresenceSubscription) || subscription.key === undefined)
     return connection.countRejection();
   const weight = weightOf(said);
@@ -88,7 +88,7 @@ const presences: SubscriptionFeature = {
     return { subscribableResult: 'a presence' };
   },
   onDisconnect(instance, { subscriptions: { stored } }) {
-    // The connection ended while the object hibernated, and others may still show the client.
+    // The connection ended while the object hibernated, so other clients may still show the client.
     for (const [, kind, callee, , shown] of stored as readonly PresenceRecord[]) {
       if (kind !== 'presence' || shown === 0) continue;
       subscribersOf(instance);
@@ -98,17 +98,19 @@ const presences: SubscriptionFeature = {
 };
 
 /**
- * The entry of a presence: what each client says of itself, such as a cursor or that somebody types, is seen by the others
- * within a frame of a display, and gone when the client is. Nothing is stored in the object's storage. Clients take part by
- * `presence(client, …)`, or by `usePresence` in React, and can only watch by `subscribe(client)`.
+ * The entry of a presence, which shows data of each connected client to the others, such as the position of a cursor, or
+ * that somebody is typing. The others see a change within about 16 ms, and the data is gone when the client disconnects.
+ * Nothing is stored in the object's storage. Clients take part with `presence(client, …)`, or with `usePresence` in React.
+ * With `subscribe(client)`, a client only watches.
  *
- * The method gets what a client says, and returns what the others see of it; `undefined` if they see nothing. It changes
- * nothing and returns the value, not a promise. In it, `currentCaller()` returns who the client is. It runs without
- * arguments when a client begins that has said nothing. What it throws ends the client's subscription, so it can refuse
- * those who may not watch. What the others see is at most 4 000 characters of JSON.
+ * The method receives the data of a client, and returns the value that the other clients see; `undefined` if they see
+ * nothing. It changes nothing and returns the value, not a promise. In it, `currentCaller()` returns the caller of the
+ * client. It runs without arguments for a client that begins without data. If it throws, the client's subscription ends
+ * with that error, so it can refuse clients that may not watch. The value has at most 4 000 characters of JSON.
  *
  * @param schemas - an optional schema for each argument. Default: none.
- * @param options - `output`, the schema of what the others see; `title`; `description`
+ * @param options - `output`, the schema of the value that the others see; `title`; `description`
+ * @returns the entry
  * @throws TypeError when the class is defined, if an argument is not optional
  * @example
  * cursors(at?: { x: number; y: number }) { return at && { ...at, user: currentCaller<Caller>()?.user }; }

@@ -153,7 +153,7 @@ export function encodePatch(
   return `["patch",${subscriptionId},${number},[${parts}]${names}]`;
 }
 
-/** Says that events were missed, before the message that says where the subscription goes on. */
+/** Encodes the message that events were missed. It comes before the message with the position to continue from. */
 export function encodeGap(subscriptionId: number): string {
   return `["gap",${subscriptionId}]`;
 }

@@ -30,7 +30,7 @@ export function kvOf(instance: object): KeyValues {
   return memoryOf(instance);
 }
 
-/** Values in memory. */
+/** A key-value storage in memory. */
 export class MemoryValues implements KeyValues {
   readonly #values = new Map<string, unknown>();
 

@@ -118,7 +118,7 @@ export function hibernatingConnectionsOf(instance: object): ClientConnection[] {
   const { limits } = contractOf(instance) ?? {};
   const all = ctx?.getWebSockets(SOCKET_TAG).map((socket) => {
     const connection = connectionOf(ctx, socket) as ClientConnection;
-    // What is restored for it belongs to its account in the object.
+    // The subscriptions that are restored for the connection must be counted in its client's account.
     if (limits && !connection.isOfOther(instance)) connection.serve(instance, limits);
     return connection;
   });

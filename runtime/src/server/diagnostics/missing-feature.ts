@@ -7,7 +7,7 @@ const NEEDS: Readonly<Record<FeatureName, [what: string, write: string, where?: 
   'argument streams': ['Streams as arguments', 'streamOf()'],
   callbacks: ['Functions as arguments', 'callback()'],
   capabilities: ['Capabilities', 'a class made by capability()'],
-  presence: ['What clients say of themselves', 'presence()'],
+  presence: ['Presence messages', 'presence()'],
   bytes: ['Binary frames', 'use: [bytes]', 'the options of the object'],
 };
 

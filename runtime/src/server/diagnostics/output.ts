@@ -12,7 +12,7 @@ const SENT: Record<MethodKind, string> = {
   events: 'An event',
   stream: 'An item',
   rows: 'A row',
-  presence: 'What is shown',
+  presence: 'The value',
 };
 
 /** Makes the function that checks the values which a method sends; `undefined` if there is nothing to check. */

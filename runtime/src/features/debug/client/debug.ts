@@ -4,10 +4,10 @@ import { wholeFrame } from '../../../wire/pieces.ts';
 import { FrameLog } from '../wire/frame-log.ts';
 
 /**
- * Shows on the console what a client does: its connection, each frame, each call with how it ended
- * and how long that took. This includes arguments and results, up to 200 characters of each.
+ * Shows on the console what a client does: its connection, each frame, and each call with its outcome and its
+ * duration. This includes arguments and results, up to 200 characters of each.
  *
- * @returns a transport that does the same, and shows it
+ * @returns a transport that uses the given transport and shows its frames
  * @example
  * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
  */

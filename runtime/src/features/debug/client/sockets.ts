@@ -1,4 +1,4 @@
-/** WebSockets whose frames a program sees, and whose connections it can cut. Not imported by the debug output. */
+/** WebSockets whose frames a program sees, and whose connections it can cut. The debug output does not import them. */
 import type { WebSocketClass } from '../../../client/options.ts';
 import { splitFrame } from '../../../wire/bytes.ts';
 import { type Frame, HEARTBEAT } from '../../../wire/messages.ts';
@@ -7,15 +7,15 @@ import { type Frame, HEARTBEAT } from '../../../wire/messages.ts';
 export interface SocketFrame {
   /** `up` is from the client to the object. */
   direction: 'up' | 'down';
-  /** Of a binary frame only its text, without the bytes after it. */
+  /** The text of the frame. For a binary frame, it does not have the bytes after the text. */
   text: string;
   /** The size of the whole frame in bytes, before compression. */
   bytes: number;
 }
 
-/** What `observeSockets` returns. */
+/** The result of `observeSockets`. */
 export interface ObservedSockets {
-  /** For the option `WebSocket` of a client. */
+  /** The class to pass as the option `WebSocket` of a client. */
   WebSocket: WebSocketClass;
   /**
    * Closes the connections. Answers on their way are lost, and the client connects again. Resolves when the client
@@ -25,11 +25,12 @@ export interface ObservedSockets {
 }
 
 /**
- * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
- * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
+ * Shows a page or a test the frames that a client sends and receives, and lets it cut the client's connection. Call it
+ * once for each client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each piece is shown.
  *
  * @param onFrame - called with each frame, before it is sent or read
- * @param Base - the class that opens the connections; default: the global `WebSocket`
+ * @param Base - the class that opens the connections. Default: the global `WebSocket`.
+ * @returns the class for the option `WebSocket`, and `cut`, which closes the connections
  * @example
  * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
  * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });

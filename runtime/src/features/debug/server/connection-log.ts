@@ -6,7 +6,7 @@ import { FrameLog, type LogOptions } from '../wire/frame-log.ts';
 
 const logs = new WeakMap<Connection, FrameLog>();
 
-/** The log of a connection, which is made at its first frame. */
+/** Returns the log of a connection, which is made at its first frame. */
 export function logOf(connection: Connection, instance: object, options?: LogOptions): FrameLog {
   let log = logs.get(connection);
   if (!log) {

@@ -1,4 +1,4 @@
-/** What an object holds, as one report that only reads. */
+/** Makes a report of the data that an object holds. The report changes nothing. */
 import {
   type Connection,
   contractOf,
@@ -10,7 +10,7 @@ import { objectNameOf } from '../../../wire/object-name.ts';
 import { shownClient } from '../../../wire/shown-client.ts';
 import { formatValue } from '../wire/format-value.ts';
 
-/** How many connections and clients a report lists, and how many journaled clients it counts. */
+/** The maximum number of connections and clients in a report. */
 const MAX_LISTED = 100;
 const MAX_JOURNALED = 1_000;
 
@@ -25,19 +25,19 @@ export interface ConnectionReport {
   /** The first eight characters of the client's id. */
   client?: string;
   caller?: string;
-  /** How many of its calls are running. */
+  /** The number of its running calls. */
   calls: number;
-  /** How many subscriptions it has, by kind: `live`, `events`, `stream` or `rows`. */
+  /** The number of its subscriptions, by kind: `live`, `events`, `stream` or `rows`. */
   subscriptions: Record<string, number>;
 }
 
-/** What an object holds. */
+/** A report of the data that an object holds. */
 export interface ObjectReport {
   /** The name of the object's class. */
   class: string;
   /** The name of the object, or its id. */
   object: string;
-  /** The open connections: how many there are, and a list of the first hundred. */
+  /** The open connections: their number, and a list of the first hundred. */
   connections: {
     count: number;
     list: ConnectionReport[];
@@ -46,21 +46,23 @@ export interface ObjectReport {
   memory: {
     held: number;
     limit: number;
-    /** The hundred that hold most. One without `client` is held for all clients together. */
+    /** The hundred accounts that hold most. An account without `client` is held for all clients together. */
     clients: { client?: string; held: number }[];
   };
-  /** How many clients the journal has stored, counted up to 1 000; `undefined` without a journal. */
+  /** The number of clients that the journal has stored, counted up to 1 000; `undefined` without a journal. */
   journal: { clients: number } | undefined;
-  /** What the features hold, by name: `feeds`, `capabilities`, `debugUntil`. */
+  /** The data that features hold, by name: `feeds`, `capabilities`, `debugUntil`. */
   features: Record<string, unknown>;
 }
 
 /**
- * Says what an object holds: connections and their subscriptions, memory by client, journal, feeds and capabilities. It
- * changes nothing, and has no arguments, results, tokens or whole client ids. Names of feeds, classes and callers are in
- * it, so return it only to those who may see them.
+ * Returns a report of the data that an object holds: connections and their subscriptions, memory by client, journal,
+ * feeds and capabilities. It changes nothing. The report contains no arguments, results, tokens or whole client ids. It
+ * contains the names of feeds, classes and callers, so return it only to callers who may see them.
  *
  * @param instance - the object
+ * @param options - `callerName`, which names callers in the report
+ * @returns the report
  * @throws TypeError for an object without a contract
  * @example
  * inspect(): ObjectReport {
@@ -74,7 +76,9 @@ export function inspect<Caller = unknown>(
 ): ObjectReport {
   const contract = contractOf(instance);
   if (!contract)
-    throw new TypeError('inspect takes an object with a contract, which has been called');
+    throw new TypeError(
+      'inspect needs an object of a class that lumenizeRpcDO has returned: pass this in one of its methods',
+    );
   const connections = openConnectionsOf(instance);
   const { held, clients } = heldMemoryOf(instance);
   const journaled = journaledClientsOf(instance, contract, MAX_JOURNALED);
@@ -118,7 +122,7 @@ function heldReport(client: string | undefined, held: number): { client?: string
   return client === undefined ? { held } : { client: shownClient(client), held };
 }
 
-/** How many records there are of each kind, which is their second element. */
+/** Returns the number of records of each kind. The kind is the second element of a record. */
 function countsOf(records: readonly (readonly unknown[])[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, kind] of records) counts[String(kind)] = (counts[String(kind)] ?? 0) + 1;
@@ -128,6 +132,7 @@ function countsOf(records: readonly (readonly unknown[])[]): Record<string, numb
 /**
  * Prints a report of `inspect`, in a few lines.
  *
+ * @param report - the result of `inspect`
  * @param print - prints a line. Default `console.log`.
  * @example
  * printReport(inspect(this));

@@ -1,4 +1,4 @@
-/** Debug output of one object, or of one client of it, for a limited time: the application switches it on. */
+/** Debug output of one object, or of one of its clients, which the application switches on for a limited time. */
 import {
   type Connection,
   contractOf,
@@ -12,41 +12,41 @@ import { shownClient } from '../../../wire/shown-client.ts';
 import { HIDDEN, type LogOptions } from '../wire/frame-log.ts';
 import { logOf } from './connection-log.ts';
 
-/** The key of what is shown, and until when. */
+/** The storage key of the clients that are shown, and of the time until which they are shown. */
 const KEY = '__rpc_debug';
 
 const NAME = 'debug on demand';
 
-/** In minutes: one day. */
+/** The maximum time in minutes: one day. */
 const MAX_MINUTES = 1_440;
 
 /** The options of `debugOnDemand`. */
 export interface DebugOnDemandOptions<Caller> extends LogOptions {
   /**
-   * Returns what is printed in place of a value: the arguments of a call, its result or its error, an event, or the text
-   * of a frame. Default: no value is printed, and of errors only the name and the `code`.
+   * Returns the value to print in place of a value. Values are the arguments of a call, its result or its error, an event,
+   * and the text of a frame. Default: values are not printed, and of an error only the name and the `code`.
    */
   redact?: LogOptions['redact'];
-  /** Names the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
+  /** Returns a name for the caller that a hook named with `withCaller`, for the option `caller` of `debugFor`. */
   callerName?: ((caller: Caller | undefined) => string | undefined) | undefined;
 }
 
 /** The options of `debugFor`. */
 export interface DebugForOptions {
-  /** For how many minutes: more than 0 and at most 1 440; with 0, the output ends now. */
+  /** How long to print, in minutes: more than 0 and at most 1 440. With 0, the output ends now. */
   minutes: number;
-  /** Shows only the client whose id begins with this text, such as `client` in a report. Default: all clients. */
+  /** The beginning of the id of the only client to show, such as `client` in a report. Default: all clients are shown. */
   client?: string | undefined;
-  /** Shows only the caller with this name, as `callerName` returns it. Default: all callers. */
+  /** The name of the only caller to show, as `callerName` returns it. Default: all callers are shown. */
   caller?: string | undefined;
 }
 
 interface Stored extends Omit<DebugForOptions, 'minutes'> {
-  /** In the time of `Date.now()`. */
+  /** When the output ends, in the time of `Date.now()`. */
   readonly until: number;
 }
 
-/** What an object shows. */
+/** The clients of an object that are shown, which are stored with the object. */
 class Shown {
   readonly #instance: object;
   #stored: Stored | undefined;
@@ -56,7 +56,7 @@ class Shown {
     try {
       this.#stored = kvOf(instance).get<Stored>(KEY);
     } catch {
-      // A class without SQLite, which forgets when it hibernates.
+      // The object has no SQLite, so the output ends when the object hibernates.
     }
   }
 
@@ -73,7 +73,7 @@ class Shown {
       if (stored) kvOf(this.#instance).put(KEY, stored);
       else kvOf(this.#instance).delete(KEY);
     } catch {
-      // As above.
+      // The object has no SQLite: see above.
     }
   }
 }
@@ -81,9 +81,11 @@ class Shown {
 const shownOf = /* @__PURE__ */ perObject((instance: object) => new Shown(instance));
 
 /**
- * Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
+ * Lets `debugFor` show what the clients of one object do, in production too. Nothing is printed until `debugFor` is
+ * called.
  *
  * @param options - `redact` and `callerName`; and `print`, which prints a line, by default with `console.log`
+ * @returns the feature for the option `use`
  * @example
  * export const Room = lumenizeRpcDO(RoomImpl, contract, {
  *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
@@ -122,13 +124,14 @@ function hide(value: unknown): unknown {
 }
 
 /**
- * Prints frames and calls of one object for a limited time: of all its clients, or of one client or caller. It goes on
- * after the object has hibernated, and ends by itself. Call it in a method that only you can call: arguments and results
- * may be secrets, if `redact` shows them.
+ * Prints frames and calls of one object for a limited time, of all its clients or of one client or caller. The output
+ * continues after the object has hibernated, and ends by itself. Call it in a method that only you can call, because
+ * arguments and results may be secrets, if `redact` shows them.
  *
  * @param instance - the object, whose class has `use: [debugOnDemand()]`
- * @throws RangeError for another number of minutes; TypeError for a class without `debugOnDemand`, and for `caller`
- *   without `callerName`
+ * @param options - `minutes`, `client` and `caller`
+ * @throws RangeError for a number of minutes that is not from 0 to 1 440; TypeError for a class without `debugOnDemand`,
+ *   and for `caller` without `callerName`
  * @example
  * debug(minutes: number, user?: string): void {
  *   if (currentCaller<Caller>()?.role !== 'operator') throw new Error('Only operators may do this');
@@ -148,7 +151,7 @@ export function debugFor(instance: object, { minutes, client, caller }: DebugFor
   if (!(minutes >= 0 && minutes <= MAX_MINUTES)) {
     throw new RangeError(`debugFor takes 0 to ${MAX_MINUTES} minutes, got ${minutes}`);
   }
-  // Reports have the first characters of an id.
+  // Reports only have the first characters of an id, so `client` can be the beginning of an id.
   const shown = client === undefined ? undefined : shownClient(client);
   const until = Date.now() + minutes * 60_000;
   shownOf(instance).set(minutes > 0 ? { until, client: shown, caller } : undefined);

@@ -1,9 +1,9 @@
 /** Formats values for debug output: in one line of limited length. */
 
-/** How many characters of a value or a frame are printed. */
+/** The maximum number of characters of a value or a frame that are printed. */
 const LENGTH = 200;
 
-/** How many items of a list, and how many levels of nesting, are printed. */
+/** The maximum number of items of a list, and of levels of nesting, that are printed. */
 const ITEMS = 20;
 const DEPTH = 4;
 
@@ -12,7 +12,7 @@ export function truncate(text: string): string {
   return text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text;
 }
 
-/** Formats a value as JavaScript where that has a notation, in at most 200 characters. */
+/** Formats a value in the notation of JavaScript if there is one, in at most 200 characters. */
 export function formatValue(value: unknown): string {
   return truncate(write(value, DEPTH));
 }

@@ -1,7 +1,7 @@
 /**
- * Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
- * and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
- * nothing of it.
+ * Prints the messages of a connection, in the same form at both ends: each frame, each call with its outcome and its
+ * duration, and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles do not
+ * contain it.
  */
 import { splitFrame, readAnyFrame } from '../../../wire/bytes.ts';
 import {
@@ -18,7 +18,7 @@ import { CALL, type Reference } from '../../../wire/values/rich-encoder.ts';
 import { byteLengthOf } from '../../../wire/encoded-message.ts';
 import { truncate, formatValue, formatValues } from './format-value.ts';
 
-/** What is about to be printed. */
+/** Describes a value that is about to be printed. */
 export interface DebugValue {
   /** `frame` is the text of a frame. */
   kind: 'arguments' | 'result' | 'error' | 'event' | 'frame';
@@ -26,11 +26,11 @@ export interface DebugValue {
   method: string;
 }
 
-/** How a log is written. */
+/** The options of a log. */
 export interface LogOptions {
   /** Prints a line. Default `console.log`. */
   print?: ((line: string) => void) | undefined;
-  /** Returns what is printed in place of a value. Default: the value. */
+  /** Returns the value to print in place of a value. Default: the value itself. */
   redact?: ((value: unknown, what: DebugValue) => unknown) | undefined;
 }
 
@@ -41,10 +41,10 @@ interface OpenCall {
   start: number;
 }
 
-/** How many calls and subscriptions a log remembers. A stranger can send any number of calls in frames that are refused. */
+/** The maximum number of calls and subscriptions that a log remembers. Rejected frames can have any number of calls. */
 const MAX_OPEN = 1_000;
 
-/** Prints what goes over one connection. */
+/** Prints the messages of one connection. */
 export class FrameLog {
   readonly #name: string;
   readonly #write: (line: string) => void;
@@ -53,7 +53,7 @@ export class FrameLog {
   /** The subscribed calls, by the number of the subscription. */
   readonly #subscriptions = new Map<unknown, OpenCall>();
 
-  /** @param name - before every line */
+  /** @param name - a text that begins every line */
   constructor(name: string, { print = console.log, redact = (value) => value }: LogOptions = {}) {
     this.#name = name;
     this.#write = print;
@@ -66,7 +66,7 @@ export class FrameLog {
     };
   }
 
-  /** A frame from the client to the object. */
+  /** Prints a frame from the client to the object. */
   up(frame: Frame): void {
     this.#print('up', frame);
     for (const message of messagesOf(frame)) {
@@ -81,7 +81,7 @@ export class FrameLog {
     }
   }
 
-  /** A frame from the object to the client. */
+  /** Prints a frame from the object to the client. */
   down(frame: Frame): void {
     for (const message of messagesOf(frame)) {
       const [id, thrown] = message;
@@ -99,7 +99,7 @@ export class FrameLog {
     this.#write(`${this.#name} ${text}`);
   }
 
-  /** Forgets the calls without an answer. Those that are sent again are logged again. */
+  /** Forgets the calls without an answer. Calls that are sent again are logged again. */
   clear(): void {
     this.#calls.clear();
   }
@@ -113,7 +113,7 @@ export class FrameLog {
     return { text, method, start: performance.now() };
   }
 
-  /** @param parts - the number of the function, and its arguments as an answer has its result */
+  /** @param parts - the number of the function, and its arguments in the form of the result of an answer */
   #calledBack(parts: unknown[]): OpenCall {
     const method = `callback ${formatValue(parts[0])}`;
     const text = readable(() => {
@@ -123,7 +123,7 @@ export class FrameLog {
     return { text, method, start: performance.now() };
   }
 
-  /** @param kind - `#` for a call of the client, `#k` for one of a callback */
+  /** @param kind - `#` for a call of the client, `#k` for a call of a callback */
   #end(id: number, message: unknown[], kind = '#'): void {
     const key = kind === '#' ? id : kind + id;
     const call = this.#calls.get(key);
@@ -142,7 +142,7 @@ export class FrameLog {
     if (kind === 'complete') this.#subscriptions.delete(n);
   }
 
-  /** @returns an empty text for what is no message about a subscription */
+  /** @returns an empty text for a message that is not about a subscription */
   #newsText(kind: unknown, parts: unknown[], method: string | undefined): string {
     const [first, ...rest] = parts;
     const answer = (message: unknown[]): string => this.#answer(message, method, 'event');
@@ -206,7 +206,7 @@ function messagesOf(frame: Frame): unknown[][] {
   return readAnyFrame(frame) ?? [];
 }
 
-/** Names a callee; a capability by its class only, because its number and its address are a secret. */
+/** Names a callee. A capability is named only by its class, because its number and its address are a secret. */
 function calleeText(callee: Callee): string {
   if (typeof callee === 'string') return truncate(callee);
   const [method, target, ...path] = callee;
@@ -215,8 +215,8 @@ function calleeText(callee: Callee): string {
 }
 
 /**
- * What stands for a reference: for another call's result its number and the way to the part that is
- * taken, for a capability its class.
+ * Returns a symbol that stands for a reference. The result of another call is shown by the number of the call and the
+ * path to the part that is taken. A capability is shown by its class.
  */
 function referenceName([kind, first, ...path]: Reference): symbol {
   return Symbol(kind === CALL ? [`#${first}`, ...path].join('.') : `${kind} ${first}`);

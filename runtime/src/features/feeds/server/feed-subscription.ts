@@ -37,9 +37,9 @@ export class FeedSubscription implements Subscription {
   acknowledged: number;
   /** The number of the last event that has been sent. */
   sent: number;
-  /** Whether the subscriber to a volatile feed lacks events that it could not be sent. */
+  /** True if the subscriber to a volatile feed lacks events that could not be sent. */
   isBehind = false;
-  /** Set for a subscriber to a volatile feed from before hibernation, until it goes on in the log of this life. */
+  /** Set for a subscriber to a volatile feed from before hibernation, until it continues in the new log. */
   #restored: 'complete' | 'behind' | undefined;
   readonly #feeds: Publisher;
 
@@ -159,7 +159,7 @@ export class FeedSubscription implements Subscription {
   }
 }
 
-/** The record of a subscription to a volatile feed, whose numbers another life of the object does not know. */
+/** The record of a subscription to a volatile feed. It has no number of an event, because hibernation loses the log. */
 export type VolatileRecord = readonly [
   subscriptionId: number,
   kind: 'events',

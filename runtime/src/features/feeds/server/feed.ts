@@ -33,10 +33,10 @@ export interface FeedOptions<Event> {
    */
   snapshot?: (() => Event) | undefined;
   /**
-   * Holds the events in the memory of the object, and writes no row: for what only those who are there need. A subscriber
-   * that was away gets the events that are still in memory. If some are missing, it goes on with the next event, or with
-   * `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive hibernation, and the events do
-   * not. They are sent even if a transaction is rolled back. Default `false`.
+   * Holds the events only in the memory of the object, and writes no row. Use it for events that only connected clients
+   * need. A subscriber that was away gets the events that are still in memory. If some are missing, it continues with the
+   * next event, or with `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive
+   * hibernation, but events do not. Events are sent even if a transaction is rolled back. Default `false`.
    */
   volatile?: boolean | undefined;
 }

@@ -51,7 +51,7 @@ class Feeds implements Publisher {
     return open;
   }
 
-  /** Counts what a log holds in memory. */
+  /** Counts the bytes that a log holds in memory. */
   weigh(log: FeedLog, size = log instanceof VolatileLog ? log.size : 0): void {
     if (!(log instanceof VolatileLog)) return;
     const { limits } = contractOf(this.#instance) ?? { limits: DEFAULT_LIMITS };
@@ -81,7 +81,7 @@ class Feeds implements Publisher {
     for (const subscription of feed.listeners) this.#noteBehind(subscription);
   }
 
-  /** Stores whether a subscriber to a volatile feed has not been sent all: it would miss the rest after hibernation. */
+  /** Stores whether a subscriber to a volatile feed lacks events, because it will have missed them after hibernation. */
   #noteBehind(subscription: FeedSubscription): void {
     const { feed, sent, isBehind, connection, subscriptionId } = subscription;
     subscription.isBehind = sent < feed.log.end.event;

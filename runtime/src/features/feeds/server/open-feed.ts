@@ -55,7 +55,7 @@ export class OpenFeed<Log extends EventLog = EventLog> {
 
   readonly #fetch: FetchEvents | undefined;
 
-  /** Whether its events are gone with the memory of the object. */
+  /** True if the events are only in the memory of the object. */
   get isVolatile(): boolean {
     return this.log instanceof VolatileLog;
   }

@@ -1,10 +1,10 @@
-/** The events of a volatile feed: a log in memory, which another life of the object does not have. */
+/** The log of a volatile feed. It is only in memory, so hibernation and restarts lose it. */
 import { type CacheItem, MemoryValues } from '../../../server/feature.ts';
 import { FeedLog } from './feed-log.ts';
 
 /** The pages of the log, and their size. */
 class Pages extends MemoryValues {
-  /** In characters. */
+  /** The size of the pages, in characters. */
   size = 0;
 
   override put(key: string, page: string): void {
@@ -32,7 +32,7 @@ export class VolatileLog extends FeedLog implements CacheItem {
     return this.#pages.size;
   }
 
-  /** Drops the older half of the events; all of them, if `isAll`. A subscriber that needs one of them is told of a gap. */
+  /** Drops the older half of the events, or all events if `isAll`. A subscriber that needs one of them learns of a gap. */
   giveWay(isAll?: boolean): void {
     const keys = Array.from(this.#pages.list({ prefix: '' }), ([key]) => key);
     for (const key of keys.slice(0, isAll ? undefined : Math.ceil(keys.length / 2)))

@@ -1,4 +1,4 @@
-/** Takes part in a presence: says something of this client, and shows what the others say. */
+/** Takes part in a presence: shows data of this client to other clients, and theirs to this client. */
 import type { ClientOf } from '../../../wire/brands.ts';
 import { type AnswerMessage, decodeAnswer, encodeArgs } from '../../../wire/messages.ts';
 import { internalsOf } from '../../../client/proxy.ts';
@@ -22,14 +22,14 @@ export type PresenceSelector<Target, Said extends unknown[], Value> = (
   methods: Subscriptions<Target>,
 ) => PresenceSubscription<Said, Value> | Nothing;
 
-/** What has arrived of a presence: who else is present, in `value`. */
+/** A store of a presence. Its `value` is the list of the other clients that are present. */
 export interface PresenceStore<Said extends unknown[], Value> extends Store<
   LiveState<readonly Present<Value>[]>
 > {
   /**
-   * Says something of this client, in place of what it said before. It is said again after a lost connection, and not any
-   * more when nobody watches the store. The newest counts: it is sent at most once in a frame of a display, 16 ms.
-   * Without arguments, the client says nothing.
+   * Sets the data of this client, which replaces its earlier data. The data is sent again after a lost connection, and
+   * ends when nobody watches the store any more. Only the newest data is sent, at most once in 16 ms, which is a frame of
+   * a display. Without arguments, the client has no data.
    *
    * @throws RpcError `UNSERIALIZABLE` for a value that cannot be sent
    */
@@ -37,13 +37,14 @@ export interface PresenceStore<Said extends unknown[], Value> extends Store<
 }
 
 /**
- * Takes part in a presence while the store is watched: the others see what this client says by `update`, and `value` is
- * the list of the others. All such stores of one client take part together, so there is one of it for the others. After a
- * lost connection it goes on by itself; the list stays as it was until then.
+ * Takes part in a presence while the returned store is watched. Other clients see the data that this client passes to
+ * `update`, and `value` is the list of the other clients. All stores of one client for one method take part together, so
+ * the other clients see this client once. After a lost connection, the store continues by itself. Its list stays unchanged
+ * until the client has connected again.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is none
- * @param read - chooses the method that the contract lists by `presence`, or nothing
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is none.
+ * @param read - chooses the method that the contract lists by `presence`, or returns nothing
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const cursors = presence(room, (room) => room.cursors());
@@ -66,7 +67,7 @@ export function presence(
   const [session] = internalsOf(client);
   const all = participants.get(client) ?? new Map<string, Participant>();
   participants.set(client, all);
-  /** What was said last through this store. */
+  /** The data that was last passed to `update` of this store. */
   let said = '';
   return {
     get: () => all.get(key)?.get() ?? NO_VALUE,
@@ -86,19 +87,19 @@ export function presence(
   };
 }
 
-/** By client and method, what takes part now. */
+/** The participants that take part now, by client and method. */
 const participants = new WeakMap<object, Map<string, Participant>>();
 
-/** A client in a presence, from when it is first watched until nobody watches it. */
+/** A client in a presence. It takes part while somebody watches a store. */
 class Participant {
   readonly #live = new WritableStore<LiveState<readonly Present<unknown>[]>>(NO_VALUE);
   readonly #session: Session;
   readonly #invocation: Origin['invocation'];
   readonly #ended: () => void;
   readonly #connection: ReaderConnection;
-  /** `undefined` after an error. */
+  /** The subscription; `undefined` after an error. */
   #reader: Reader | undefined;
-  /** The arguments as text: what is said, and what the object was told last. */
+  /** The data of the client, as the text of arguments. `#told` is the data that was sent last. */
   #said = '';
   #told = '';
   #toldAt = -Infinity;
@@ -130,7 +131,7 @@ class Participant {
     this.#tell();
   }
 
-  /** Tells the object the newest, if it has the subscription: until then, the subscription says it. */
+  /** Sends the newest data if the object has the subscription. Before that, the subscription contains the data. */
   #tell(): void {
     if (this.#said === this.#told || !this.#reader?.isBegun) return;
     const now = performance.now();
@@ -146,7 +147,7 @@ class Participant {
     this.#live.set(NO_VALUE);
     try {
       this.#session.admit();
-      // The text of a cursor, instead of none, means that it takes part.
+      // A cursor tells the object that the client takes part. A client without a cursor only watches.
       const reader = new Reader(this.#connection, this.#invoke, '0.', () => {});
       this.#reader = reader;
       // Lets the calls of this tick leave first: the target may be the result of one of them.
@@ -173,7 +174,7 @@ class Participant {
   };
 }
 
-/** @param own - the key of this client, which is not one of the others */
+/** @param own - the key of this client, which is not in the list of the others */
 function take(changes: Changes, own: string, others: Map<string, Present<unknown>>): void {
   const isWhole = 'all' in changes;
   if (isWhole) others.clear();

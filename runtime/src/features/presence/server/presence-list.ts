@@ -1,6 +1,7 @@
 /**
- * Who is present in one method of an object, and what each client shows. Changes are numbered, and sent together once in
- * a frame of a display: a client that reads slowly gets the newest of each other client, and never a queue.
+ * The list of the clients that are present in one method of an object, with the values that they show. Changes are
+ * numbered, and sent together once in a frame of a display. A client that reads slowly receives only the newest value of
+ * each other client, so no queue grows.
  */
 import {
   atEndOfTurn,
@@ -28,41 +29,41 @@ import { encodeNext, encodeSubscribed } from '../../subscriptions/wire.ts';
 import { FRAME, PRESENCE_WINDOW } from '../wire.ts';
 import type { PresenceSubscription } from './presence-subscription.ts';
 
-/** Largest text of what a client shows, in characters. It is stored in the attachment of the socket. */
+/** The maximum size of the value of a client, in characters. It is stored in the attachment of the socket. */
 const MAX_SHOWN_SIZE = 4_000;
 
 /**
- * How many messages a list sends in a millisecond, at most: a message takes about 40 µs of CPU. Up to 32 listeners get the
- * changes 60 times in a second, and 50 of them 40 times.
+ * The maximum number of messages that a list sends in a millisecond. A message takes about 40 µs of CPU time. Up to 32
+ * listeners receive changes 60 times in a second, and 50 listeners receive them 40 times.
  */
 const MESSAGES_PER_MILLISECOND = 2;
 
-/** How many clients that are gone are remembered, besides as many as are there, for those that read slowly. */
+/** The number of clients that have left and are remembered for slow readers, in addition to as many as are present. */
 const MAX_GONE = 64;
 
 const KEY = /^[\da-f]{8}$/;
 
-/** The changes after one of them, as text. */
+/** The changes after a change, as text. */
 interface ChangeText {
   readonly text: string;
-  /** The key that all the changes are of; `undefined` if they are of several. */
+  /** The key of the client to which all changes belong; `undefined` if they belong to several clients. */
   readonly only: string | undefined;
 }
 
 export class PresenceList {
   readonly #instance: object;
   readonly #listeners = new Set<PresenceSubscription>();
-  /** Those that take part. */
+  /** The subscriptions of the clients that take part, by their keys. */
   readonly #byKey = new Map<string, PresenceSubscription>();
-  /** The clients that show nothing any more, with the number of that change. */
+  /** The keys of the clients that show nothing any more, with the number of the change. */
   readonly #gone = new Map<string, number>();
-  /** The clients that have said something that the method has not got. */
+  /** The clients whose newest data the method has not received. */
   readonly #saying = new Set<PresenceSubscription>();
   #lastChange = 0;
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #forget: () => void;
-  /** One function, so that the turn runs it once. */
+  /** Sends changes. It is one function, so that the turn runs it once. */
   readonly #send = (): void => this.#sendAll();
 
   /** @param forget - called when nobody listens any more */
@@ -71,7 +72,7 @@ export class PresenceList {
     this.#forget = forget;
   }
 
-  /** A key that no other client has. @param wanted - the key that the client had before */
+  /** Returns a key that no other client has. @param wanted - the key that the client had before */
   freeKey(wanted: string | undefined): string {
     let key = wanted;
     while (key === undefined || !KEY.test(key) || this.#byKey.has(key))
@@ -106,7 +107,7 @@ export class PresenceList {
     if (subscription.shown !== undefined) this.#sendSoon();
   }
 
-  /** A client that is not in the list any more has left while the object hibernated. */
+  /** Called when a client that the list does not have has left while the object hibernated. */
   leftBefore(): void {
     this.#lastChange++;
     this.#sendSoon();
@@ -117,7 +118,7 @@ export class PresenceList {
     if (subscribersOf(this.#instance).storeState(connection, subscriptionId)) this.#sendSoon();
   }
 
-  /** A client has said something: it counts from the next time that changes are sent. */
+  /** Keeps new data of a client until the next time that changes are sent. */
   say(subscription: PresenceSubscription, said: unknown[], weight: number): void {
     subscription.wait(said, weight);
     this.#saying.add(subscription);
@@ -125,8 +126,8 @@ export class PresenceList {
   }
 
   /**
-   * At the end of the turn, or a frame after the last time. With many listeners it is less often, since each of them gets a
-   * message.
+   * Sends changes at the end of the turn, or a frame after the last changes. With many listeners it sends less often,
+   * because each listener gets a message.
    */
   #sendSoon(): void {
     if (this.#timer !== undefined) return;
@@ -149,7 +150,7 @@ export class PresenceList {
     this.#forgetGone();
   }
 
-  /** Lets the method say what others see of a client. An error ends its subscription. */
+  /** Runs the method for the value that others see of a client. An error ends the client's subscription. */
   #take(subscription: PresenceSubscription): void {
     const { connection, subscriptionId, callee } = subscription;
     const said = subscription.takeWaiting();
@@ -179,7 +180,7 @@ export class PresenceList {
     else this.#gone.delete(key);
   }
 
-  /** @param texts - what was written for others, by the change that it is after */
+  /** @param texts - the texts of changes that were written for other clients, by the number of the change before them */
   #sendTo(subscription: PresenceSubscription, texts: Map<number, ChangeText>): void {
     const { told, key, subscriptionId, connection } = subscription;
     if (subscription.isStalled || told === this.#lastChange) return;
@@ -190,7 +191,7 @@ export class PresenceList {
       if (!isWatching && only === key) return;
       const { limits } = contractOf(this.#instance) ?? {};
       if (limits) checkSentSize(text.length, 'the list of who is present', limits);
-      // It begins, also after hibernation.
+      // The subscription begins, or begins again after hibernation.
       if (told < 0 && subscription.sent === 0) connection.send(begun(subscription));
       const isStalled = subscription.countSent();
       connection.send(
@@ -226,7 +227,7 @@ export class PresenceList {
     return { text: `,[${changes.join()}]`, only: changes.length === 1 ? only : undefined };
   }
 
-  /** The list as clients get it that only watch. */
+  /** Returns the list in the form for clients that only watch. */
   #values(): string {
     const present = [...this.#byKey].filter(([, { shown }]) => shown !== undefined);
     return encodeTail(
@@ -234,7 +235,7 @@ export class PresenceList {
     );
   }
 
-  /** Forgets who is gone, unless somebody has to be told. Who reads too slowly gets the whole list instead. */
+  /** Forgets clients that have left when all others know it. A client that reads too slowly gets the whole list instead. */
   #forgetGone(): void {
     const behind = [...this.#listeners].filter(({ told }) => told < this.#lastChange);
     if (behind.length > 0 && this.#gone.size <= this.#byKey.size + MAX_GONE) return;
@@ -248,10 +249,10 @@ export class PresenceList {
 }
 
 /**
- * Runs the method that says what others see of a client.
+ * Runs the method that returns the value which others see of a client.
  *
- * @returns as text from `encodeTail`; `undefined` if others see nothing
- * @throws what the method has thrown; RpcError `LIMIT_EXCEEDED` for a large value, `UNSERIALIZABLE`
+ * @returns the value as text from `encodeTail`; `undefined` if others see nothing
+ * @throws the error of the method; RpcError `LIMIT_EXCEEDED` for a large value, `UNSERIALIZABLE`
  */
 export function shownBy(
   called: BoundMethod,
@@ -263,7 +264,7 @@ export function shownBy(
   if (kind !== 'presence') throw rejection('METHOD_NOT_FOUND', `${name} is no longer a presence`);
   const shown = invoke(called, target, args, caller);
   if (isThenable(shown)) {
-    // The promise is not used: its rejection must not count as unhandled.
+    // The promise is not used, so its rejection must not count as unhandled.
     void Promise.resolve(shown).catch(() => {});
     throw new TypeError(`${name} is a presence, but returned a promise: return the value`);
   }
@@ -286,13 +287,13 @@ function begun({ subscriptionId, key }: PresenceSubscription): string {
     : encodeSubscribed(subscriptionId, { event: 0, epoch: key }, PRESENCE_WINDOW);
 }
 
-/** The value in a text from `encodeTail`. */
+/** Returns the value in a text from `encodeTail`. */
 function valueIn(text: string): unknown {
   const answer = decodeAnswer(JSON.parse(`[0${text}]`) as AnswerMessage);
   return 'result' in answer ? answer.result : undefined;
 }
 
-/** The lists of an object that somebody follows, by the method and its capability. */
+/** The lists of an object that have listeners, by the method and its capability. */
 const listsOf = /* @__PURE__ */ perObject(() => new Map<string, PresenceList>());
 
 export function presenceList(instance: object, callee: Callee): PresenceList {

@@ -4,7 +4,7 @@ import type { Callee } from '../../../wire/messages.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';
 import { PRESENCE_WINDOW } from '../wire.ts';
 
-/** The list that it is in, or watches. */
+/** The list that a client is in, or watches. */
 interface JoinedList {
   add(subscription: PresenceSubscription): void;
   remove(subscription: PresenceSubscription): void;
@@ -24,21 +24,21 @@ export class PresenceSubscription implements Subscription {
   readonly connection: Connection;
   readonly subscriptionId: number;
   readonly callee: Callee;
-  /** How others know the client; `undefined` for one that only watches. */
+  /** The key by which others know the client; `undefined` for a client that only watches. */
   readonly key: string | undefined;
-  /** What others see, as text from `encodeTail`; `undefined` for a client that shows nothing. */
+  /** The value that others see, as text from `encodeTail`; `undefined` for a client that shows nothing. */
   shown: string | undefined;
-  /** The number of the change of the list that shows it. */
+  /** The number of the change in which the list got this value. */
   changedAt = 0;
-  /** The last change of the list that the client has been told; -1 if it needs the whole list. */
+  /** The number of the last change that was sent to the client; -1 if it needs the whole list. */
   told = -1;
-  /** The number of the last message of this life of the object. */
+  /** The number of the last message since the object woke. */
   sent = 0;
-  /** Whether the client gets nothing for now, because it has too much that it has not consumed. */
+  /** True if the client gets no messages for now, because too many of its messages are not acknowledged. */
   isStalled = false;
   readonly #list: JoinedList;
   #unacknowledged = 0;
-  /** What the client has said and the method has not got yet, as the end of a call. */
+  /** The data of the client that the method has not received yet, as the end of a call. */
   #waiting: { readonly said: unknown[]; readonly weight: number } | undefined;
 
   constructor(
@@ -85,7 +85,7 @@ export class PresenceSubscription implements Subscription {
     this.#list.add(this);
   }
 
-  /** Replaces what others see. */
+  /** Replaces the value that others see. */
   show(shown: string | undefined): void {
     const { memory } = this.connection;
     const more = (shown?.length ?? 0) - (this.shown?.length ?? 0);
@@ -94,14 +94,14 @@ export class PresenceSubscription implements Subscription {
     else if (more < 0) memory.release(-more);
   }
 
-  /** Keeps what the client has said until the method gets it. The newest replaces the one before. */
+  /** Keeps the data of the client until the method receives it. New data replaces earlier data. */
   wait(said: unknown[], weight: number): void {
     this.takeWaiting();
     this.#waiting = { said, weight };
     this.connection.memory.add(weight);
   }
 
-  /** Removes and returns what the client has said last; `undefined` if the method has got it. */
+  /** Removes and returns the newest data of the client; `undefined` if the method has received it. */
   takeWaiting(): unknown[] | undefined {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -116,7 +116,7 @@ export class PresenceSubscription implements Subscription {
     return this.isStalled;
   }
 
-  /** @param count - of a client that takes part, the number of a message; otherwise how many further values it has */
+  /** @param count - for a client that takes part, the number of a message; otherwise the number of further values */
   acknowledge(count: number): void {
     const wasStalled = this.isStalled;
     const left = this.key === undefined ? this.#unacknowledged - count : this.sent - count;

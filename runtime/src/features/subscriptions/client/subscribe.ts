@@ -60,24 +60,24 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
 
-/** A client that takes part in a presence, and what it shows to the others. */
+/** A client that takes part in a presence, and the value that it shows to the others. */
 export interface Present<Shown> {
-  /** Distinguishes the clients, also two tabs of one user. It stays the same when the client reconnects. */
+  /** Identifies the client, also among several tabs of one user. It stays the same when the client reconnects. */
   readonly key: string;
-  /** What it shows; the same object until it shows something else. */
+  /** The value that the client shows. It stays the same object until the client shows another value. */
   readonly value: Shown;
 }
 
 /**
- * Who is present, each time that something has changed. A loop over it only watches. Pass it to `presence` or `usePresence`
- * to take part.
+ * The list of present clients, whenever it has changed. A loop over it only watches. Pass it to `presence` or
+ * `usePresence` to take part.
  *
- * @template Said - what a client says of itself
+ * @template Said - the arguments with the data of a client
  */
 export interface PresenceSubscription<Said extends unknown[], Shown> extends Subscription<
   readonly Present<Shown>[]
 > {
-  /** It has no value at run time. */
+  /** Carries a type for the compiler. It has no value at run time. */
   readonly '~said'?: Said;
 }
 
@@ -207,7 +207,7 @@ export interface Origin {
   /** The methods that `subscribe` has returned. */
   methods: object;
   key: string;
-  /** @param end - the text of other arguments than those that were passed */
+  /** @param end - the text of the arguments to send in place of the arguments that were passed */
   invocation(retry?: () => void, end?: string): string | undefined;
 }
 

@@ -139,7 +139,7 @@ export class TextReader extends Reader {
     const [kind, , event, window = WINDOW, ...rest] = message;
     // Messages that were sent before the object received the question come again.
     if (this.#isAsking) return;
-    // It begins at another position.
+    // The subscription begins at another position.
     if (kind === 'gap') this.cursor = undefined;
     else if (kind === 'complete') this.#refused(endIn(message).thrown ?? notFeed());
     else if (kind === 'subscribed') {
