@@ -664,21 +664,21 @@ export interface ResumableSubscription<Value> extends Subscription<Value> {
  * stream. So there is no cursor.
  */
 export interface StreamSubscription<Item> extends Subscription<Item> {}
-/** A client that takes part in a presence, and what it shows to the others. */
+/** A client that takes part in a presence, and the value that it shows to the others. */
 export interface Present<Shown> {
-  /** Distinguishes the clients, also two tabs of one user. It stays the same when the client reconnects. */
+  /** Identifies the client, also among several tabs of one user. It stays the same when the client reconnects. */
   readonly key: string;
-  /** What it shows; the same object until it shows something else. */
+  /** The value that the client shows. It stays the same object until the client shows another value. */
   readonly value: Shown;
 }
 /**
- * Who is present, each time that something has changed. A loop over it only watches. Pass it to `presence` or `usePresence`
- * to take part.
+ * The list of present clients, whenever it has changed. A loop over it only watches. Pass it to `presence` or
+ * `usePresence` to take part.
  *
- * @template Said - what a client says of itself
+ * @template Said - the arguments with the data of a client
  */
 export interface PresenceSubscription<Said extends unknown[], Shown> extends Subscription<readonly Present<Shown>[]> {
-  /** It has no value at run time. */
+  /** Carries a type for the compiler. It has no value at run time. */
   readonly '~said'?: Said;
 }
 /** The subscription to a method, by its kind. If the class has no contract, the result of a method determines its kind. */
@@ -850,25 +850,26 @@ export declare function liveStore<Target, Event, Value>(client: ClientOf<Target>
 export declare function optimistic<Value, Result extends Promise<unknown>>(call: Result, live: Store<LiveState<Value>>, update: (value: Value) => NoInfer<Value>): Result;
 /** Chooses a presence of a client. */
 export type PresenceSelector<Target, Said extends unknown[], Value> = (methods: Subscriptions<Target>) => PresenceSubscription<Said, Value> | Nothing;
-/** What has arrived of a presence: who else is present, in `value`. */
+/** A store of a presence. Its `value` is the list of the other clients that are present. */
 export interface PresenceStore<Said extends unknown[], Value> extends Store<LiveState<readonly Present<Value>[]>> {
   /**
-   * Says something of this client, in place of what it said before. It is said again after a lost connection, and not any
-   * more when nobody watches the store. The newest counts: it is sent at most once in a frame of a display, 16 ms.
-   * Without arguments, the client says nothing.
+   * Sets the data of this client, which replaces its earlier data. The data is sent again after a lost connection, and
+   * ends when nobody watches the store any more. Only the newest data is sent, at most once in 16 ms, which is a frame of
+   * a display. Without arguments, the client has no data.
    *
    * @throws RpcError `UNSERIALIZABLE` for a value that cannot be sent
    */
   readonly update: (...said: Said) => void;
 }
 /**
- * Takes part in a presence while the store is watched: the others see what this client says by `update`, and `value` is
- * the list of the others. All such stores of one client take part together, so there is one of it for the others. After a
- * lost connection it goes on by itself; the list stays as it was until then.
+ * Takes part in a presence while the returned store is watched. Other clients see the data that this client passes to
+ * `update`, and `value` is the list of the other clients. All stores of one client for one method take part together, so
+ * the other clients see this client once. After a lost connection, the store continues by itself. Its list stays unchanged
+ * until the client has connected again.
  *
- * @param client - from `createRpcClient`, or a capability; or nothing, `null`, `undefined` or `false`, as long as there
- *   is none
- * @param read - chooses the method that the contract lists by `presence`, or nothing
+ * @param client - from `createRpcClient`, or a capability. Pass `null`, `undefined` or `false` as long as there is none.
+ * @param read - chooses the method that the contract lists by `presence`, or returns nothing
+ * @returns the store
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * const cursors = presence(room, (room) => room.cursors());
@@ -945,14 +946,14 @@ export declare function stream<Item>(iterable: Readable<Item>): Stream<Item>;
 export interface SocketFrame {
   /** `up` is from the client to the object. */
   direction: 'up' | 'down';
-  /** Of a binary frame only its text, without the bytes after it. */
+  /** The text of the frame. For a binary frame, it does not have the bytes after the text. */
   text: string;
   /** The size of the whole frame in bytes, before compression. */
   bytes: number;
 }
-/** What `observeSockets` returns. */
+/** The result of `observeSockets`. */
 export interface ObservedSockets {
-  /** For the option `WebSocket` of a client. */
+  /** The class to pass as the option `WebSocket` of a client. */
   WebSocket: WebSocketClass;
   /**
    * Closes the connections. Answers on their way are lost, and the client connects again. Resolves when the client
@@ -961,11 +962,12 @@ export interface ObservedSockets {
   cut(): Promise<void>;
 }
 /**
- * Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
- * client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
+ * Shows a page or a test the frames that a client sends and receives, and lets it cut the client's connection. Call it
+ * once for each client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each piece is shown.
  *
  * @param onFrame - called with each frame, before it is sent or read
- * @param Base - the class that opens the connections; default: the global `WebSocket`
+ * @param Base - the class that opens the connections. Default: the global `WebSocket`.
+ * @returns the class for the option `WebSocket`, and `cut`, which closes the connections
  * @example
  * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
  * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });

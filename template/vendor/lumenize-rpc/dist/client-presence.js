@@ -10,7 +10,7 @@ function presence(client, read) {
 	const [session] = internalsOf(client);
 	const all = participants.get(client) ?? /* @__PURE__ */ new Map();
 	participants.set(client, all);
-	/** What was said last through this store. */
+	/** The data that was last passed to `update` of this store. */
 	let said = "";
 	return {
 		get: () => all.get(key)?.get() ?? NO_VALUE,
@@ -29,18 +29,18 @@ function presence(client, read) {
 		}
 	};
 }
-/** By client and method, what takes part now. */
+/** The participants that take part now, by client and method. */
 const participants = /* @__PURE__ */ new WeakMap();
-/** A client in a presence, from when it is first watched until nobody watches it. */
+/** A client in a presence. It takes part while somebody watches a store. */
 var Participant = class {
 	#live = new WritableStore(NO_VALUE);
 	#session;
 	#invocation;
 	#ended;
 	#connection;
-	/** `undefined` after an error. */
+	/** The subscription; `undefined` after an error. */
 	#reader;
-	/** The arguments as text: what is said, and what the object was told last. */
+	/** The data of the client, as the text of arguments. `#told` is the data that was sent last. */
 	#said = "";
 	#told = "";
 	#toldAt = -Infinity;
@@ -67,7 +67,7 @@ var Participant = class {
 		this.#said = said;
 		this.#tell();
 	}
-	/** Tells the object the newest, if it has the subscription: until then, the subscription says it. */
+	/** Sends the newest data if the object has the subscription. Before that, the subscription contains the data. */
 	#tell() {
 		if (this.#said === this.#told || !this.#reader?.isBegun) return;
 		const now = performance.now();
@@ -108,7 +108,7 @@ var Participant = class {
 		return this.#invocation(retry, this.#said);
 	};
 };
-/** @param own - the key of this client, which is not one of the others */
+/** @param own - the key of this client, which is not in the list of the others */
 function take(changes, own, others) {
 	const isWhole = "all" in changes;
 	if (isWhole) others.clear();

@@ -1,11 +1,12 @@
 import { splitFrame } from "./wire.js";
 // src/features/debug/client/sockets.ts
 /**
-* Shows a page or a test what a client sends and receives, and lets it cut the client's connection. Use one for each
-* client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each of them is shown.
+* Shows a page or a test the frames that a client sends and receives, and lets it cut the client's connection. Call it
+* once for each client. Heartbeats are not shown. A frame of more than 256 KiB is sent in pieces, and each piece is shown.
 *
 * @param onFrame - called with each frame, before it is sent or read
-* @param Base - the class that opens the connections; default: the global `WebSocket`
+* @param Base - the class that opens the connections. Default: the global `WebSocket`.
+* @returns the class for the option `WebSocket`, and `cut`, which closes the connections
 * @example
 * const sockets = observeSockets(({ direction, text }) => console.log(direction, text));
 * const counter = createRpcClient<Counter>('COUNTER', 'my-counter', { WebSocket: sockets.WebSocket });

@@ -3,16 +3,16 @@ import { observeSockets } from "./debug-sockets.js";
 import { contractOf, heldMemoryOf, journaledClientsOf, kvOf, openConnectionsOf, perObject } from "./server-core.js";
 // src/features/debug/wire/format-value.ts
 /** Formats values for debug output: in one line of limited length. */
-/** How many characters of a value or a frame are printed. */
+/** The maximum number of characters of a value or a frame that are printed. */
 const LENGTH = 200;
-/** How many items of a list, and how many levels of nesting, are printed. */
+/** The maximum number of items of a list, and of levels of nesting, that are printed. */
 const ITEMS = 20;
 const DEPTH = 4;
 /** Shortens a long text. */
 function truncate(text) {
 	return text.length > LENGTH ? `${text.slice(0, 199)}…` : text;
 }
-/** Formats a value as JavaScript where that has a notation, in at most 200 characters. */
+/** Formats a value in the notation of JavaScript if there is one, in at most 200 characters. */
 function formatValue(value) {
 	return truncate(write(value, DEPTH));
 }
@@ -50,13 +50,13 @@ function join(items, show) {
 }
 // src/features/debug/wire/frame-log.ts
 /**
-* Prints what goes over a connection, the same at both ends: each frame, each call with its outcome and its duration,
-* and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles contain
-* nothing of it.
+* Prints the messages of a connection, in the same form at both ends: each frame, each call with its outcome and its
+* duration, and the messages of subscriptions and callbacks. Only debug output imports this file, so other bundles do not
+* contain it.
 */
-/** How many calls and subscriptions a log remembers. A stranger can send any number of calls in frames that are refused. */
+/** The maximum number of calls and subscriptions that a log remembers. Rejected frames can have any number of calls. */
 const MAX_OPEN = 1e3;
-/** Prints what goes over one connection. */
+/** Prints the messages of one connection. */
 var FrameLog = class {
 	#name;
 	#write;
@@ -64,7 +64,7 @@ var FrameLog = class {
 	#calls = /* @__PURE__ */ new Map();
 	/** The subscribed calls, by the number of the subscription. */
 	#subscriptions = /* @__PURE__ */ new Map();
-	/** @param name - before every line */
+	/** @param name - a text that begins every line */
 	constructor(name, { print = console.log, redact = (value) => value } = {}) {
 		this.#name = name;
 		this.#write = print;
@@ -76,7 +76,7 @@ var FrameLog = class {
 			}
 		};
 	}
-	/** A frame from the client to the object. */
+	/** Prints a frame from the client to the object. */
 	up(frame) {
 		this.#print("up", frame);
 		for (const message of messagesOf(frame)) {
@@ -90,7 +90,7 @@ var FrameLog = class {
 			else if (id === "return" && isId(rest[0])) this.#end(rest[0], rest, "#k");
 		}
 	}
-	/** A frame from the object to the client. */
+	/** Prints a frame from the object to the client. */
 	down(frame) {
 		for (const message of messagesOf(frame)) {
 			const [id, thrown] = message;
@@ -104,7 +104,7 @@ var FrameLog = class {
 	note(text) {
 		this.#write(`${this.#name} ${text}`);
 	}
-	/** Forgets the calls without an answer. Those that are sent again are logged again. */
+	/** Forgets the calls without an answer. Calls that are sent again are logged again. */
 	clear() {
 		this.#calls.clear();
 	}
@@ -119,7 +119,7 @@ var FrameLog = class {
 			start: performance.now()
 		};
 	}
-	/** @param parts - the number of the function, and its arguments as an answer has its result */
+	/** @param parts - the number of the function, and its arguments in the form of the result of an answer */
 	#calledBack(parts) {
 		const method = `callback ${formatValue(parts[0])}`;
 		return {
@@ -131,7 +131,7 @@ var FrameLog = class {
 			start: performance.now()
 		};
 	}
-	/** @param kind - `#` for a call of the client, `#k` for one of a callback */
+	/** @param kind - `#` for a call of the client, `#k` for a call of a callback */
 	#end(id, message, kind = "#") {
 		const key = kind === "#" ? id : kind + id;
 		const call = this.#calls.get(key);
@@ -148,7 +148,7 @@ var FrameLog = class {
 		this.note(`#s${n} ${known?.text ?? "a subscription"} ${news}`);
 		if (kind === "complete") this.#subscriptions.delete(n);
 	}
-	/** @returns an empty text for what is no message about a subscription */
+	/** @returns an empty text for a message that is not about a subscription */
 	#newsText(kind, parts, method) {
 		const [first, ...rest] = parts;
 		const answer = (message) => this.#answer(message, method, "event");
@@ -214,15 +214,15 @@ function remember(calls, key, call) {
 function messagesOf(frame) {
 	return readAnyFrame(frame) ?? [];
 }
-/** Names a callee; a capability by its class only, because its number and its address are a secret. */
+/** Names a callee. A capability is named only by its class, because its number and its address are a secret. */
 function calleeText(callee) {
 	if (typeof callee === "string") return truncate(callee);
 	const [method, target, ...path] = callee;
 	return truncate(`${typeof target === "string" ? target : [`#${target}`, ...path].join(".")}.${method}`);
 }
 /**
-* What stands for a reference: for another call's result its number and the way to the part that is
-* taken, for a capability its class.
+* Returns a symbol that stands for a reference. The result of another call is shown by the number of the call and the
+* path to the part that is taken. A capability is shown by its class.
 */
 function referenceName([kind, first, ...path]) {
 	return Symbol(kind === "Call" ? [`#${first}`, ...path].join(".") : `${kind} ${first}`);
@@ -242,10 +242,10 @@ function readable(write) {
 }
 // src/features/debug/client/debug.ts
 /**
-* Shows on the console what a client does: its connection, each frame, each call with how it ended
-* and how long that took. This includes arguments and results, up to 200 characters of each.
+* Shows on the console what a client does: its connection, each frame, and each call with its outcome and its
+* duration. This includes arguments and results, up to 200 characters of each.
 *
-* @returns a transport that does the same, and shows it
+* @returns a transport that uses the given transport and shows its frames
 * @example
 * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });
 */
@@ -292,7 +292,7 @@ function debug$1(transport, binding, instance) {
 }
 // src/features/debug/server/connection-log.ts
 const logs = /* @__PURE__ */ new WeakMap();
-/** The log of a connection, which is made at its first frame. */
+/** Returns the log of a connection, which is made at its first frame. */
 function logOf(connection, instance, options) {
 	let log = logs.get(connection);
 	if (!log) {
@@ -304,13 +304,13 @@ function logOf(connection, instance, options) {
 	return log;
 }
 // src/features/debug/server/on-demand.ts
-/** Debug output of one object, or of one client of it, for a limited time: the application switches it on. */
-/** The key of what is shown, and until when. */
+/** Debug output of one object, or of one of its clients, which the application switches on for a limited time. */
+/** The storage key of the clients that are shown, and of the time until which they are shown. */
 const KEY = "__rpc_debug";
 const NAME = "debug on demand";
-/** In minutes: one day. */
+/** The maximum time in minutes: one day. */
 const MAX_MINUTES = 1440;
-/** What an object shows. */
+/** The clients of an object that are shown, which are stored with the object. */
 var Shown = class {
 	#instance;
 	#stored;
@@ -336,9 +336,11 @@ var Shown = class {
 };
 const shownOf = /* @__PURE__ */ perObject((instance) => new Shown(instance));
 /**
-* Lets `debugFor` show what the clients of one object do, in production too. Until then nothing is printed.
+* Lets `debugFor` show what the clients of one object do, in production too. Nothing is printed until `debugFor` is
+* called.
 *
 * @param options - `redact` and `callerName`; and `print`, which prints a line, by default with `console.log`
+* @returns the feature for the option `use`
 * @example
 * export const Room = lumenizeRpcDO(RoomImpl, contract, {
 *   use: [debugOnDemand({ redact: (value, { kind }) => (kind === 'error' ? value : undefined) })],
@@ -366,13 +368,14 @@ function hide(value) {
 	return Symbol(typeof code === "string" ? `${value.name} ${code}` : value.name);
 }
 /**
-* Prints frames and calls of one object for a limited time: of all its clients, or of one client or caller. It goes on
-* after the object has hibernated, and ends by itself. Call it in a method that only you can call: arguments and results
-* may be secrets, if `redact` shows them.
+* Prints frames and calls of one object for a limited time, of all its clients or of one client or caller. The output
+* continues after the object has hibernated, and ends by itself. Call it in a method that only you can call, because
+* arguments and results may be secrets, if `redact` shows them.
 *
 * @param instance - the object, whose class has `use: [debugOnDemand()]`
-* @throws RangeError for another number of minutes; TypeError for a class without `debugOnDemand`, and for `caller`
-*   without `callerName`
+* @param options - `minutes`, `client` and `caller`
+* @throws RangeError for a number of minutes that is not from 0 to 1 440; TypeError for a class without `debugOnDemand`,
+*   and for `caller` without `callerName`
 * @example
 * debug(minutes: number, user?: string): void {
 *   if (currentCaller<Caller>()?.role !== 'operator') throw new Error('Only operators may do this');
@@ -395,16 +398,18 @@ function debugFor(instance, { minutes, client, caller }) {
 	} : void 0);
 }
 // src/features/debug/server/inspect.ts
-/** What an object holds, as one report that only reads. */
-/** How many connections and clients a report lists, and how many journaled clients it counts. */
+/** Makes a report of the data that an object holds. The report changes nothing. */
+/** The maximum number of connections and clients in a report. */
 const MAX_LISTED = 100;
 const MAX_JOURNALED = 1e3;
 /**
-* Says what an object holds: connections and their subscriptions, memory by client, journal, feeds and capabilities. It
-* changes nothing, and has no arguments, results, tokens or whole client ids. Names of feeds, classes and callers are in
-* it, so return it only to those who may see them.
+* Returns a report of the data that an object holds: connections and their subscriptions, memory by client, journal,
+* feeds and capabilities. It changes nothing. The report contains no arguments, results, tokens or whole client ids. It
+* contains the names of feeds, classes and callers, so return it only to callers who may see them.
 *
 * @param instance - the object
+* @param options - `callerName`, which names callers in the report
+* @returns the report
 * @throws TypeError for an object without a contract
 * @example
 * inspect(): ObjectReport {
@@ -414,7 +419,7 @@ const MAX_JOURNALED = 1e3;
 */
 function inspect(instance, { callerName } = {}) {
 	const contract = contractOf(instance);
-	if (!contract) throw new TypeError("inspect takes an object with a contract, which has been called");
+	if (!contract) throw new TypeError("inspect needs an object of a class that lumenizeRpcDO has returned: pass this in one of its methods");
 	const connections = openConnectionsOf(instance);
 	const { held, clients } = heldMemoryOf(instance);
 	const journaled = journaledClientsOf(instance, contract, MAX_JOURNALED);
@@ -448,7 +453,7 @@ function heldReport(client, held) {
 		held
 	};
 }
-/** How many records there are of each kind, which is their second element. */
+/** Returns the number of records of each kind. The kind is the second element of a record. */
 function countsOf(records) {
 	const counts = {};
 	for (const [, kind] of records) counts[String(kind)] = (counts[String(kind)] ?? 0) + 1;
@@ -457,6 +462,7 @@ function countsOf(records) {
 /**
 * Prints a report of `inspect`, in a few lines.
 *
+* @param report - the result of `inspect`
 * @param print - prints a line. Default `console.log`.
 * @example
 * printReport(inspect(this));
@@ -472,8 +478,8 @@ function printReport(report, print = console.log) {
 }
 // src/features/debug/feature.ts
 /**
-* Shows on the console what a client, or the clients of an object, do: connections, each frame, each call with how
-* it ended and how long that took. This includes arguments and results, up to 200 characters of each.
+* Shows on the console what a client, or the clients of an object, do: connections, each frame, and each call with its
+* outcome and its duration. This includes arguments and results, up to 200 characters of each.
 *
 * @example
 * createRpcClient<Counter>('COUNTER', 'my-counter', { debug });

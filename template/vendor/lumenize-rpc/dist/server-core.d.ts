@@ -1346,10 +1346,10 @@ export interface FeedOptions<Event> {
    */
   snapshot?: (() => Event) | undefined;
   /**
-   * Holds the events in the memory of the object, and writes no row: for what only those who are there need. A subscriber
-   * that was away gets the events that are still in memory. If some are missing, it goes on with the next event, or with
-   * `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive hibernation, and the events do
-   * not. They are sent even if a transaction is rolled back. Default `false`.
+   * Holds the events only in the memory of the object, and writes no row. Use it for events that only connected clients
+   * need. A subscriber that was away gets the events that are still in memory. If some are missing, it continues with the
+   * next event, or with `snapshot`, and the option `onGap` of `subscribe` is called once. Subscriptions survive
+   * hibernation, but events do not. Events are sent even if a transaction is rolled back. Default `false`.
    */
   volatile?: boolean | undefined;
 }
@@ -1506,17 +1506,19 @@ export declare function changed(instance: object): void;
  */
 export declare function live<const Input extends Schemas$1 = readonly [], const Class extends Returns = undefined, Sent extends Output = undefined, const Key extends string | undefined = undefined>(schemas?: Input, options?: LiveEntryOptions<Class, Sent, Key>): LiveEntry<NoInfer<Key>, NoInfer<Input>, NoInfer<Class>, NoInfer<Sent>>;
 /**
- * The entry of a presence: what each client says of itself, such as a cursor or that somebody types, is seen by the others
- * within a frame of a display, and gone when the client is. Nothing is stored in the object's storage. Clients take part by
- * `presence(client, …)`, or by `usePresence` in React, and can only watch by `subscribe(client)`.
+ * The entry of a presence, which shows data of each connected client to the others, such as the position of a cursor, or
+ * that somebody is typing. The others see a change within about 16 ms, and the data is gone when the client disconnects.
+ * Nothing is stored in the object's storage. Clients take part with `presence(client, …)`, or with `usePresence` in React.
+ * With `subscribe(client)`, a client only watches.
  *
- * The method gets what a client says, and returns what the others see of it; `undefined` if they see nothing. It changes
- * nothing and returns the value, not a promise. In it, `currentCaller()` returns who the client is. It runs without
- * arguments when a client begins that has said nothing. What it throws ends the client's subscription, so it can refuse
- * those who may not watch. What the others see is at most 4 000 characters of JSON.
+ * The method receives the data of a client, and returns the value that the other clients see; `undefined` if they see
+ * nothing. It changes nothing and returns the value, not a promise. In it, `currentCaller()` returns the caller of the
+ * client. It runs without arguments for a client that begins without data. If it throws, the client's subscription ends
+ * with that error, so it can refuse clients that may not watch. The value has at most 4 000 characters of JSON.
  *
  * @param schemas - an optional schema for each argument. Default: none.
- * @param options - `output`, the schema of what the others see; `title`; `description`
+ * @param options - `output`, the schema of the value that the others see; `title`; `description`
+ * @returns the entry
  * @throws TypeError when the class is defined, if an argument is not optional
  * @example
  * cursors(at?: { x: number; y: number }) { return at && { ...at, user: currentCaller<Caller>()?.user }; }

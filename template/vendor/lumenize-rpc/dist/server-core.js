@@ -836,7 +836,7 @@ const NEEDS = {
 	"argument streams": ["Streams as arguments", "streamOf()"],
 	callbacks: ["Functions as arguments", "callback()"],
 	capabilities: ["Capabilities", "a class made by capability()"],
-	presence: ["What clients say of themselves", "presence()"],
+	presence: ["Presence messages", "presence()"],
 	bytes: [
 		"Binary frames",
 		"use: [bytes]",
@@ -899,7 +899,7 @@ const SENT = {
 	events: "An event",
 	stream: "An item",
 	rows: "A row",
-	presence: "What is shown"
+	presence: "The value"
 };
 /** Makes the function that checks the values which a method sends; `undefined` if there is nothing to check. */
 function outputChecker(method, { kind, key }, validator) {
@@ -5092,7 +5092,7 @@ function kvOf(instance) {
 	if (ctx) return ctx.storage.kv;
 	return memoryOf(instance);
 }
-/** Values in memory. */
+/** A key-value storage in memory. */
 var MemoryValues = class {
 	#values = /* @__PURE__ */ new Map();
 	get(key) {
@@ -6851,9 +6851,9 @@ var FeedSubscription = class FeedSubscription {
 	acknowledged;
 	/** The number of the last event that has been sent. */
 	sent;
-	/** Whether the subscriber to a volatile feed lacks events that it could not be sent. */
+	/** True if the subscriber to a volatile feed lacks events that could not be sent. */
 	isBehind = false;
-	/** Set for a subscriber to a volatile feed from before hibernation, until it goes on in the log of this life. */
+	/** Set for a subscriber to a volatile feed from before hibernation, until it continues in the new log. */
 	#restored;
 	#feeds;
 	constructor(feeds, connection, subscriptionId, feed, { event, epoch }, window, capabilityToken) {
@@ -7160,10 +7160,10 @@ function randomText() {
 	return number.toString(36);
 }
 // src/features/feeds/server/volatile-log.ts
-/** The events of a volatile feed: a log in memory, which another life of the object does not have. */
+/** The log of a volatile feed. It is only in memory, so hibernation and restarts lose it. */
 /** The pages of the log, and their size. */
 var Pages = class extends MemoryValues {
-	/** In characters. */
+	/** The size of the pages, in characters. */
 	size = 0;
 	put(key, page) {
 		this.size += page.length - (this.get(key)?.length ?? 0);
@@ -7185,7 +7185,7 @@ var VolatileLog = class extends FeedLog {
 	get size() {
 		return this.#pages.size;
 	}
-	/** Drops the older half of the events; all of them, if `isAll`. A subscriber that needs one of them is told of a gap. */
+	/** Drops the older half of the events, or all events if `isAll`. A subscriber that needs one of them learns of a gap. */
 	giveWay(isAll) {
 		const keys = Array.from(this.#pages.list({ prefix: "" }), ([key]) => key);
 		for (const key of keys.slice(0, isAll ? void 0 : Math.ceil(keys.length / 2))) this.#pages.delete(key);
@@ -7206,7 +7206,7 @@ var OpenFeed = class {
 	/** Checks each event before it is stored; `undefined` where nothing is checked. */
 	checkEvent;
 	#fetch;
-	/** Whether its events are gone with the memory of the object. */
+	/** True if the events are only in the memory of the object. */
 	get isVolatile() {
 		return this.log instanceof VolatileLog;
 	}
@@ -7316,7 +7316,7 @@ var Feeds = class {
 		this.#open.set(name, open);
 		return open;
 	}
-	/** Counts what a log holds in memory. */
+	/** Counts the bytes that a log holds in memory. */
 	weigh(log, size = log instanceof VolatileLog ? log.size : 0) {
 		if (!(log instanceof VolatileLog)) return;
 		const { limits } = contractOf(this.#instance) ?? { limits: DEFAULT_LIMITS };
@@ -7336,7 +7336,7 @@ var Feeds = class {
 		if (!feed.isVolatile) return;
 		for (const subscription of feed.listeners) this.#noteBehind(subscription);
 	}
-	/** Stores whether a subscriber to a volatile feed has not been sent all: it would miss the rest after hibernation. */
+	/** Stores whether a subscriber to a volatile feed lacks events, because it will have missed them after hibernation. */
 	#noteBehind(subscription) {
 		const { feed, sent, isBehind, connection, subscriptionId } = subscription;
 		subscription.isBehind = sent < feed.log.end.event;
@@ -8118,40 +8118,41 @@ function live(schemas = [], options) {
 }
 // src/features/presence/server/presence-list.ts
 /**
-* Who is present in one method of an object, and what each client shows. Changes are numbered, and sent together once in
-* a frame of a display: a client that reads slowly gets the newest of each other client, and never a queue.
+* The list of the clients that are present in one method of an object, with the values that they show. Changes are
+* numbered, and sent together once in a frame of a display. A client that reads slowly receives only the newest value of
+* each other client, so no queue grows.
 */
-/** Largest text of what a client shows, in characters. It is stored in the attachment of the socket. */
+/** The maximum size of the value of a client, in characters. It is stored in the attachment of the socket. */
 const MAX_SHOWN_SIZE = 4e3;
 /**
-* How many messages a list sends in a millisecond, at most: a message takes about 40 µs of CPU. Up to 32 listeners get the
-* changes 60 times in a second, and 50 of them 40 times.
+* The maximum number of messages that a list sends in a millisecond. A message takes about 40 µs of CPU time. Up to 32
+* listeners receive changes 60 times in a second, and 50 listeners receive them 40 times.
 */
 const MESSAGES_PER_MILLISECOND = 2;
-/** How many clients that are gone are remembered, besides as many as are there, for those that read slowly. */
+/** The number of clients that have left and are remembered for slow readers, in addition to as many as are present. */
 const MAX_GONE = 64;
 const KEY$1 = /^[\da-f]{8}$/;
 var PresenceList = class {
 	#instance;
 	#listeners = /* @__PURE__ */ new Set();
-	/** Those that take part. */
+	/** The subscriptions of the clients that take part, by their keys. */
 	#byKey = /* @__PURE__ */ new Map();
-	/** The clients that show nothing any more, with the number of that change. */
+	/** The keys of the clients that show nothing any more, with the number of the change. */
 	#gone = /* @__PURE__ */ new Map();
-	/** The clients that have said something that the method has not got. */
+	/** The clients whose newest data the method has not received. */
 	#saying = /* @__PURE__ */ new Set();
 	#lastChange = 0;
 	#sentAt = -Infinity;
 	#timer;
 	#forget;
-	/** One function, so that the turn runs it once. */
+	/** Sends changes. It is one function, so that the turn runs it once. */
 	#send = () => this.#sendAll();
 	/** @param forget - called when nobody listens any more */
 	constructor(instance, forget) {
 		this.#instance = instance;
 		this.#forget = forget;
 	}
-	/** A key that no other client has. @param wanted - the key that the client had before */
+	/** Returns a key that no other client has. @param wanted - the key that the client had before */
 	freeKey(wanted) {
 		let key = wanted;
 		while (key === void 0 || !KEY$1.test(key) || this.#byKey.has(key)) key = crypto.randomUUID().slice(0, 8);
@@ -8181,7 +8182,7 @@ var PresenceList = class {
 		this.#sendTo(subscription, /* @__PURE__ */ new Map());
 		if (subscription.shown !== void 0) this.#sendSoon();
 	}
-	/** A client that is not in the list any more has left while the object hibernated. */
+	/** Called when a client that the list does not have has left while the object hibernated. */
 	leftBefore() {
 		this.#lastChange++;
 		this.#sendSoon();
@@ -8190,15 +8191,15 @@ var PresenceList = class {
 		const { connection, subscriptionId } = subscription;
 		if (subscribersOf(this.#instance).storeState(connection, subscriptionId)) this.#sendSoon();
 	}
-	/** A client has said something: it counts from the next time that changes are sent. */
+	/** Keeps new data of a client until the next time that changes are sent. */
 	say(subscription, said, weight) {
 		subscription.wait(said, weight);
 		this.#saying.add(subscription);
 		this.#sendSoon();
 	}
 	/**
-	* At the end of the turn, or a frame after the last time. With many listeners it is less often, since each of them gets a
-	* message.
+	* Sends changes at the end of the turn, or a frame after the last changes. With many listeners it sends less often,
+	* because each listener gets a message.
 	*/
 	#sendSoon() {
 		if (this.#timer !== void 0) return;
@@ -8219,7 +8220,7 @@ var PresenceList = class {
 		for (const subscription of this.#listeners) this.#sendTo(subscription, texts);
 		this.#forgetGone();
 	}
-	/** Lets the method say what others see of a client. An error ends its subscription. */
+	/** Runs the method for the value that others see of a client. An error ends the client's subscription. */
 	#take(subscription) {
 		const { connection, subscriptionId, callee } = subscription;
 		const said = subscription.takeWaiting();
@@ -8254,7 +8255,7 @@ var PresenceList = class {
 		if (subscription.shown === void 0) this.#gone.set(key, subscription.changedAt);
 		else this.#gone.delete(key);
 	}
-	/** @param texts - what was written for others, by the change that it is after */
+	/** @param texts - the texts of changes that were written for other clients, by the number of the change before them */
 	#sendTo(subscription, texts) {
 		const { told, key, subscriptionId, connection } = subscription;
 		if (subscription.isStalled || told === this.#lastChange) return;
@@ -8298,7 +8299,7 @@ var PresenceList = class {
 			only: changes.length === 1 ? only : void 0
 		};
 	}
-	/** The list as clients get it that only watch. */
+	/** Returns the list in the form for clients that only watch. */
 	#values() {
 		const present = [...this.#byKey].filter(([, { shown }]) => shown !== void 0);
 		return encodeTail(present.map(([key, { shown }]) => ({
@@ -8306,7 +8307,7 @@ var PresenceList = class {
 			value: valueIn(shown)
 		})));
 	}
-	/** Forgets who is gone, unless somebody has to be told. Who reads too slowly gets the whole list instead. */
+	/** Forgets clients that have left when all others know it. A client that reads too slowly gets the whole list instead. */
 	#forgetGone() {
 		const behind = [...this.#listeners].filter(({ told }) => told < this.#lastChange);
 		if (behind.length > 0 && this.#gone.size <= this.#byKey.size + MAX_GONE) return;
@@ -8318,10 +8319,10 @@ var PresenceList = class {
 	}
 };
 /**
-* Runs the method that says what others see of a client.
+* Runs the method that returns the value which others see of a client.
 *
-* @returns as text from `encodeTail`; `undefined` if others see nothing
-* @throws what the method has thrown; RpcError `LIMIT_EXCEEDED` for a large value, `UNSERIALIZABLE`
+* @returns the value as text from `encodeTail`; `undefined` if others see nothing
+* @throws the error of the method; RpcError `LIMIT_EXCEEDED` for a large value, `UNSERIALIZABLE`
 */
 function shownBy(called, target, args, caller) {
 	const { name, kind, checkOutput } = called.method;
@@ -8348,12 +8349,12 @@ function begun({ subscriptionId, key }) {
 		epoch: key
 	}, 32);
 }
-/** The value in a text from `encodeTail`. */
+/** Returns the value in a text from `encodeTail`. */
 function valueIn(text) {
 	const answer = decodeAnswer(JSON.parse(`[0${text}]`));
 	return "result" in answer ? answer.result : void 0;
 }
-/** The lists of an object that somebody follows, by the method and its capability. */
+/** The lists of an object that have listeners, by the method and its capability. */
 const listsOf = /* @__PURE__ */ perObject(() => /* @__PURE__ */ new Map());
 function presenceList(instance, callee) {
 	const lists = listsOf(instance);
@@ -8368,21 +8369,21 @@ var PresenceSubscription = class PresenceSubscription {
 	connection;
 	subscriptionId;
 	callee;
-	/** How others know the client; `undefined` for one that only watches. */
+	/** The key by which others know the client; `undefined` for a client that only watches. */
 	key;
-	/** What others see, as text from `encodeTail`; `undefined` for a client that shows nothing. */
+	/** The value that others see, as text from `encodeTail`; `undefined` for a client that shows nothing. */
 	shown;
-	/** The number of the change of the list that shows it. */
+	/** The number of the change in which the list got this value. */
 	changedAt = 0;
-	/** The last change of the list that the client has been told; -1 if it needs the whole list. */
+	/** The number of the last change that was sent to the client; -1 if it needs the whole list. */
 	told = -1;
-	/** The number of the last message of this life of the object. */
+	/** The number of the last message since the object woke. */
 	sent = 0;
-	/** Whether the client gets nothing for now, because it has too much that it has not consumed. */
+	/** True if the client gets no messages for now, because too many of its messages are not acknowledged. */
 	isStalled = false;
 	#list;
 	#unacknowledged = 0;
-	/** What the client has said and the method has not got yet, as the end of a call. */
+	/** The data of the client that the method has not received yet, as the end of a call. */
 	#waiting;
 	constructor(list, connection, subscriptionId, callee, key) {
 		this.#list = list;
@@ -8414,7 +8415,7 @@ var PresenceSubscription = class PresenceSubscription {
 	join() {
 		this.#list.add(this);
 	}
-	/** Replaces what others see. */
+	/** Replaces the value that others see. */
 	show(shown) {
 		const { memory } = this.connection;
 		const more = (shown?.length ?? 0) - (this.shown?.length ?? 0);
@@ -8422,7 +8423,7 @@ var PresenceSubscription = class PresenceSubscription {
 		if (more > 0) memory.add(more);
 		else if (more < 0) memory.release(-more);
 	}
-	/** Keeps what the client has said until the method gets it. The newest replaces the one before. */
+	/** Keeps the data of the client until the method receives it. New data replaces earlier data. */
 	wait(said, weight) {
 		this.takeWaiting();
 		this.#waiting = {
@@ -8431,7 +8432,7 @@ var PresenceSubscription = class PresenceSubscription {
 		};
 		this.connection.memory.add(weight);
 	}
-	/** Removes and returns what the client has said last; `undefined` if the method has got it. */
+	/** Removes and returns the newest data of the client; `undefined` if the method has received it. */
 	takeWaiting() {
 		const waiting = this.#waiting;
 		this.#waiting = void 0;
@@ -8444,7 +8445,7 @@ var PresenceSubscription = class PresenceSubscription {
 		this.isStalled = ++this.#unacknowledged >= 32;
 		return this.isStalled;
 	}
-	/** @param count - of a client that takes part, the number of a message; otherwise how many further values it has */
+	/** @param count - for a client that takes part, the number of a message; otherwise the number of further values */
 	acknowledge(count) {
 		const wasStalled = this.isStalled;
 		const left = this.key === void 0 ? this.#unacknowledged - count : this.sent - count;
@@ -8459,8 +8460,8 @@ var PresenceSubscription = class PresenceSubscription {
 	}
 };
 // src/features/presence/feature.ts
-/** Presence: what each client says of itself, which the others see as long as it is there. */
-/** The most that arguments which wait may take, in bytes. */
+/** Presence: data of each connected client, which the other clients see as long as the client is connected. */
+/** The maximum memory of arguments that wait for the method, in bytes. */
 const MAX_SAID_WEIGHT = 16384;
 const presenceKind = {
 	name: "presence",
@@ -8486,7 +8487,7 @@ const presenceKind = {
 function handleSay(message, { instance, connection }) {
 	const [, subscriptionId, ...said] = message;
 	if (!isId(subscriptionId)) badMessage("The number of a subscription must be a positive integer");
-	if (hasBytes(message)) badMessage("Bytes in what a client says must be sent as text");
+	if (hasBytes(message)) badMessage("Bytes in the data of a presence must be sent as text");
 	const subscribers = subscribersOf(instance);
 	const subscription = connection.subscriptions.get(subscriptionId);
 	if (!(subscription instanceof PresenceSubscription) || subscription.key === void 0) return connection.countRejection();
@@ -8527,17 +8528,19 @@ const presences = {
 	}
 };
 /**
-* The entry of a presence: what each client says of itself, such as a cursor or that somebody types, is seen by the others
-* within a frame of a display, and gone when the client is. Nothing is stored in the object's storage. Clients take part by
-* `presence(client, …)`, or by `usePresence` in React, and can only watch by `subscribe(client)`.
+* The entry of a presence, which shows data of each connected client to the others, such as the position of a cursor, or
+* that somebody is typing. The others see a change within about 16 ms, and the data is gone when the client disconnects.
+* Nothing is stored in the object's storage. Clients take part with `presence(client, …)`, or with `usePresence` in React.
+* With `subscribe(client)`, a client only watches.
 *
-* The method gets what a client says, and returns what the others see of it; `undefined` if they see nothing. It changes
-* nothing and returns the value, not a promise. In it, `currentCaller()` returns who the client is. It runs without
-* arguments when a client begins that has said nothing. What it throws ends the client's subscription, so it can refuse
-* those who may not watch. What the others see is at most 4 000 characters of JSON.
+* The method receives the data of a client, and returns the value that the other clients see; `undefined` if they see
+* nothing. It changes nothing and returns the value, not a promise. In it, `currentCaller()` returns the caller of the
+* client. It runs without arguments for a client that begins without data. If it throws, the client's subscription ends
+* with that error, so it can refuse clients that may not watch. The value has at most 4 000 characters of JSON.
 *
 * @param schemas - an optional schema for each argument. Default: none.
-* @param options - `output`, the schema of what the others see; `title`; `description`
+* @param options - `output`, the schema of the value that the others see; `title`; `description`
+* @returns the entry
 * @throws TypeError when the class is defined, if an argument is not optional
 * @example
 * cursors(at?: { x: number; y: number }) { return at && { ...at, user: currentCaller<Caller>()?.user }; }

@@ -1236,7 +1236,7 @@ function encodeEpoch(subscriptionId, event, epoch) {
 function encodePatch(subscriptionId, number, parts, names) {
 	return `["patch",${subscriptionId},${number},[${parts}]${names}]`;
 }
-/** Says that events were missed, before the message that says where the subscription goes on. */
+/** Encodes the message that events were missed. It comes before the message with the position to continue from. */
 function encodeGap(subscriptionId) {
 	return `["gap",${subscriptionId}]`;
 }
