@@ -1,7 +1,7 @@
 /** Runs a command that cannot outlive this program. */
 import { spawn } from 'node:child_process';
 
-/** How long an interrupted command may take to end by itself, in milliseconds. */
+/** The time in which an interrupted command has to end by itself, in milliseconds. */
 const GRACE = 1000;
 const onWindows = process.platform === 'win32';
 

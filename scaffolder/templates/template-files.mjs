@@ -90,7 +90,7 @@ function rulesIn(folder, relativePath) {
  * @param {boolean} isDirectory
  */
 function isIgnored(rules, path, isDirectory) {
-  // As in git, the nearest file with a rule that matches decides.
+  // The nearest file with a rule that matches decides, as in git.
   for (const { file, relativePath } of rules.toReversed()) {
     const { ignored, unignored } = file.test(`${relativePath(path)}${isDirectory ? '/' : ''}`);
     if (ignored || unignored) return ignored;

@@ -40,7 +40,7 @@ function otherFiles(folder) {
   return Object.fromEntries(Object.entries(files(folder)).filter(([path]) => !PACKAGE.test(path)));
 }
 
-/** As some editors on Windows write it. npm, wrangler and TypeScript accept it. */
+/** A byte order mark, which some editors on Windows write, and which npm, wrangler and TypeScript accept. */
 const MARK = '\uFEFF';
 
 describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
@@ -80,7 +80,7 @@ describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
     expect(files(own)).toEqual(Object.fromEntries(all));
   });
 
-  test('refuses a second time, but takes another example', async () => {
+  test('refuses the same example a second time, but adds another example', async () => {
     const cwd = temporaryFolder(before);
     await runScaffolder([folder, '--add', '--yes'], { cwd });
     const added = files(cwd);
@@ -148,7 +148,7 @@ test.each([
   expect(contents(cwd)).toEqual(before);
 });
 
-test('what cannot be taken back after a signal is named, with all that was written', async () => {
+test('names the changes that cannot be undone after a signal, and all files that were written', async () => {
   const cwd = temporaryFolder(SHAPE);
   const env = { ...failing('package.json', 'SIGINT'), HELD: 'wrangler\\.toml$' };
   const outcome = await runScaffolder(['--add', '--yes'], { cwd, env });
@@ -158,7 +158,7 @@ test('what cannot be taken back after a signal is named, with all that was writt
   expect(outcome.err).not.toContain('Nothing was changed');
 });
 
-test('the object is the one of the template, with the names that are free', async () => {
+test("adds the template's object, with names that are free", async () => {
   const counter = (TEMPLATE['src/counter.ts'] ?? '').replace('DurableObject<Env>', 'DurableObject');
   const cwd = temporaryFolder(SHAPE);
   await runScaffolder(['--add', '--yes'], { cwd });
@@ -265,7 +265,7 @@ test.each([
   expect(contents(cwd)).toEqual(found);
 });
 
-test.each(['package.json', 'src'])('a link in the place of %s is refused', async (path) => {
+test.each(['package.json', 'src'])('refuses a link in place of %s', async (path) => {
   const cwd = temporaryFolder({ ...SHAPE });
   renameSync(join(cwd, path), join(cwd, 'elsewhere'));
   symlinkSync('elsewhere', join(cwd, path));

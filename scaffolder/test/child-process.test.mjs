@@ -35,7 +35,7 @@ test('gives back 127 and the cause for a command that cannot be started', async 
   await second.context.undo[0]?.();
 });
 
-test('can be undone while it runs, with what it started, and then gives nothing back', async () => {
+test('a running command can be stopped with its child processes, and then never resolves', async () => {
   const other = () => {};
   const running = run('sleep 600 & echo $! > pid; mv pid started; wait', { undo: [other] });
   const started = join(running.cwd, 'started');

@@ -6,7 +6,7 @@ import { removeFolder, takeBack } from '../clean-up.mjs';
 import { contents, temporaryFolder } from './support/folders.mjs';
 import { runScaffolder } from './support/run-scaffolder.mjs';
 
-test('what was done is undone, newest first, whatever fails', async () => {
+test('undoes all changes, newest first, even if some fail', async () => {
   /** @type {number[]} */
   const undone = [];
   const undo = [
@@ -52,7 +52,7 @@ test.each([
   expect(Object.keys(contents(cwd)).filter((path) => !path.startsWith('.'))).toEqual(['notes.txt']);
 });
 
-test('it does not say that nothing was written, and tells all of it with --json', async () => {
+test('does not say that nothing was written, and reports all changes with --json', async () => {
   const cwd = temporaryFolder({ 'mine/package.json': 'no JSON' });
   const env = { NODE_OPTIONS, HELD: STAGING };
   const args = ['new', '--from', './mine', '--json', ...OFFLINE];
@@ -64,7 +64,7 @@ test('it does not say that nothing was written, and tells all of it with --json'
   expect(message).not.toContain('Nothing was');
 });
 
-test('the rest is taken back all the same, and the only copy of a file is kept', async () => {
+test('undoes the other changes, and keeps the only copy of a file that cannot be restored', async () => {
   const project = {
     'package.json': '{}',
     'wrangler.jsonc': '{ "main": "src/index.ts" }',
@@ -91,7 +91,7 @@ test('the rest is taken back all the same, and the only copy of a file is kept',
   expect(Object.keys(contents(cwd)).filter((path) => path.startsWith('vendor'))).toEqual([]);
 });
 
-test('a project that is complete is no failure, whatever is left beside it', async () => {
+test('a complete project is no failure, even if the staging folder stays', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'app'));
   const env = { NODE_OPTIONS, HELD: STAGING };

@@ -104,7 +104,7 @@ test.each([
   expect(Object.keys(contents(cwd)).filter((path) => path.includes('.create-'))).toEqual([]);
 });
 
-test('makes a project where a link, an absolute path or "." leads', async () => {
+test('makes a project at a link, at an absolute path, and at "."', async () => {
   const cwd = temporaryFolder();
   for (const name of ['behind-link', 'here']) mkdirSync(join(cwd, name));
   symlinkSync('behind-link', join(cwd, 'link'));
@@ -177,7 +177,7 @@ test('keeps a repository that was there, and makes none inside it', async () => 
   expect(existsSync(join(cwd, 'sub/.git'))).toBe(false);
 });
 
-test('a place that cannot be written to is a failure that says so', async () => {
+test('says that the target cannot be written to', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'locked'));
   chmodSync(join(cwd, 'locked'), 0o555);
@@ -194,7 +194,7 @@ test('the output has no colours when nobody looks at it', async () => {
   expect(out).not.toContain('\u001B');
 });
 
-test('a Node that is too old for the project is made up for', async () => {
+test('adds a newer Node to the project if the machine has an older one', async () => {
   const cwd = temporaryFolder();
   const outcome = await runScaffolder(['app', ...OFFLINE], { cwd });
   const { devDependencies } = JSON.parse(contents(join(cwd, 'app'))['package.json'] ?? '');

@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('no space for the file of an example leaves nothing', async () => {
+test('leaves nothing if there is no space for the file of an example', async () => {
   const cwd = temporaryFolder();
   const env = { NODE_OPTIONS: `--import ${PRELOAD}`, FAIL_AT: 'room.test.ts', FAIL_WITH: 'ENOSPC' };
   const outcome = await runScaffolder(['app', '--example', 'room', ...OFFLINE], { cwd, env });

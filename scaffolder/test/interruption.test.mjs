@@ -1,4 +1,4 @@
-/** What remains when the program is stopped, or an operation of the system fails, at any point. */
+/** Tests of the files that remain if the program is stopped, or if an operation of the system fails, at any point. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ test.each([
   }
 });
 
-test('no space while files are moved into a directory takes them out again', async () => {
+test('removes the files again if there is no space while they are moved into a directory', async () => {
   const cwd = temporaryFolder({ 'app/notes.txt': 'keep me', 'app/src/mine.ts': 'keep me too' });
   const before = contents(cwd);
   const env = failing('app/src/index.ts', 'ENOSPC');
@@ -188,7 +188,7 @@ test.each([
     expect(await scaffolder.ended).toMatchObject({ code });
     await expect.poll(() => pids.filter(isRunning), { timeout: 50_000 }).toEqual([]);
     const left = readdirSync(temporary).filter((entry) => entry.startsWith('create-lumenize-rpc-'));
-    // What is killed cannot remove anything.
+    // A program that is killed cannot remove anything.
     expect(left).toHaveLength(name === 'SIGKILL' ? 1 : 0);
   },
 );

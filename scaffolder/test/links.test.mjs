@@ -104,7 +104,7 @@ function expectLinks(project) {
   expect(fs.readFileSync(join(project, 'manual/guide.md'), 'utf8')).toBe('agents');
 }
 
-test('links that stay in the template are copied as links', async () => {
+test('copies links that stay in the template as links', async () => {
   const cwd = folderWith(INSIDE, { 'mine/package.json': MANIFEST, 'mine/AGENTS.md': 'agents' });
   fs.mkdirSync(join(cwd, 'empty'));
   for (const directory of ['new', 'empty']) {
@@ -114,7 +114,7 @@ test('links that stay in the template are copied as links', async () => {
   }
 });
 
-test('so they are from the archive that a host sends', async () => {
+test('does the same for the archive of a host', async () => {
   const cwd = folderWith(INSIDE, { 'mine/package.json': MANIFEST, 'mine/AGENTS.md': 'agents' });
   commitAll(cwd);
   const hash = git(cwd, 'rev-parse', 'HEAD').trim();
@@ -135,7 +135,7 @@ test('so they are from the archive that a host sends', async () => {
   expectLinks(join(target, 'app'));
 });
 
-test('so they are from the folder of a repository that git fetches', async () => {
+test('does the same for the folder of a repository that git fetches', async () => {
   const targets = {
     'mine/docs/guide.md': '../AGENTS.md',
     'mine/manual': './docs',

@@ -99,7 +99,7 @@ test.each([
   expect(contents(cwd)['src/counter.ts']).toContain(COUNTERS[/** @type {'zod'} */ (name)][1]);
 });
 
-test('a second example has the library of the first', async () => {
+test('a second example uses the schema library of the first', async () => {
   const cwd = withPackages({ valibot: '^1.0.0' });
   for (const name of ['counter', 'room']) {
     const { code } = await runScaffolder(['--add', name, '--yes'], { cwd });
@@ -108,7 +108,7 @@ test('a second example has the library of the first', async () => {
   }
 });
 
-test('Zod 3 has its own words', async () => {
+test('writes schemas in the syntax of Zod 3', async () => {
   const cwd = withPackages({ zod: '~3.24.1' });
   await runScaffolder(['--add', 'bank', '--yes'], { cwd });
   const bank = contents(cwd)['src/bank.ts'];

@@ -44,7 +44,7 @@ test('Enter takes the default', async () => {
   expect(nameIn(cwd, 'my-app')).toBe('my-app');
 });
 
-test('asks for the package name where the directory has none to give', async () => {
+test('asks for the package name if the directory has no valid name', async () => {
   const cwd = temporaryFolder();
   const terminal = onTerminal(['My Shop', ...PLAIN], { cwd });
   await terminal.shows(NAME);
@@ -119,7 +119,7 @@ test('asks although npm was told yes', async () => {
   expect(nameIn(cwd, 'My Shop')).toBe('my-shop');
 });
 
-test('asks nothing when told yes itself, whatever npm was told', async () => {
+test('asks nothing with its own --yes, with and without --yes for npm', async () => {
   const cwd = temporaryFolder();
   const terminal = onTerminal(['--yes', ...OFFLINE], { cwd, env: YES_TO_NPM });
   expect(await terminal.ended).toBe(0);

@@ -4,7 +4,7 @@ import { internal, live, lumenizeRpcDO } from 'lumenize-rpc/server';
 import * as Type from 'lumenize-rpc/typebox';
 
 class MeterImpl extends DurableObject<Env> {
-  /** By key, what all shards have counted. It is at most a second behind them. */
+  /** Returns the sums of all shards, by key. They are at most a second behind the shards. */
   getTotals(): Record<string, number> {
     const totals = new Map<string, number>();
     const shards = this.ctx.storage.kv.list<Record<string, number>>({ prefix: 'shard/' });

@@ -43,7 +43,7 @@ export function fetchMethodOf(tokens) {
     close: closing,
     body: brace,
     isTyped,
-    /** Whether no type of the object restricts the parameters. */
+    /** True if no type of the object restricts the parameters. */
     isFree: !['satisfies', 'as'].includes(text(closed + 1)),
     isAnnotated: annotation.length > 0,
   };

@@ -29,7 +29,7 @@ export function withHook(text, { module, name }, extension, isJsx) {
       text,
       byHand: `${imported}\n\n// In the options of routeDORequest. It names the callers of this example, and lets others pass:\n${OPTION}: ${name},`,
       reason: tokens
-        ? `its call of routeDORequest has a form that this program does not change, or ${OPTION} already`
+        ? `its call of routeDORequest has ${OPTION} already, or a form that this program does not change`
         : 'this program cannot read all of it',
     };
   }
@@ -51,7 +51,7 @@ function placeOption(call, name) {
   if (options[0]?.text !== '{' || options.at(-1)?.text !== '}') return undefined;
   const properties = partsOf(options);
   const last = properties.at(-1)?.at(-1);
-  // After a spread, or a computed name, there may be one that cannot be seen.
+  // A spread, or a computed name, may hide a hook.
   const isUncertain = properties.some(([key]) => /^[.[]|onBeforeConnect/.test(key?.text ?? ''));
   if (!last || isUncertain) return undefined;
   return { at: last.end, text: `, ${option}` };

@@ -1,4 +1,4 @@
-/** What `--add` prints before and after it writes, and what it tells with `--json`. */
+/** Tests of the lines that `--add` prints before and after it writes, and of its result with `--json`. */
 import prompts from 'prompts';
 import { expect, test } from 'vitest';
 import confirmAddition from '../../add/confirm-addition.mjs';
@@ -78,7 +78,7 @@ test('shows each file and line, and with --yes asks nothing', async () => {
   ]);
 });
 
-test('a dry run ends there, and tells the same facts as the addition', async () => {
+test('a dry run writes nothing, and reports the same facts as the addition', async () => {
   const dry = contextWith({ dryRun: true, addition: addition(BY_HAND) });
   expect(await confirmAddition(dry)).toEqual({
     finished: true,
@@ -97,7 +97,7 @@ test.each([
   expect(context.said.at(-1)).toBe(answer ? 'Note: Two.' : 'Nothing was changed.');
 });
 
-test('without a terminal the user learns the command, with what was given', async () => {
+test('without a terminal, prints the command with the given arguments', async () => {
   await expect(confirmAddition(contextWith({ argv: ['my shop', '--add'] }))).rejects.toMatchObject({
     exitCode: 2,
     message:
@@ -108,7 +108,7 @@ test('without a terminal the user learns the command, with what was given', asyn
 
 const PROJECT = { 'my shop/worker/index.ts': 'a\nb\n', 'my shop/other.ts': 'mine' };
 
-test('writes all of it, and ends with what is left to do', () => {
+test('writes all changes, and prints the next commands at the end', () => {
   const cwd = temporaryFolder(PROJECT);
   const target = `${cwd}/my shop`;
   const more = { ...BY_HAND, typesScript: 'cf', devScript: 'start' };
@@ -160,7 +160,7 @@ test('writes all of it, and ends with what is left to do', () => {
   });
 });
 
-test('where the runtime was there, nothing is to be installed; several objects are named', () => {
+test('needs no installation if the project has the runtime, and names several objects', () => {
   const cwd = temporaryFolder(PROJECT);
   const objects = [COUNTER, { module: 'room', class: 'Room', binding: 'ROOM' }];
   const more = { objects, needsInstallation: false, typesScript: 'types' };
@@ -172,7 +172,7 @@ test('where the runtime was there, nothing is to be installed; several objects a
   expect(context.said).toContain('Counter and Room were added to my shop.');
 });
 
-test('in the current directory nothing leads there, and wrangler starts without a script', () => {
+test('in the current directory, prints no cd, and starts wrangler directly if there is no script', () => {
   const cwd = `${temporaryFolder(PROJECT)}/my shop`;
   const context = contextWith({ cwd, target: cwd, packageManager: packageManager('pnpm') });
   Object.assign(context, writeAddition(context));

@@ -1,4 +1,4 @@
-/** How a configuration declares its classes, at the top and in environments. */
+/** Tests of how a configuration declares its classes, at the top level and in environments. */
 import { expect, test } from 'vitest';
 import { environmentsWithOwn, formOf, freeTag } from '../../add/classes.mjs';
 

@@ -13,7 +13,7 @@ const ADDITIONS = [
   { property: ['exports', 'Two'], value: CLASS },
 ];
 
-test('the first that exists is read', () => {
+test('reads the first configuration that exists', () => {
   const files = { 'wrangler.json': '{ "a": 1 }', 'wrangler.jsonc': '{ "a": 2, }' };
   expect(readConfiguration(temporaryFolder(files))).toEqual({
     file: 'wrangler.json',

@@ -33,7 +33,7 @@ test.each([
   expect(objects).toEqual([expect.objectContaining({ binding })]);
 });
 
-test('a text and a file get the names that the counter has', () => {
+test("texts and files get the counter's names in the project", () => {
   const { renamed, renamedFile } = chosen('counter', { 'counter.ts': '' });
   expect(renamed('env.COUNTER; class CounterImpl; Counter; Counters; counter')).toBe(
     'env.RPC_COUNTER; class RpcCounterImpl; RpcCounter; Counters; counter',

@@ -1,4 +1,4 @@
-/** What a project's package.json tells, and what `--add` adds to it. */
+/** Tests of what `--add` reads from a project's package.json, and adds to it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageManagerIn, withPackages } from '../../add/packages.mjs';
@@ -80,7 +80,7 @@ test.each([
   expect(facts({ devDependencies }).testPlugin?.isOld).toBe(isOld);
 });
 
-test('another library replaces TypeBox, but a major version that the runtime refuses stays a conflict', () => {
+test('another library replaces TypeBox, but an unsupported major version of TypeBox is still a conflict', () => {
   const template = { dependencies: { 'lumenize-rpc': '1.0.0', ...TEMPLATE.dependencies } };
   const { text, hasNew } = withPackages('{}', template, 'zod');
   const zod = expect.any(String);
@@ -149,7 +149,7 @@ test.each([
   expect(facts({ type }).isTypeless).toBe(warns);
 });
 
-test('the nearest lock file tells the package manager', () => {
+test('finds the package manager by the nearest lock file', () => {
   const folder = temporaryFolder({ 'pnpm-lock.yaml': '', 'a/bun.lockb': '', 'a/b/index.ts': '' });
   const nameIn = (/** @type {string} */ path) =>
     packageManagerIn(join(folder, path), packageManager('yarn')).name;

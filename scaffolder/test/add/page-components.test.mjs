@@ -9,7 +9,7 @@ const PAGE = readFileSync(ownFolder('examples/ui/react/files/src/ui/main.tsx'), 
 const { room, board, bank } = EXAMPLES;
 if (!room || !board || !bank) throw new Error('There are no such examples');
 
-test('they come first on the page that this program made', () => {
+test('the lines come first on the page that this program made', () => {
   const after = withComponent(withComponent(PAGE, room) ?? '', board) ?? '';
   expect(after.split('\n').length).toBe(PAGE.split('\n').length + 4);
   expect(after).toContain(

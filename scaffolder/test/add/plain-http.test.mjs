@@ -47,7 +47,7 @@ test('a project without a class is refused, and nothing changed', async () => {
   expect(contents(cwd)).toEqual(before);
 });
 
-test('a new project reaches its objects by it, and later ones are told how', async () => {
+test('a new project has plain HTTP for its objects, and later objects get a note', async () => {
   const cwd = temporaryFolder();
   const args = ['app', '--example', 'http,relay', '--no-install', '--no-git'];
   expect(await runScaffolder(args, { cwd })).toMatchObject({ code: 0, err: '' });

@@ -1,4 +1,4 @@
-/** What is planned for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
+/** Tests of the plan for projects of special kinds. Tests in `../add.test.mjs` run the whole program. */
 import { expect, test } from 'vitest';
 import planAddition from '../../add/plan-addition.mjs';
 import { valueOf } from '../../add/text/jsonc.mjs';
@@ -39,7 +39,7 @@ function planned(files, fields) {
   return { ...plan, ...addition, cwd };
 }
 
-test('what stays as it is is no change', () => {
+test('a file that stays unchanged is no change', () => {
   const { changed, created, target, cwd, typesScript, devScript } = planned({
     'tsconfig.json': '{}',
   });
@@ -75,14 +75,14 @@ test('in a module with tags, the route is inserted by hand', () => {
   });
 });
 
-test('all that is created has the line ends of the main file, but for the package', () => {
+test('all new files except the package have the line ends of the main file', () => {
   const { created } = planned({ 'src/index.ts': ENTRY.replaceAll('\n', '\r\n') });
   for (const [path, text] of created)
     expect(/[^\r]\n/.test(text), path).toBe(path.startsWith('vendor/'));
   for (const [path, text] of planned().created) expect(text.includes('\r'), path).toBe(false);
 });
 
-test('the package manager is the one that is given, or that of the lock file', () => {
+test('uses the package manager of --pm, or else of the lock file', () => {
   const files = { 'bun.lock': '' };
   expect(planned(files).packageManager?.name).toBe('bun');
   const fields = { pm: 'pnpm', packageManager: packageManager('pnpm') };
@@ -167,7 +167,7 @@ test.each([
 const IN_WORKERS = { 'package.json': PACKAGE, 'test/index.spec.ts': '' };
 const ROOM = { add: ['room'] };
 
-test('of an example, a project that is not ours gets the object and its test', () => {
+test('another project gets only the object and the test of an example', () => {
   const { created, changed, objects, notes } = planned(IN_WORKERS, ROOM);
   const own = [...created.keys()].filter((path) => !path.startsWith('vendor/'));
   expect(own).toEqual(['src/room.ts', 'test/room.spec.ts']);
@@ -296,7 +296,7 @@ const OURS = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["perf", "*.
 const PLAIN = { ...OURS, 'src/page/build.mjs': '' };
 const REACT = { ...OURS, 'src/ui/main.tsx': '', 'src/ui/clients.ts': '' };
 
-/** As Vite's templates have it. */
+/** This configuration is the one of Vite's templates. */
 const OF_VITE = { ...WITH_RUNTIME, 'tsconfig.node.json': '{ "include": ["vite.config.ts"] }' };
 
 test.each([
@@ -327,7 +327,7 @@ test.each([
   },
 );
 
-test('an example with a bucket and a hook gets both, and says where its page is', () => {
+test('an example adds its bucket and its hook, and says where its page is', () => {
   const config = '{ "name": "x", "main": "src/index.ts", "env": { "staging": {} } }';
   const { changed, notes } = planned({ ...PLAIN, 'wrangler.jsonc': config }, { add: ['board'] });
   expect(valueOf(changed.get('wrangler.jsonc')?.after ?? '')).toMatchObject({
@@ -342,7 +342,7 @@ test('an example with a bucket and a hook gets both, and says where its page is'
   );
 });
 
-test('a program of an example is for our projects, with its script', () => {
+test('only projects of this program get the program of an example and its script', () => {
   const { created, changed, notes } = planned(OURS, { add: ['bank'] });
   expect(created.get('two-customers.ts')).toContain("from './src/bank.ts';");
   const { scripts } = JSON.parse(changed.get('package.json')?.after ?? '');
@@ -449,7 +449,7 @@ test.each([
   expect(firstUse.at(-1)).toBe(line);
 });
 
-test('the first call is shown in the characters that it has', () => {
+test('shows the first call without changing its characters', () => {
   const { firstUse } = planned({}, { add: ['digits'] });
   expect(firstUse).toContain('  /** Prints ten digits of π, each when it arrives. */');
 });

@@ -29,7 +29,7 @@ test('a folder that does not exist is told apart from one without a configuratio
   expect(existingFolder(stepContext({ cwd, directory: 'src' }))).toBe(join(cwd, 'src'));
 });
 
-test('below a project, the message names the project', () => {
+test('in a folder below a project, the message names the project', () => {
   const project = temporaryFolder({ 'wrangler.toml': '', 'src/deep/index.ts': '' });
   const cwd = join(project, 'src/deep');
   expect(() => findProject(cwd, stepContext({ cwd }))).toThrow(
@@ -37,7 +37,7 @@ test('below a project, the message names the project', () => {
   );
 });
 
-test('the message has the way to the project, or a place for it', () => {
+test('the message names the path of the project, or <directory>', () => {
   const cwd = temporaryFolder({ 'wrangler.toml': '', 'src/index.ts': '' });
   expect(() => findProject(join(cwd, 'src'), stepContext({ cwd }))).toThrow(
     `: ${CREATE} . -- --add`,

@@ -184,7 +184,7 @@ test.each([
   expect(strictIn(/** @type {Record<string, string>} */ (files))).toBe(strict);
 });
 
-test('the options are of a package above the project', () => {
+test('finds the options in a package above the project', () => {
   const files = {
     'node_modules/@x/base/strict.json': STRICT,
     'apps/shop/tsconfig.json': '{ "extends": "@x/base/strict" }',

@@ -1,4 +1,4 @@
-/** What wrangler reads from a configuration that has got an object, at the top and in its environments. */
+/** Tests that wrangler can read a configuration after an object was added, at the top level and in environments. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

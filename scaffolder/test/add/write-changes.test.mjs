@@ -11,7 +11,7 @@ const CHANGES = [
   ['added', 'new'],
 ];
 
-test('replaces and adds, and leaves nothing else once that is final', () => {
+test('replaces and adds files, and leaves no other files when the changes are final', () => {
   const project = temporaryFolder({ replaced: 'old', other: 'old' });
   const context = stepContext();
   removeFolder(writeChanges(context, project, new Map(CHANGES)));
@@ -25,7 +25,7 @@ test('replaces and adds, and leaves nothing else once that is final', () => {
   });
 });
 
-test('until that is final, all of it can be taken back', async () => {
+test('undoes all changes until they are final', async () => {
   const project = temporaryFolder({ replaced: 'old', other: 'old' });
   const before = contents(project);
   const context = stepContext();
@@ -34,7 +34,7 @@ test('until that is final, all of it can be taken back', async () => {
   expect(contents(project)).toEqual(before);
 });
 
-test('when one cannot be written, all that was goes back', async () => {
+test('restores all files if one cannot be written', async () => {
   const project = temporaryFolder({ replaced: 'old', file: 'old' });
   const before = contents(project);
   const context = stepContext();

@@ -27,7 +27,7 @@ test.each([
   expect(similarTo(word, [candidate])).toBeUndefined();
 });
 
-test('the nearest is meant, or else the one that begins so', () => {
+test('suggests the word that begins in the same way, or else the nearest word', () => {
   expect(similarTo('abcxeg', ['abcdef', 'abcdeg'])).toBe('abcdeg');
   expect(similarTo('abcd', ['abcx', 'abcdefghi'])).toBe('abcdefghi');
 });

@@ -61,7 +61,7 @@ test.each([
   ['--ui=plain', { ui: 'plain' }],
   ['--pm bun', { packageManager: expect.objectContaining({ name: 'bun' }) }],
   ['--name a --name b', { name: 'b' }],
-  // As pnpm and bun pass it on.
+  // pnpm and bun pass the `--` on.
   ['app -- --name x --no-git', { directory: 'app', name: 'x', git: false }],
   ['-- app', { directory: 'app' }],
 ])('understands: %s', (line, expected) => {

@@ -5,7 +5,7 @@ import { stepContext } from '../support/step-context.mjs';
 
 const NPM = { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64', PATH: '/bin' };
 
-/** What npm makes of `--add`. */
+/** The variables that npm sets for `--add`. */
 const ADD = { npm_config_all: 'true', npm_config_loglevel: 'info' };
 
 /**

@@ -27,7 +27,7 @@ test('waits for a slow reader, and loses nothing', async () => {
   expect(length).toBe(LENGTH);
 });
 
-test('ends as usual when the reader goes away', async () => {
+test('ends as usual if the reader closes the pipe', async () => {
   const child = printing();
   await once(child.stdout, 'data');
   child.stdout.destroy();

@@ -59,7 +59,7 @@ test('a version that is installed decides, also if the range has newer ones', ()
   expect(choose({ zod: '^3.0.0' }, { installed })).toMatchObject({ name: 'typebox' });
 });
 
-describe('the user is told', () => {
+describe('prints a note to the user', () => {
   test.each([
     [{}, []],
     [{ typebox: '1' }, []],
@@ -85,7 +85,7 @@ test.each(['typebox', 'zod', 'valibot', 'arktype'])('the user can want %s', (wan
   expect(choose({}, { wanted })).toEqual({ name: wanted, isZod3: false, notes: [] });
 });
 
-test('a library that is wanted and too old is a conflict', () => {
+test('refuses a library of --schemas whose version is too old', () => {
   const refused = () => choose({ zod: '~3.23.0' }, { wanted: 'zod' });
   expect(refused).toThrow(
     'The project has zod ~3.23.0, and Zod has Standard Schema from 3.24 on.\nNothing was changed. ' +

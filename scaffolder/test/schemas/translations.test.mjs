@@ -35,7 +35,7 @@ test.each(OTHERS)('with $name (version 3: $isZod3), no schema of TypeBox is left
   }
 });
 
-test('each is formatted as the examples are', () => {
+test('formats each addition like the examples', () => {
   const folder = temporaryFolder();
   for (const { name, isZod3 } of OTHERS) {
     for (const { path, text } of SOURCES) {

@@ -41,7 +41,7 @@ test('accepts an empty directory, one with only .git, and a link to one', () => 
   });
 });
 
-test('refuses what is in use, and says by what', () => {
+test('refuses a directory that is not empty, and lists its files', () => {
   const filled = (/** @type {string} */ folder, /** @type {number} */ length) =>
     Object.fromEntries(Array.from({ length }, (_, i) => [`${folder}/${i + 10}`, '']));
   const cwd = temporaryFolder({
@@ -94,7 +94,7 @@ test('in a Workers project, it names the option for that project', () => {
   expect(run).not.toThrow('--merge');
 });
 
-test('with --merge a directory in use is as good', () => {
+test('accepts a directory that is not empty with --merge', () => {
   const cwd = temporaryFolder({ 'used/notes.txt': '', file: '' });
   expect(checkTarget({ cwd, directory: 'used', merge: true })).toEqual({
     target: join(cwd, 'used'),

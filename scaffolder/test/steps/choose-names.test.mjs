@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('the name of the Worker is the one that is given', async () => {
+test('uses the name of the Worker that --worker-name gives', async () => {
   const context = stepContext({ target: '/code/app', workerName: 'api' });
   expect(await chooseNames(context)).toEqual({ packageName: 'app', workerName: 'api' });
 });

@@ -41,7 +41,7 @@ test('a .gitignore that names node_modules is no obstacle', async () => {
   expect(git(target, 'status', '--short')).toBe('');
 });
 
-test('neither signing, hooks, templates nor an editor fail it or hold it up', async () => {
+test('works with signing, hooks, templates and an editor in the configuration of git', async () => {
   const waiting = '#!/bin/sh\nexec sleep 600\n';
   const theirs = temporaryFolder({
     'hooks/pre-commit': '#!/bin/sh\nexit 1\n',
@@ -78,7 +78,7 @@ test('neither signing, hooks, templates nor an editor fail it or hold it up', as
   expect(git(target, 'log', '--format=%s').trim()).toBe('Start from create-lumenize-rpc');
 });
 
-test('without an identity there is a repository and a note', async () => {
+test('without an identity, makes a repository without a commit, and prints a note', async () => {
   const target = temporaryFolder(FILES);
   // Prevents git from making an identity from the machine's name.
   const env = environment('[user]\n  useConfigOnly = true\n');
@@ -123,7 +123,7 @@ test('does without git where there is none', async () => {
   expect(context.said).toEqual(['No git repository was created: git is not installed.']);
 });
 
-test('is not led to another repository by the variables of a git hook', async () => {
+test('ignores the variables of a git hook, which name another repository', async () => {
   const other = temporaryFolder();
   const target = temporaryFolder(FILES);
   const env = {

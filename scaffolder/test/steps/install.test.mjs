@@ -75,7 +75,7 @@ test('a failure is told and leaves the project', async () => {
   expect(Object.keys(contents(target))).toContain('package.json');
 });
 
-test('so is a package manager that is not there', async () => {
+test('a missing package manager is a failure, too', async () => {
   const packageManager = packageManagerOf({ npm_config_user_agent: 'bun/1.0.0' });
   const env = { PATH: temporaryFolder() };
   const context = stepContext({ target: temporaryFolder(FILES), packageManager, env });

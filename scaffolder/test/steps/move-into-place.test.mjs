@@ -98,7 +98,7 @@ test.each([
   expect(contents(cwd)).toEqual({ 'app/': '', 'app/src': 'theirs' });
 });
 
-test('keeps a lone .git', () => {
+test('keeps a directory that has only .git', () => {
   const cwd = temporaryFolder();
   const context = staged(cwd, true);
   mkdirSync(join(context.target, '.git'));

@@ -6,7 +6,7 @@ import openStaging from '../../steps/open-staging.mjs';
 import { contents, temporaryFolder } from '../support/folders.mjs';
 import { stepContext } from '../support/step-context.mjs';
 
-test('lies beside a new target, and goes with everything that was made for it', async () => {
+test('is beside a new target, and is removed with all folders that were created for it', async () => {
   const cwd = temporaryFolder({ 'there/notes.txt': 'keep me' });
   const before = contents(cwd);
   const target = join(cwd, 'there/a/b/app');
@@ -18,7 +18,7 @@ test('lies beside a new target, and goes with everything that was made for it', 
   expect(contents(cwd)).toEqual(before);
 });
 
-test('lies inside a target that exists, and leaves what others put there', async () => {
+test('is inside an existing target, and its removal leaves the files of other programs', async () => {
   const target = temporaryFolder();
   const context = stepContext({ target, targetExists: true });
   expect(dirname(openStaging(context).staging ?? '')).toBe(target);
@@ -36,7 +36,7 @@ test.each(['there/app', 'there/a/b/app'])('keeps an empty parent of %s', async (
   expect(contents(cwd)).toEqual({ 'there/': '' });
 });
 
-test('keeps a parent that someone else uses meanwhile', async () => {
+test('keeps a parent folder that another program uses meanwhile', async () => {
   const cwd = temporaryFolder();
   const context = stepContext({ target: join(cwd, 'a/b/app'), targetExists: false });
   openStaging(context);

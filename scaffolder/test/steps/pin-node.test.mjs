@@ -46,7 +46,7 @@ test.each([
   );
 });
 
-test('keeps the approvals of the project, in order', () => {
+test("keeps the project's approved install scripts, in order", () => {
   const { manifest } = pin({ allowScripts: { esbuild: true, workerd: true } }, '20.0.0');
   expect(Object.keys(manifest.allowScripts)).toEqual(['esbuild', 'node', 'workerd']);
 });
@@ -60,7 +60,7 @@ test.each([
   expect(contents(project)['.yarnrc']).toBe(settings);
 });
 
-test('leaves a project that has a pin of its own', () => {
+test('does not change a project that has its own package "node"', () => {
   const manifest = { devDependencies: { node: '22.0.0' } };
   expect(pin(manifest, '20.0.0')).toEqual({ manifest, said: [] });
 });

@@ -37,7 +37,7 @@ test('begins with the installation when that is still to do', () => {
   );
 });
 
-test('after an installation that failed, it says what the project lacks', () => {
+test('after a failed installation, says that the dependencies are missing', () => {
   const failure = { code: 'INSTALL_FAILED' };
   expect(printed({ installed: false, failure })).toContain(
     'Created app, without its dependencies. Next:\n\n  cd app\n  npm install ',
@@ -98,13 +98,13 @@ test('says why the package does not have the name of the directory', () => {
   );
 });
 
-test('names only scripts that the project has', () => {
+test('prints only scripts that the project has', () => {
   const text = printed({ installed: true, manifest: { scripts: { dev: 'x' } } });
   expect(text).toContain('npm run dev');
   expect(text).not.toMatch(/npm test|perf|deploy/);
 });
 
-test('a package.json that was kept is told what it lacks', () => {
+test('prints the commands that add missing packages to a package.json that was kept', () => {
   const target = temporaryFolder({
     'package.json': '{ "dependencies": { "here": "1" }, "devDependencies": { "too": "2" } }',
   });

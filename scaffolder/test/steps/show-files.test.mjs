@@ -73,7 +73,7 @@ test('a dry run of a merge that keeps package.json runs nothing', () => {
   expect(result).toMatchObject({ files: [], kept: ['package.json'] });
 });
 
-test('the list is in order, and says nothing else', () => {
+test('prints only the files, in order', () => {
   const staging = temporaryFolder({ 'project/b.ts': '', 'project/a/c.ts': '', 'project/A.md': '' });
   const { said, result } = shown({
     list: true,

@@ -107,7 +107,7 @@ test('runs scripts by the package manager, in the environment of the user', asyn
   expect(Math.max(...took)).toBeLessThanOrEqual((performance.now() - start) / 1000 + 0.1);
 });
 
-test('builds what has a build, before anything takes its output', async () => {
+test('runs the build of a project before the checks that need its output', async () => {
   const scripts = { typecheck: 'echo types', test: 'echo tests', build: 'echo x > built' };
   const { text, left } = await verify(projectWith(scripts));
   expect(text).toContain('Verifying: type check, tests, build, RPC call, wrangler deploy');
@@ -115,7 +115,7 @@ test('builds what has a build, before anything takes its output', async () => {
   expect(left).toMatchObject({ built: 'x\n', deployed: 'deploy --dry-run\n' });
 });
 
-test('a template of another kind is checked as far as it goes', async () => {
+test('runs only the checks that a template of another kind supports', async () => {
   const { exitCode, text } = await verify(projectWith({}));
   expect(exitCode).toBeUndefined();
   expect(text).toContain('  not run  type check: there is no script "typecheck"\n');

@@ -41,7 +41,7 @@ test.each([
   );
 });
 
-test('a folder of the template does not go where a file is, and a list needs no target', () => {
+test('refuses a file in place of a folder of the template, but not with --list', () => {
   const project = temporaryFolder({ 'docs/deep/x': '' });
   const target = temporaryFolder({ 'docs/deep': '' });
   expect(() => checkLinks({ project, target, list: false })).toThrow(

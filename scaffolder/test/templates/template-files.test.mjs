@@ -24,7 +24,7 @@ function filesOfGit(folder) {
   return listed.filter((path) => path && existsSync(join(folder, path))).toSorted();
 }
 
-test('the template is what git has of it, whatever was built or installed there', () => {
+test('copies only the files that git has, even if others were built or installed', () => {
   expect(paths(TEMPLATE)).toEqual(filesOfGit(TEMPLATE));
 });
 
@@ -138,7 +138,7 @@ describe('a folder of a repository', () => {
   });
 });
 
-test('lock files stay behind', () => {
+test('does not copy lock files', () => {
   const folder = temporaryFolder({
     'package-lock.json': '',
     'npm-shrinkwrap.json': '',

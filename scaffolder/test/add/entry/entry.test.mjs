@@ -128,7 +128,7 @@ test.each([
   expect(withEntry(before, NAMES, false)).toEqual({ text: after });
 });
 
-test('takes the names, quotes, semicolons and line ends that are there', () => {
+test('uses the names, quotes, semicolons and line ends of the file', () => {
   const before = [
     'import a from "a"',
     'export { b } from "b"',
@@ -423,7 +423,7 @@ test.each([
   expect(reason).toBe('its call of routeDORequest has a form that this program does not change');
 });
 
-test('a route that may be in another file is not added a second time, past its checks', () => {
+test('does not add a second route if another file may have the route, because calls would bypass its checks', () => {
   const before =
     'export default {\n  async fetch(request, env) {\n    return routes(request, env);\n  },\n};\n';
   const { text, byHand, reason } = withEntry(before, ROUTED, false);

@@ -123,7 +123,7 @@ test.each([
   expect(added.byHand).toContain('await routeHttpRequest(request, env, http);');
 });
 
-test('is for the user in a module that may contain JSX', () => {
+test('the user inserts the lines in a module that may contain JSX', () => {
   const text = withImports(`return ${CALL};`);
   expect(withHttp(text, [COUNTER], 'shop', true)).toMatchObject({
     text,

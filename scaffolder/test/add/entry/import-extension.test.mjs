@@ -1,4 +1,4 @@
-/** How added imports of the project's own files end. */
+/** Tests of the extension in added imports of the project's own files. */
 import { expect, test } from 'vitest';
 import { importExtension } from '../../../add/entry/import-extension.mjs';
 import { temporaryFolder } from '../../support/folders.mjs';

@@ -170,7 +170,7 @@ test.each([
   expect(valueOf(after).list.at(-1)).toEqual(item);
 });
 
-test('makes what is above the list', () => {
+test('creates the objects above the list', () => {
   expect(appendTo('{\n  "a": 1\n}', ['up', 'list'], NEW)).toBe(
     '{\n  "a": 1,\n  "up": {\n    "list": [\n      { "name": "B", "class_name": "Two" }\n    ]\n  }\n}',
   );
@@ -222,7 +222,7 @@ test.each([
   expect(appendTo(text, ['list'], 'b')).toBeUndefined();
 });
 
-test('does not replace what is no list', () => {
+test('does not replace a value that is not a list', () => {
   expect(appendTo('{ "list": 1 }', ['list'], 'b')).toBeUndefined();
   expect(setProperty('{ "a": 1 }', ['a', 'b'], 'c')).toBeUndefined();
 });

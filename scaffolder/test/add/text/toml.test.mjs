@@ -100,7 +100,7 @@ test.each([
   expect(valueOf(after).durable_objects.bindings.at(-1)).toEqual(NEW);
 });
 
-test('goes behind the tables that belong to the last of its kind', () => {
+test('inserts a table after the subtables of the last table with its name', () => {
   const before =
     '[[migrations]]\ntag = "v1"\n[[migrations.renamed_classes]]\nfrom = "A"\nto = "B"\n\n[vars]\n';
   const after = appendTo(before, ['migrations'], { tag: 'v2', new_sqlite_classes: ['C'] });
@@ -194,7 +194,7 @@ test.each([
   expect(valueOf(after).exports.B).toEqual(LIVE);
 });
 
-test('sets no property in what is no TOML', () => {
+test('sets no property in a text that is not TOML', () => {
   expect(setProperty('name = ', ['exports', 'B'], LIVE)).toBeUndefined();
 });
 
@@ -207,6 +207,6 @@ test.each([
   expect(valueOf(text)).toEqual({ env: { 'my production': { 'a-b': isItem ? [value] : value } } });
 });
 
-test('another value is shown as TOML can read it', () => {
+test('shows another value in the syntax of TOML', () => {
   expect(shown(['flags'], 'rpc', true)).toBe('flags = ["rpc"]');
 });
