@@ -105,7 +105,7 @@ class BankImpl extends DurableObject<Env> {
     const hash = await hashOf(token);
     this.#query('INSERT OR IGNORE INTO accounts VALUES (?, ?, ?)', user, hash, GIFT);
     // A repeated registration is not an error, because a client may not know whether the first registration ran.
-    if (!this.#isHashOf(user, hash)) throw new Error(`${user} is taken`);
+    if (!this.#isHashOf(user, hash)) throw new Error(`The name ${user} is taken: choose another`);
   }
 
   async login(user: string, token: string): Promise<Session> {
@@ -159,8 +159,8 @@ class BankImpl extends DurableObject<Env> {
       amount,
       user,
     );
-    if (!account) throw new Error(`There is no ${user}`);
-    if (account.balance < 0) throw new Error(`${user} has not got ${-amount}`);
+    if (!account) throw new Error(`There is no customer ${user}`);
+    if (account.balance < 0) throw new Error(`${user} does not have ${-amount}`);
     this.statementOf(user).append({ other, amount });
   }
 
