@@ -73,7 +73,7 @@ test('a transfer that fails leaves nothing behind', async () => {
   using bank = open('fails');
   const [ann, bob] = [await enter(bank, 'ann'), await enter(bank, 'bob')];
   const entries = [ann, bob].map((session) => collect(subscribe(session).statement()));
-  await expect(ann.transfer('eve', 10)).rejects.toThrow('There is no eve');
+  await expect(ann.transfer('eve', 10)).rejects.toThrow('There is no customer eve');
   await expect(ann.transfer('bob', 101)).rejects.toThrow('ann does not have 101');
   await expect(ann.transfer('bob', -1)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' });
   expect([await ann.balance(), await bob.balance()]).toEqual([100, 100]);
