@@ -165,7 +165,8 @@ function pageOf(sources) {
 
 const INTRODUCTION = `# Reference
 
-All options of the public functions, and all error codes. An editor shows the types, and more about each.`;
+Look up all options of the public functions with their defaults, all limits, and all error codes. An editor shows the types,
+and the whole description of each option.`;
 
 /**
  * @param {Part} part
@@ -212,7 +213,7 @@ function namesText(sources) {
     throw new Error('No source has such names: see scripts/pages/reference.mjs');
   return `### Names that a method cannot have
 
-The runtime calls these, or they have another meaning on a client, a promise or any object:
+The Workers runtime calls methods with these names, or the names have another meaning on a client, a promise or any object:
 
 ${names.join(', ')}, \`constructor\`, \`toString\` and the like.`;
 }
@@ -312,13 +313,13 @@ try {
 }
 \`\`\`
 
-A call rejects with what its method threw, or with an \`RpcError\`.
+A call rejects with the error that its method threw, or with an \`RpcError\`.
 
 ### Codes
 
-"May have run" is about the method; where it says \`maybeExecuted\`, read that property of the error. "If not run" means
-if that property is false, or the method is a \`read\`. "Status" is that of a response over HTTP that reports the error;
-an answer to a call has the code itself.
+- "May have run" says whether the method may have run. For \`maybeExecuted\`, read this property of the error.
+- "If not run" means: if \`maybeExecuted\` is false, or if the method is a \`read\`.
+- "Status" is the status of an HTTP response that reports the error. The answer to a call has the code instead.
 
 ${markdownTable([['code', 'when', 'call again?', 'may have run', 'status'], ...rows])}
 
