@@ -82,6 +82,8 @@ async function compile(name, options, packages) {
   expect(out).not.toContain('yourself:');
   write(join(folder, 'worker-configuration.d.ts'), TYPES);
   write(join(folder, 'src/call.ts'), CALL);
+  // The declarations of TanStack Query, an optional peer, name this type of the DOM.
+  write(join(folder, 'src/void-function.d.ts'), 'type VoidFunction = () => void;\n');
   linkPackages(folder);
   // Nor does npm install it there.
   if (Object.keys(packages).length > 0) fs.rmSync(join(folder, 'node_modules/typebox'));

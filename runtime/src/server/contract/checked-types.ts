@@ -190,10 +190,13 @@ type CheckedReturns<Entry, Result> =
 
 /** Checks an entry that a helper such as `live` has returned. A mistake in a part becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> =
-  | (Entry extends { readonly key: infer Key extends string }
-      ? KindOf<Entry> extends 'live'
-        ? WrongRowKey<Key, RowOf<Result>>
-        : WrongKey<Key, Input, Parameters, Result>
+  | (Entry extends { readonly key: infer Key }
+      ? // Without strict checks, `undefined` extends `string`.
+        Key extends undefined
+        ? never
+        : KindOf<Entry> extends 'live'
+          ? WrongRowKey<Key, RowOf<Result>>
+          : WrongKey<Key, Input, Parameters, Result>
       : never)
   | WrongOutput<Entry, Result>
   | (Input extends readonly ArgumentSchema[]
@@ -246,11 +249,11 @@ type RowOf<Value> = unknown extends Value
 type RowOfLists<Lists> = [Lists] extends [readonly (infer Row)[]] ? Row : never;
 
 /** The problem with the key of a live value; `never` if there is none. */
-type WrongRowKey<Key extends string, Row> = unknown extends Row
+type WrongRowKey<Key, Row> = unknown extends Row
   ? never
   : [Row] extends [never]
     ? Mismatch<'key is for methods that return a list of rows, or lists of rows by name'>
-    : [Row] extends [{ readonly [Name in Key]: string | number | bigint }]
+    : [Row] extends [{ readonly [Name in Key & string]: string | number | bigint }]
       ? never
       : Key extends keyof Row
         ? Mismatch<'the key of a row must be a string, a number or a bigint'>
