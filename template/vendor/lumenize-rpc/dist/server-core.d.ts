@@ -766,8 +766,8 @@ type NoRows = 'rows is for methods that return rows: Iterable<Row> or AsyncItera
 type CheckedReturns<Entry, Result> = Awaited<Result> extends IsCapability ? unknown extends Result ? never : Awaited<Result> extends InstanceType<ReturnedBy<Entry>> ? never : Mismatch<KindOf<Entry> extends 'live' ? 'the method returns a capability: write live([…], { returns: Class }), with its class' : 'the method returns a capability: write { input: [], returns: Class }, with its class'> : never;
 /** Checks an entry that a helper such as `live` has returned. A mistake in a part becomes the mistake of the entry. */
 type CheckedHelped<Entry, Input, Parameters extends unknown[], Result> = (Entry extends {
-  readonly key: infer Key extends string;
-} ? KindOf<Entry> extends 'live' ? WrongRowKey<Key, RowOf<Result>> : WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
+  readonly key: infer Key;
+} ? Key extends undefined ? never : KindOf<Entry> extends 'live' ? WrongRowKey<Key, RowOf<Result>> : WrongKey<Key, Input, Parameters, Result> : never) | WrongOutput<Entry, Result> | (Input extends readonly ArgumentSchema[] ? MismatchIn<CheckedInput<Input, Parameters>> : Mismatch<'a list with a schema for each parameter'>) extends (infer Problem) ? [Problem] extends [never] ? Entry : Problem : never;
 type MismatchIn<Checked> = Checked extends Mismatch<unknown> ? Checked : Checked extends readonly unknown[] ? Extract<Checked[number], Mismatch<unknown>> : never;
 /** The problem with the key of rows, whose type the last parameter has to accept; `never` if there is none. */
 type WrongKey<Key, Input, Parameters extends unknown[], Result> = Key extends keyof StreamItem<Result> ? StreamItem<Result>[Key] extends string | number ? Parameters extends [...unknown[], unknown] ? Mismatch<'the last parameter is the place of a row: make it optional'> : StreamItem<Result>[Key] extends PlaceOf<Input, Parameters> ? never : Mismatch<{
@@ -781,7 +781,7 @@ type WrongKey<Key, Input, Parameters extends unknown[], Result> = Key extends ke
 type RowOf<Value> = unknown extends Value ? unknown : Value extends readonly (infer Row)[] ? Row : Value extends ReadonlyMap<unknown, infer Lists> ? RowOfLists<Lists> : Value extends RichObject ? never : Value extends object ? RowOfLists<Exclude<Value[keyof Value], undefined>> : never;
 type RowOfLists<Lists> = [Lists] extends [readonly (infer Row)[]] ? Row : never;
 /** The problem with the key of a live value; `never` if there is none. */
-type WrongRowKey<Key extends string, Row> = unknown extends Row ? never : [Row] extends [never] ? Mismatch<'key is for methods that return a list of rows, or lists of rows by name'> : [Row] extends [{ readonly [Name in Key]: string | number | bigint; }] ? never : Key extends keyof Row ? Mismatch<'the key of a row must be a string, a number or a bigint'> : Mismatch<{
+type WrongRowKey<Key, Row> = unknown extends Row ? never : [Row] extends [never] ? Mismatch<'key is for methods that return a list of rows, or lists of rows by name'> : [Row] extends [{ readonly [Name in Key & string]: string | number | bigint; }] ? never : Key extends keyof Row ? Mismatch<'the key of a row must be a string, a number or a bigint'> : Mismatch<{
   key: 'a property of the rows';
   rowsHave: keyof Row;
 }>;
