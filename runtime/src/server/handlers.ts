@@ -127,7 +127,7 @@ export function handleRpcMessage(
       () => ({ instance, contract, journal: clientJournalOf(instance, contract, connection) }),
       connection,
     );
-    // After too many rejected messages, the connection is closed for good, without waiting for the client's close frame.
+    // A connection with too many rejected messages ends at once, without waiting for the client's close frame.
     if (connection.isClosed) afterDisconnect(instance, connection, true);
     if (late) ctx.waitUntil(late);
   }, frame);

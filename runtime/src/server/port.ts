@@ -33,7 +33,7 @@ export interface ServedPort {
  * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
  * capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
  *
- * @param port - a port of a `MessageChannel`, or any object with the same methods
+ * @param port - a port of a `MessageChannel`, or any object with its methods
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`

@@ -68,7 +68,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  *   The constructor receives it unchanged, since the address identifies the capability.
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
- * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ * @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
  * @example
  * export const Session = capability(SessionImpl, [Type.String()], {
  *   balance: read(),
@@ -113,7 +113,7 @@ export function capability<
  * it end with that error. If a method later returns a capability with the same address, that is a new capability.
  *
  * @param instance - the object
- * @param revoked - an instance of the capability with the same address
+ * @param revoked - an instance of the capability, with the address to revoke
  * @throws TypeError for a value that is not a capability of the object
  * @example
  * logout(): void { revoke(this.#bank, this); }

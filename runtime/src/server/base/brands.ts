@@ -31,7 +31,7 @@ export const METHOD_KIND = '~entry';
 /** The mark of a feed. */
 export const FEED = Symbol.for('lumenize-rpc.feed');
 
-/** Returns whether a value is a feed, of this copy of the package or another one. */
+/** Returns whether a value is a feed of this or of another copy of the package. */
 export function isFeed(value: unknown): boolean {
   return isObject(value) && FEED in value;
 }

@@ -1,4 +1,4 @@
-/** Limits for what a client can send to an object. */
+/** The limits of an object: for the messages that a client can send, and for the resources that a client can use. */
 import { CALLS_IN_FLIGHT, CALLS_PER_FRAME, FRAME_SIZE } from '../../wire/limits.ts';
 
 /** A call beyond a limit rejects with `LIMIT_EXCEEDED` and does not run, unless the limit says something else. */
@@ -68,8 +68,8 @@ export interface Limits {
   liveCalls: number;
   /**
    * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream ends
-   * that its client has left: first the oldest of the same client, then one of the client with the most streams, then
-   * the oldest of all. Checked at each stream. Default 1 000.
+   * that its client has left: first the oldest of the client that begins a stream, then one of the client with the most
+   * streams, then the oldest of all. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**

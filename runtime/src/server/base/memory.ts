@@ -45,10 +45,10 @@ export interface MemoryHolder {
   giveWay(): void;
 }
 
-/** The account of an object: the bytes that it holds for all of its clients. */
+/** The account of an object, with the bytes that it holds for all of its clients. */
 class ObjectMemory {
   limits: MemoryLimits = DEFAULT_LIMITS;
-  /** In bytes. */
+  /** The bytes that are held. */
   held = 0;
   readonly clients = new Map<unknown, ClientMemory>();
 
@@ -88,7 +88,7 @@ class ObjectMemory {
 
 /** The account of a client: the bytes that the object holds for it, over all of its connections. */
 export class ClientMemory {
-  /** In bytes. */
+  /** The bytes that are held. */
   held = 0;
   readonly key: unknown;
   readonly holders = new Set<MemoryHolder>();

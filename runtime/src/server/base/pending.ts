@@ -8,7 +8,7 @@ export class PendingError extends RpcError {
   readonly #value: PendingValue;
 
   constructor(value: PendingValue) {
-    super('DISCONNECTED', 'There is no value yet: try again');
+    super('DISCONNECTED', 'The relay has no value of its origin yet: try again');
     this.#value = value;
   }
 

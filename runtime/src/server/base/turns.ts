@@ -34,7 +34,7 @@ let inFrame: object | undefined;
  *
  * @param instance - the object
  * @param order - the kind of messages that the task sends
- * @param run - the same function for the same task: it runs once, however often this is called
+ * @param run - the task. The function runs once, however often it is passed in the turn.
  */
 export function atEndOfTurn(instance: object, order: Order, run: () => void): void {
   let tasks = due.get(instance);
@@ -48,7 +48,7 @@ export function atEndOfTurn(instance: object, order: Order, run: () => void): vo
 
 /**
  * Resolves when the tasks for the end of this turn have run, so that the answers of methods that have ended share a
- * frame with what the tasks send. If there are none, or they wait for a transaction, it resolves at once.
+ * frame with the messages of the tasks. If there are no tasks, or they wait for a transaction, it resolves at once.
  */
 export function endOfTurn(instance: object): Promise<void> {
   return due.get(instance)?.ended ?? Promise.resolve();

@@ -31,7 +31,7 @@ export interface CapabilityDefinition {
  * Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
  *
  * @param Class - a subclass of the class that has the methods
- * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ * @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
  */
 export function registerCapability(
   Class: CompiledCapability['Class'],

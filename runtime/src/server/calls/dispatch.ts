@@ -20,7 +20,7 @@ import { frameLength } from '../../wire/pieces.ts';
 import { parseUnchecked } from '../base/parse-unchecked.ts';
 import { runInFrame } from '../base/turns.ts';
 
-/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
+/** The number of messages about the connection that a frame may contain besides its calls: one of each kind. */
 const CONTROLS = 4;
 
 /**
@@ -103,7 +103,7 @@ export function runFrame(
 interface RunningFrame {
   readonly messages: unknown[][];
   readonly run: FrameRun;
-  /** In characters or bytes. */
+  /** The size of the frame, in characters or bytes. */
   readonly size: number;
 }
 

@@ -152,7 +152,7 @@ export class FrameRun {
     return late;
   }
 
-  /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
+  /** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
   #control(message: unknown[]): void {
     const [kind, ...numbers] = message;
     const { journal, contract } = this.#target;
@@ -250,7 +250,7 @@ export class FrameRun {
     return answer;
   }
 
-  /** Returns the objects that end with a call; `undefined` for a message without references: only rich ones have them. */
+  /** Returns the objects that end with a call; `undefined` for a message that is not rich, as it has no references. */
   #scopeOf(message: CallMessage): CallResourceMap | undefined {
     const canRefer = message.length > 3 && this.#connection.isConnection;
     return canRefer ? new CallResourceMap(this.#target, this.#connection, message[0]) : undefined;

@@ -266,9 +266,9 @@ type Methods = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
  * @param args - already validated
- * @param around - returns what runs instead of the method
- * @returns the method's result, or what replaces it
- * @throws the method's error, or what replaces it
+ * @param around - returns the function that runs instead of the method
+ * @returns the method's result, or the result that replaces it
+ * @throws the method's error, or the error that replaces it
  */
 export function invoke(
   { on, method: { name } }: BoundMethod,

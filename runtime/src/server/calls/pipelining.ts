@@ -68,7 +68,7 @@ export class PipelinedResults {
    * because inputs are passed by value.
    *
    * @param resolve - resolves references of other kinds
-   * @throws the error of a failed input, so that the call fails with the same error
+   * @throws the error of a failed input, so that the call fails with the error of its input
    */
   resolver(message: CallMessage, resolve: Resolve): Resolve {
     const results = new Map<number, unknown>();

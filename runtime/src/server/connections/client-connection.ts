@@ -99,7 +99,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     return this.#memory?.isFull === true;
   }
 
-  /** Marks the connection as closed by the client, and releases what is held for it. */
+  /** Marks the connection as closed by the client, and releases the memory that is held for it. */
   leave(): void {
     this.#isClosed = true;
     this.#link.pieces?.end();
@@ -223,7 +223,7 @@ export class ClientConnection implements Connection, MemoryHolder {
     this.memory.add(this.#outbox.replace(replacement));
   }
 
-  /** Sends an answer, in one frame with others of the same tick. */
+  /** Sends an answer, in one frame with other answers of this tick. */
   queue(message: EncodedMessage): void {
     if (this.#isClosed) return;
     // `queueMicrotask` would cost several microseconds in the Workers runtime.

@@ -15,7 +15,7 @@ export function holderKeyOf({ owner, client }: ClientIdentity): string | undefin
 export interface HeldItem {
   /** The client: the key from `holderKeyOf`, or the connection of a client without an id. */
   readonly holder: unknown;
-  /** When the client left it, in the time of `Date.now()`; `undefined` while the client is connected. */
+  /** When the client left the item, in the time of `Date.now()`; `undefined` while the client is connected. */
   readonly leftAt?: number | undefined;
 }
 

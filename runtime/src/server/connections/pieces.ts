@@ -63,7 +63,7 @@ interface Parcel {
 
 /** A piece that the client has not acknowledged. */
 interface SentPiece {
-  /** In the time of `Date.now()`. */
+  /** When the piece was sent, in the time of `Date.now()`. */
   readonly at: number;
   readonly acknowledgement: string;
   readonly size: number;

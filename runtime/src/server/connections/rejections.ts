@@ -7,7 +7,7 @@ import { LIMIT_EXCEEDED_STATUS } from '../../wire/status.ts';
 /** The reason that a client receives when too many of its messages were rejected. */
 export const TOO_MANY_REJECTIONS = 'Too many rejected messages: see limits.refusals';
 
-/** After this time without a rejection, a count begins again, in milliseconds. */
+/** The time without a rejection after which a count begins again, in milliseconds. */
 const MEMORY = 60_000;
 
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */

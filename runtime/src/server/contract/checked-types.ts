@@ -310,7 +310,7 @@ type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = {
               : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, volatile, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>;
 };
 
-/** The problem with the output schema of what a helper has returned; `never` if there is none. */
+/** The problem with the output schema of an entry that a helper has returned; `never` if there is none. */
 type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;

@@ -156,7 +156,7 @@ type CompiledMethods = Pick<CompiledContract, 'methods' | 'internal' | 'capabili
 
 /**
  * @param used - the features of all methods, in addition to the features of each entry
- * @throws TypeError for the same mistakes as `compileContract`
+ * @throws TypeError for the mistakes that `compileContract` rejects
  */
 export function compileMethods(contract: Contract, used: readonly Feature[] = []): CompiledMethods {
   const methods = new Map<string, CompiledMethod>();

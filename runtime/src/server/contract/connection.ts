@@ -31,7 +31,7 @@ export interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  /** The account of what the object holds for the client. */
+  /** The account of the bytes that the object holds for the client. */
   readonly memory: ClientMemory;
   readonly subscriptions: Subscriptions;
   limits: Limits;

@@ -26,7 +26,7 @@ export interface ContractOptions {
    */
   exposeErrorDetails?: boolean | undefined;
   /**
-   * Called with each error that a method throws. Return another error to send that one to the client instead, or
+   * Called with each error that a method throws. Return another error to send to the client in its place, or
    * `undefined` to send the thrown error. If the function itself throws, the console shows that error, and the client
    * receives an error without details. Default: thrown errors are sent as they are.
    */

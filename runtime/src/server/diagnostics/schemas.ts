@@ -36,7 +36,7 @@ function standardProblem(schema: StandardSchema): string | undefined {
 const OPTIONAL =
   'Type.Optional() of a schema of another library than TypeBox: use the optional() of that library';
 
-/** Says what a value is that was probably meant as a schema of another library, and what to write instead. */
+/** Describes a value that was probably meant as a schema of another library, and says what to write instead. */
 function foreignProblem(value: unknown): string | undefined {
   // TypeBox copies the schema, without its prototype. These are properties of Zod and of ArkType.
   const { '~optional': optional, def, innerJson } = Object(value) as Record<string, unknown>;

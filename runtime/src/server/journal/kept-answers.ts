@@ -18,7 +18,7 @@ export class KeptAnswers implements Iterable<[id: number, answer: EncodedMessage
     return this.#answers.get(id);
   }
 
-  /** Adds an answer, or replaces the answer of the same call. */
+  /** Adds the answer of a call, or replaces its earlier answer. */
   set(id: number, answer: EncodedMessage): void {
     const replaced = this.#answers.get(id)?.length ?? 0;
     this.#answers.set(id, answer);

@@ -7,7 +7,7 @@ import { describeFound } from './found-value.ts';
 export interface Issue {
   /** The path from the value to the problem, such as `.items[2].sku`; empty for the whole value. */
   readonly path: string;
-  /** The problem, as a sentence that begins with the path goes on, such as `must be string, got 1`. */
+  /** The problem in words that follow the path in a sentence, such as `must be string, got 1`. */
   readonly message: string;
 }
 
@@ -38,11 +38,11 @@ export function validatorOfKind(expected: string, fits: (value: unknown) => bool
 }
 
 /**
- * Validates an argument, or a part of what a method gets.
+ * Validates an argument, or another value that a method receives.
  *
  * @param path - the path of the value in the arguments of the method
  * @param noun - the noun for the value in messages. Default: `argument`.
- * @returns what the validator returned for the value
+ * @returns the value that the validator returned
  * @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
  */
 export function validated(

@@ -1,4 +1,4 @@
-/** Debug output of one object, or of one of its clients, which the application switches on for a limited time. */
+/** Prints debug output of an object, or of one of its clients, while the application has switched it on. */
 import {
   type Connection,
   contractOf,

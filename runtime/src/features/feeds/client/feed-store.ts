@@ -25,7 +25,7 @@ export interface FeedState<Event> {
   readonly error?: unknown;
   /**
    * Loads the page before the oldest event. It does nothing while a page is loaded, or if there are no older events.
-   * After an error, it tries again. All states of a store have one function.
+   * After an error, it tries again. The function stays the same in all states of a store.
    *
    * @returns a promise that resolves when the page has arrived, or could not be loaded. `error` then says why.
    */

@@ -17,7 +17,7 @@ interface FeedChoice {
   snapshot?: unknown;
 }
 
-/** Messages for all subscribers that are at the same position and use the same subscription number. */
+/** Messages for all subscribers with equal positions and equal subscription numbers. */
 interface Batch {
   from: number;
   to: number;

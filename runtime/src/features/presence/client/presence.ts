@@ -150,7 +150,7 @@ class Participant {
       // A cursor tells the object that the client takes part. A client without a cursor only watches.
       const reader = new Reader(this.#connection, this.#invoke, '0.', () => {});
       this.#reader = reader;
-      // Lets the calls of this tick leave first: the target may be the result of one of them.
+      // The calls of this tick are sent first, because the target may be the result of one of these calls.
       await undefined;
       reader.start();
       for (;;) {

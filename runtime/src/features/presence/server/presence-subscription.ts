@@ -1,4 +1,4 @@
-/** A client that takes part in a presence, or that only watches who is present. */
+/** A client that takes part in a presence, or that only watches the list of present clients. */
 import { type Connection, capabilityTokenOf } from '../../../server/feature.ts';
 import type { Callee } from '../../../wire/messages.ts';
 import type { Subscription, SubscriptionState } from '../../subscriptions/server/subscription.ts';

@@ -154,7 +154,7 @@ export class Source {
       onStateChange: (state, { error }) => {
         if (state === 'open') this.lostAt = undefined;
         else if (state === 'reconnecting') this.lostAt ??= Date.now();
-        // The origin has refused the connection because it is full. Present subscribers wait, and new ones are rejected.
+        // The origin has refused the connection. Present subscribers wait, and new subscribers are rejected.
         if (error?.status) this.#stop(error, true);
       },
     });

@@ -222,7 +222,7 @@ export function subscriptionKeyOf(subscription: unknown, methods: object): strin
   return origin === methods ? key : undefined;
 }
 
-/** Returns whether the item that a loop received last replaces all earlier ones. */
+/** Returns whether the item that a loop received last is a snapshot, which replaces all earlier items. */
 export function isSnapshot(subscription: ResumableSubscription<unknown>): boolean {
   const { cursor, reader } = subscription as ResumableSubscription<unknown> & Inspected;
   // After a snapshot, the object sends the events after the cursor of the snapshot.
@@ -272,7 +272,7 @@ function readable(
         signal?.addEventListener('abort', abort);
         // `take` is called before the `await`, so that the items of later calls of `next` come after this item.
         const item = made.take();
-        // Lets the calls of this tick leave first: the target may be the result of one of them.
+        // The calls of this tick are sent first, because the target may be the result of one of these calls.
         await undefined;
         made.start();
         return item;

@@ -74,7 +74,7 @@ export class TextReader extends Reader {
   #isAsking = false;
   #answer: Answer | undefined;
   #questions: Question[] = [];
-  /** The questions that are answered next, which all have the same cursor. */
+  /** The questions that are answered next, which all have one cursor. */
   #asked: Question[] = [];
   #answerEpoch = '';
   #expirations = 0;

@@ -146,7 +146,7 @@ class SubscriptionStart {
   /**
    * Continues a subscription that outlasted its connection, or ends it.
    *
-   * @throws RpcError for a subscription that may not go on
+   * @throws RpcError for a subscription that may not continue
    */
   #hasResumed(): boolean {
     const connection = this.#connection;

@@ -23,7 +23,7 @@ export function handleSubscriptionMessage(message: unknown[], context: MessageCo
   const subscribers = subscribersOf(instance);
   if (kind === 'ack') {
     if (!isId(count)) badMessage('The number in an acknowledgement must be a positive integer');
-    // A subscription that has ended meanwhile is not an error.
+    // The subscription may have ended while the message was on its way, which is not an error.
     return (connection.subscriptions.get(subscriptionId) as Subscription | undefined)?.acknowledge(
       count,
       target,

@@ -1,5 +1,5 @@
 /**
- * Errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
+ * Makes errors for values that cannot be sent, with hints about what to do instead. The hints are on the server, so
  * that no client's bundle contains them.
  */
 import type { CompiledMethod } from '../../contract/types.ts';
