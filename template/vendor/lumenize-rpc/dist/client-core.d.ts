@@ -752,7 +752,7 @@ export interface FeedState<Event> {
   readonly error?: unknown;
   /**
    * Loads the page before the oldest event. It does nothing while a page is loaded, or if there are no older events.
-   * After an error, it tries again. All states of a store have one function.
+   * After an error, it tries again. The function stays the same in all states of a store.
    *
    * @returns a promise that resolves when the page has arrived, or could not be loaded. `error` then says why.
    */
@@ -908,7 +908,7 @@ export interface ClientCallReport extends ClientCallStart, EndedCall {}
  * connection is one call. A subscription is reported until it has begun.
  *
  * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
- *   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
+ *   settled, before the code that awaits it continues. If one of them throws or rejects, the console shows the error, and
  *   nothing else changes.
  * @returns the value of the option `onCall` of `createRpcClient`
  * @example

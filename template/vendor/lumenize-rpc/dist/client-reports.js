@@ -7,7 +7,7 @@ import { RpcError, byteLengthOf, decodeAnswer, decodeRich, frameLength, outcomeO
 * connection is one call. A subscription is reported until it has begun.
 *
 * @param onCall - called when a call is made. The function that it returns is called with the report when the call has
-*   settled, before the code that awaits it goes on. If one of them throws or rejects, the console shows the error, and
+*   settled, before the code that awaits it continues. If one of them throws or rejects, the console shows the error, and
 *   nothing else changes.
 * @returns the value of the option `onCall` of `createRpcClient`
 * @example

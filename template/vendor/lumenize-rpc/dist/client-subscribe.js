@@ -439,7 +439,7 @@ function subscriptionKeyOf(subscription, methods) {
 	const { methods: origin, key } = Object(subscription);
 	return origin === methods ? key : void 0;
 }
-/** Returns whether the item that a loop received last replaces all earlier ones. */
+/** Returns whether the item that a loop received last is a snapshot, which replaces all earlier items. */
 function isSnapshot(subscription) {
 	const { cursor, reader } = subscription;
 	return cursor === reader?.after;
@@ -533,7 +533,7 @@ var TextReader = class extends Reader {
 	#isAsking = false;
 	#answer;
 	#questions = [];
-	/** The questions that are answered next, which all have the same cursor. */
+	/** The questions that are answered next, which all have one cursor. */
 	#asked = [];
 	#answerEpoch = "";
 	#expirations = 0;

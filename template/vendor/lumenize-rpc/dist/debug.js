@@ -304,7 +304,7 @@ function logOf(connection, instance, options) {
 	return log;
 }
 // src/features/debug/server/on-demand.ts
-/** Debug output of one object, or of one of its clients, which the application switches on for a limited time. */
+/** Prints debug output of an object, or of one of its clients, while the application has switched it on. */
 /** The storage key of the clients that are shown, and of the time until which they are shown. */
 const KEY = "__rpc_debug";
 const NAME = "debug on demand";

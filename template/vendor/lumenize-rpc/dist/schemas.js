@@ -15,7 +15,7 @@ function isCallback(schema) {
 const METHOD_KIND = "~entry";
 /** The mark of a feed. */
 const FEED = Symbol.for("lumenize-rpc.feed");
-/** Returns whether a value is a feed, of this copy of the package or another one. */
+/** Returns whether a value is a feed of this or of another copy of the package. */
 function isFeed(value) {
 	return isObject$2(value) && FEED in value;
 }
@@ -800,7 +800,7 @@ const once = (check) => (value, seen) => {
 };
 // src/server/schemas/json-schema.ts
 /**
-* Makes validators from JSON Schemas, such as those of TypeBox. A schema is verified when the class is defined, and
+* Makes validators from JSON Schemas, such as the schemas of TypeBox. A schema is verified when the class is defined, and
 * becomes a function when it first checks a value. No code is generated, so that this works wherever a Worker runs.
 */
 /**

@@ -69,8 +69,8 @@ export interface Limits {
   liveCalls: number;
   /**
    * Streams in the memory of one object at a time. Subscriptions to `rows` do not count. Beyond the limit, a stream ends
-   * that its client has left: first the oldest of the same client, then one of the client with the most streams, then
-   * the oldest of all. Checked at each stream. Default 1 000.
+   * that its client has left: first the oldest of the client that begins a stream, then one of the client with the most
+   * streams, then the oldest of all. Checked at each stream. Default 1 000.
    */
   streams: number;
   /**
@@ -104,10 +104,10 @@ interface MemoryHolder {
   /** Closes the connection, which releases the bytes that are kept for it. */
   giveWay(): void;
 }
-/** The account of an object: the bytes that it holds for all of its clients. */
+/** The account of an object, with the bytes that it holds for all of its clients. */
 declare class ObjectMemory {
   limits: MemoryLimits;
-  /** In bytes. */
+  /** The bytes that are held. */
   held: number;
   readonly clients: Map<unknown, ClientMemory>;
   /** Returns the account of the client that has the connection. */
@@ -124,7 +124,7 @@ declare class ObjectMemory {
 /** The account of a client: the bytes that the object holds for it, over all of its connections. */
 declare class ClientMemory {
   #private;
-  /** In bytes. */
+  /** The bytes that are held. */
   held: number;
   readonly key: unknown;
   readonly holders: Set<MemoryHolder>;
@@ -170,7 +170,7 @@ interface Connection {
   readonly owner: string | undefined;
   readonly client: string | undefined;
   readonly running: Map<number, RunningCall>;
-  /** The account of what the object holds for the client. */
+  /** The account of the bytes that the object holds for the client. */
   readonly memory: ClientMemory;
   readonly subscriptions: Subscriptions;
   limits: Limits;
@@ -259,7 +259,7 @@ type OutputOf<Of> = Of extends StandardSchema ? TypesOf<Of>['output'] : Of exten
 interface Issue {
   /** The path from the value to the problem, such as `.items[2].sku`; empty for the whole value. */
   readonly path: string;
-  /** The problem, as a sentence that begins with the path goes on, such as `must be string, got 1`. */
+  /** The problem in words that follow the path in a sentence, such as `must be string, got 1`. */
   readonly message: string;
 }
 /** The result of a validator: the value to use, or at least one issue. */
@@ -794,7 +794,7 @@ type CheckedEntry<Entry, Parameters extends unknown[], Result> = Entry extends r
   readonly input: readonly ArgumentSchema[];
 } ? CheckedLongEntry<Entry, Parameters, Result> : [MeantBy<keyof Entry>] extends [never] ? Mismatch<'write [Type.Integer()], a schema for each parameter, or a helper such as read([…]) or live([…])'> : CheckedLongEntry<Entry, Parameters, Result>;
 type CheckedLongEntry<Entry, Parameters extends unknown[], Result> = { [Key in keyof Entry]: Key extends 'input' ? Entry[Key] extends readonly ArgumentSchema[] ? CheckedInput<Entry[Key], Parameters> : Mismatch<'a list with a schema for each parameter'> : Key extends 'plain' ? CheckedPlain<Entry[Key], Awaited<Result>> : Key extends 'readonly' | 'volatile' ? Entry[Key] extends boolean | undefined ? Entry[Key] : Mismatch<'true or false'> : Key extends 'returns' ? Entry[Key] extends undefined ? Entry[Key] : [ReturnedBy<Entry>] extends [never] ? Mismatch<'a class made by capability(), or a list of them'> : Entry[Key] : Key extends 'output' ? CheckedOutput<Entry[Key], Awaited<Result>, 'call'> : Key extends 'title' | 'description' ? Entry[Key] extends string | undefined ? Entry[Key] : Mismatch<'text'> : Mismatch<`unknown key: ${[MeantBy<Key>] extends [never] ? 'the keys are input, readonly, volatile, returns, plain, output, title and description' : `did you mean ${MeantBy<Key>}?`}`>; };
-/** The problem with the output schema of what a helper has returned; `never` if there is none. */
+/** The problem with the output schema of an entry that a helper has returned; `never` if there is none. */
 type WrongOutput<Entry, Result> = Entry extends {
   readonly '~entry': infer Of extends MethodKind;
   readonly output: infer Schema;
@@ -945,7 +945,7 @@ export interface ContractOptions {
    */
   exposeErrorDetails?: boolean | undefined;
   /**
-   * Called with each error that a method throws. Return another error to send that one to the client instead, or
+   * Called with each error that a method throws. Return another error to send to the client in its place, or
    * `undefined` to send the thrown error. If the function itself throws, the console shows that error, and the client
    * receives an error without details. Default: thrown errors are sent as they are.
    */
@@ -1254,7 +1254,7 @@ type CheckedAddress<Class extends CapabilityClass, Address extends readonly Argu
  *   The constructor receives it unchanged, since the address identifies the capability.
  * @param contract - the methods that can be called, as for `lumenizeRpcDO`
  * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
- * @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+ * @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
  * @example
  * export const Session = capability(SessionImpl, [Type.String()], {
  *   balance: read(),
@@ -1267,7 +1267,7 @@ export declare function capability<Class extends CapabilityClass, const Address 
  * it end with that error. If a method later returns a capability with the same address, that is a new capability.
  *
  * @param instance - the object
- * @param revoked - an instance of the capability with the same address
+ * @param revoked - an instance of the capability, with the address to revoke
  * @throws TypeError for a value that is not a capability of the object
  * @example
  * logout(): void { revoke(this.#bank, this); }
@@ -1601,7 +1601,7 @@ export interface ServedPort {
  * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
  * capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
  *
- * @param port - a port of a `MessageChannel`, or any object with the same methods
+ * @param port - a port of a `MessageChannel`, or any object with its methods
  * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
  *   of its capabilities are in memory, and last as long as the object.
  * @param contract - from `compileContract`

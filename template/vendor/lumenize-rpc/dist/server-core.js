@@ -219,11 +219,11 @@ function validatorOfKind(expected, fits) {
 	}] } };
 }
 /**
-* Validates an argument, or a part of what a method gets.
+* Validates an argument, or another value that a method receives.
 *
 * @param path - the path of the value in the arguments of the method
 * @param noun - the noun for the value in messages. Default: `argument`.
-* @returns what the validator returned for the value
+* @returns the value that the validator returned
 * @throws RpcError `INVALID_ARGUMENTS` with the path to the first issue
 */
 function validated(method, validator, value, path, noun = "argument") {
@@ -342,7 +342,7 @@ function standardProblem(schema) {
 	return `an asynchronous schema of ${vendor}: use a synchronous schema, and make the asynchronous check in the method`;
 }
 const OPTIONAL = "Type.Optional() of a schema of another library than TypeBox: use the optional() of that library";
-/** Says what a value is that was probably meant as a schema of another library, and what to write instead. */
+/** Describes a value that was probably meant as a schema of another library, and says what to write instead. */
 function foreignProblem(value) {
 	const { "~optional": optional, def, innerJson } = Object(value);
 	if (optional && (def ?? innerJson)) return OPTIONAL;
@@ -379,7 +379,7 @@ function isPlain(value) {
 	return prototype === Object.prototype || prototype === null;
 }
 // src/server/base/limits.ts
-/** Limits for what a client can send to an object. */
+/** The limits of an object: for the messages that a client can send, and for the resources that a client can use. */
 const DEFAULT_LIMITS = {
 	frameSize: FRAME_SIZE,
 	callsPerFrame: CALLS_PER_FRAME,
@@ -1138,7 +1138,7 @@ function checkListed(Class, names) {
 }
 /**
 * @param used - the features of all methods, in addition to the features of each entry
-* @throws TypeError for the same mistakes as `compileContract`
+* @throws TypeError for the mistakes that `compileContract` rejects
 */
 function compileMethods(contract, used = []) {
 	const methods = /* @__PURE__ */ new Map();
@@ -1734,7 +1734,7 @@ function surroundNativeCalls(prototype, contract) {
 * Registers a class of capabilities. Its methods then validate their arguments in native calls, too.
 *
 * @param Class - a subclass of the class that has the methods
-* @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+* @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
 */
 function registerCapability(Class, { name, address, contract, feature, objectOf }) {
 	const { methods, internal, capabilities, features } = compileMethods(contract);
@@ -2051,10 +2051,10 @@ function checkSentSize(size, what, limits) {
 	const most = maxSentSize(limits);
 	if (size > most) limitExceeded(`the size of ${what}, half of memoryPerObject,`, most);
 }
-/** The account of an object: the bytes that it holds for all of its clients. */
+/** The account of an object, with the bytes that it holds for all of its clients. */
 var ObjectMemory = class {
 	limits = DEFAULT_LIMITS;
-	/** In bytes. */
+	/** The bytes that are held. */
 	held = 0;
 	clients = /* @__PURE__ */ new Map();
 	/** Returns the account of the client that has the connection. */
@@ -2088,7 +2088,7 @@ var ObjectMemory = class {
 };
 /** The account of a client: the bytes that the object holds for it, over all of its connections. */
 var ClientMemory = class {
-	/** In bytes. */
+	/** The bytes that are held. */
 	held = 0;
 	key;
 	holders = /* @__PURE__ */ new Set();
@@ -2288,7 +2288,7 @@ var KeptAnswers = class {
 	get(id) {
 		return this.#answers.get(id);
 	}
-	/** Adds an answer, or replaces the answer of the same call. */
+	/** Adds the answer of a call, or replaces its earlier answer. */
 	set(id, answer) {
 		const replaced = this.#answers.get(id)?.length ?? 0;
 		this.#answers.set(id, answer);
@@ -3034,7 +3034,7 @@ var Journal = class {
 /** Counts rejected messages. The counts outlast connections, so a client that connects again does not begin at zero. */
 /** The reason that a client receives when too many of its messages were rejected. */
 const TOO_MANY_REJECTIONS = "Too many rejected messages: see limits.refusals";
-/** After this time without a rejection, a count begins again, in milliseconds. */
+/** The time without a rejection after which a count begins again, in milliseconds. */
 const MEMORY = 6e4;
 /** Maximum number of clients that are counted and not barred. The oldest is forgotten first. */
 const MAX_COUNTED$1 = 1e3;
@@ -3197,7 +3197,7 @@ let inFrame;
 *
 * @param instance - the object
 * @param order - the kind of messages that the task sends
-* @param run - the same function for the same task: it runs once, however often this is called
+* @param run - the task. The function runs once, however often it is passed in the turn.
 */
 function atEndOfTurn(instance, order, run) {
 	let tasks = due.get(instance);
@@ -3213,7 +3213,7 @@ function atEndOfTurn(instance, order, run) {
 }
 /**
 * Resolves when the tasks for the end of this turn have run, so that the answers of methods that have ended share a
-* frame with what the tasks send. If there are none, or they wait for a transaction, it resolves at once.
+* frame with the messages of the tasks. If there are no tasks, or they wait for a transaction, it resolves at once.
 */
 function endOfTurn(instance) {
 	return due.get(instance)?.ended ?? Promise.resolve();
@@ -3540,7 +3540,7 @@ var ClientConnection = class {
 	get isFull() {
 		return this.#memory?.isFull === true;
 	}
-	/** Marks the connection as closed by the client, and releases what is held for it. */
+	/** Marks the connection as closed by the client, and releases the memory that is held for it. */
 	leave() {
 		this.#isClosed = true;
 		this.#link.pieces?.end();
@@ -3644,7 +3644,7 @@ var ClientConnection = class {
 	replaceHeld(replacement) {
 		this.memory.add(this.#outbox.replace(replacement));
 	}
-	/** Sends an answer, in one frame with others of the same tick. */
+	/** Sends an answer, in one frame with other answers of this tick. */
 	queue(message) {
 		if (this.#isClosed) return;
 		if (this.#outbox.isIdle) endOfTurn(this.#instance).then(() => this.release());
@@ -4127,9 +4127,9 @@ function encodeCallFailure(id, error, contract) {
 }
 /**
 * @param args - already validated
-* @param around - returns what runs instead of the method
-* @returns the method's result, or what replaces it
-* @throws the method's error, or what replaces it
+* @param around - returns the function that runs instead of the method
+* @returns the method's result, or the result that replaces it
+* @throws the method's error, or the error that replaces it
 */
 function invoke({ on, method: { name } }, target, args, caller, around) {
 	const method = on[name];
@@ -4183,7 +4183,7 @@ var PipelinedResults = class {
 	* because inputs are passed by value.
 	*
 	* @param resolve - resolves references of other kinds
-	* @throws the error of a failed input, so that the call fails with the same error
+	* @throws the error of a failed input, so that the call fails with the error of its input
 	*/
 	resolver(message, resolve) {
 		const results = /* @__PURE__ */ new Map();
@@ -4310,7 +4310,7 @@ var FrameRun = class {
 		this.#late = void 0;
 		return late;
 	}
-	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for those of features. */
+	/** Handles a message that is not a call: see `ControlMessage`, and `MESSAGES` for the messages of features. */
 	#control(message) {
 		const [kind, ...numbers] = message;
 		const { journal, contract } = this.#target;
@@ -4391,7 +4391,7 @@ var FrameRun = class {
 		}
 		return answer;
 	}
-	/** Returns the objects that end with a call; `undefined` for a message without references: only rich ones have them. */
+	/** Returns the objects that end with a call; `undefined` for a message that is not rich, as it has no references. */
 	#scopeOf(message) {
 		return message.length > 3 && this.#connection.isConnection ? new CallResourceMap(this.#target, this.#connection, message[0]) : void 0;
 	}
@@ -4474,7 +4474,7 @@ function malformed$1(kind) {
 }
 // src/server/calls/dispatch.ts
 /** Reads a frame of any transport, and runs its calls on an object. */
-/** How many messages about the connection a frame may contain besides its calls: one of each kind. */
+/** The number of messages about the connection that a frame may contain besides its calls: one of each kind. */
 const CONTROLS = 4;
 /**
 * Answers a frame of a connection. Answers that are ready at once share a frame.
@@ -4643,7 +4643,7 @@ async function answerOnce(identity, { instance, contract }, read) {
 var PendingError = class extends RpcError {
 	#value;
 	constructor(value) {
-		super("DISCONNECTED", "There is no value yet: try again");
+		super("DISCONNECTED", "The relay has no value of its origin yet: try again");
 		this.#value = value;
 	}
 	get value() {
@@ -5974,7 +5974,7 @@ const capabilities = {
 *   The constructor receives it unchanged, since the address identifies the capability.
 * @param contract - the methods that can be called, as for `lumenizeRpcDO`
 * @returns a subclass. List it in a contract under `returns`, or as the schema of an argument.
-* @throws TypeError for the same mistakes as `compileContract`, and for a name that is not a method of the class
+* @throws TypeError for the mistakes that `compileContract` rejects, and for a name that is not a method of the class
 * @example
 * export const Session = capability(SessionImpl, [Type.String()], {
 *   balance: read(),
@@ -6012,7 +6012,7 @@ function capability(Class, address, contract) {
 * it end with that error. If a method later returns a capability with the same address, that is a new capability.
 *
 * @param instance - the object
-* @param revoked - an instance of the capability with the same address
+* @param revoked - an instance of the capability, with the address to revoke
 * @throws TypeError for a value that is not a capability of the object
 * @example
 * logout(): void { revoke(this.#bank, this); }
@@ -6700,7 +6700,7 @@ var SubscriptionStart = class {
 	/**
 	* Continues a subscription that outlasted its connection, or ends it.
 	*
-	* @throws RpcError for a subscription that may not go on
+	* @throws RpcError for a subscription that may not continue
 	*/
 	#hasResumed() {
 		const connection = this.#connection;
@@ -8364,7 +8364,7 @@ function presenceList(instance, callee) {
 	return list;
 }
 // src/features/presence/server/presence-subscription.ts
-/** A client that takes part in a presence, or that only watches who is present. */
+/** A client that takes part in a presence, or that only watches the list of present clients. */
 var PresenceSubscription = class PresenceSubscription {
 	connection;
 	subscriptionId;
@@ -9549,7 +9549,7 @@ function migrate(storage, migrations) {
 * iframe, a web worker, a worker thread, or a test without a network. Calls, validation, limits, live values, feeds,
 * capabilities and callbacks work as over a WebSocket. There is no journal, because a port loses no messages.
 *
-* @param port - a port of a `MessageChannel`, or any object with the same methods
+* @param port - a port of a `MessageChannel`, or any object with its methods
 * @param instance - a Durable Object, or an object of any class. Without a `ctx`, its feeds and the numbers
 *   of its capabilities are in memory, and last as long as the object.
 * @param contract - from `compileContract`
