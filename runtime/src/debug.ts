@@ -1,4 +1,4 @@
-/** To watch clients and objects: debug output of both, and the frames of sockets. */
+/** The entry point for debugging: shows the calls of clients and objects, and the frames of sockets. */
 export {
   debug,
   debugFor,

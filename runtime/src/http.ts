@@ -1,4 +1,4 @@
-/** The public API of the door for other callers: plain HTTP, in the Worker. */
+/** The entry point for callers without the client: plain HTTP, in the Worker. */
 export type { ServedOpenApi } from './http/document.ts';
 export {
   openApi,

@@ -1,3 +1,6 @@
-/** The performance test's half in the Worker: what `lumenize-rpc/perf` is under the condition `workerd`. */
+/**
+ * The entry point for the Worker of the performance test. `lumenize-rpc/perf` resolves to it under the condition
+ * `workerd`.
+ */
 export { contenderWorker } from './perf/contenders/routes.ts';
 export { contenderClasses } from './perf/contenders/worker.ts';

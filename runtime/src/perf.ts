@@ -1,4 +1,4 @@
-/** The performance test, for Node. Under the condition `workerd`, perf-worker.ts takes its place. */
+/** The entry point for the performance test, in Node. Under the condition `workerd`, perf-worker.ts takes its place. */
 export { contenderClasses, contenderWorker } from './perf/contenders/outside-worker.ts';
 export type { ContenderClasses, ContenderWorker } from './perf/contenders/classes.ts';
 export { type PerfOptions, runPerf } from './perf/run.ts';

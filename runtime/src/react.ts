@@ -73,15 +73,15 @@ export type {
  * removed from the page, but not before its calls are answered. So it stays open in strict mode, through hot updates,
  * and while one page replaces another. If the component names another object, the hook returns another client.
  *
- * Options are compared by their values, and may be written inline. Components with other options get another client,
- * with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client
- * calls the newest. Other functions, and instances of classes, are compared by identity: create them once, outside of
- * the component.
+ * Options are compared by their values, and may be written inline. Components with different options get different
+ * clients, each with a connection of its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can
+ * differ: the client calls the functions that were passed last. All other functions, and instances of classes, are
+ * compared by identity: create them once, outside of the component.
  *
  * @param binding - the Durable Object binding, such as `ROOM`
  * @param instance - the object's name, or its id as 64 hex characters; or `null`, `undefined` or `false` as long as
  *   there is none
- * @param options - of `createRpcClient`. Default: none.
+ * @param options - the options of `createRpcClient`. Default: none.
  * @returns the client, or `undefined` without a name. Do not close it: other components may use it. On a server, which
  *   renders the page, each component gets a client of its own, which connects only if it is called.
  * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`
@@ -115,7 +115,7 @@ export function useRpcClient(
     [key],
   );
   const client = useSyncExternalStore(store.subscribe, store.get, store.get);
-  // After the store has a watcher, which is an effect too.
+  // This effect runs after the effect that gives the store a watcher.
   useEffect(() => renewOptions(key, options));
   return client;
 }
@@ -146,8 +146,8 @@ export function useLive<Target, Value>(
 /**
  * Combines the events of a feed into one value. The component has a subscription of its own.
  *
- * @param add - returns the next value from the previous value and an event. It may be written inline: the newest
- *   one gets the next event.
+ * @param add - returns the next value from the previous value and an event. It may be written inline: the function of
+ *   the last render gets the next event.
  * @param options - `after`, the cursor after which to begin, from a call that returned the state. The component
  *   subscribes again if it changes.
  * @example
@@ -172,7 +172,7 @@ export function useLive(...args: Parameters<typeof useLiveStore>): LiveState<unk
  * @param read - as in `useLive`
  * @returns the newest value and the error, as from `useLive`, and the function. It takes the promise that a method of a
  *   client has returned, and a function that returns the changed value as a new object. It returns the promise.
- * @throws TypeError as `useLive`; the function throws one for a promise that is not of a call
+ * @throws TypeError as `useLive`; the function throws a TypeError for a promise that no call has returned
  * @example
  * const [{ value }, optimistic] = useOptimisticLive(counter, (counter) => counter.getValue());
  * const count = () => void optimistic(counter.increment(), (value) => value + 1);
@@ -227,7 +227,7 @@ function useLiveStore(
   options?: LiveOptions,
 ): Store<LiveState<unknown>> {
   const newest = useRef(add);
-  // Before the subscription begins, which is an effect too.
+  // This effect runs before the effect that begins the subscription.
   useEffect(() => void (newest.current = add));
   const [key] = (client && selectSubscription(client, read, options)) || [];
   const combines = add !== undefined;
@@ -242,10 +242,10 @@ function useLiveStore(
 }
 
 /**
- * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with each
- * event that follows, and with each older page that `loadOlder` loads. No event is missing or there twice. It needs a
- * method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each component has a list and
- * a subscription of its own.
+ * Shows a feed from its newest page on, as a chat does: loads the newest page, then renders the component again with
+ * each event that follows, and with each older page that `loadOlder` loads. No event is missing, and no event is there
+ * twice. It needs a method that returns a page: `history(before) { return this.messages().read({ before }); }`. Each
+ * component has a list and a subscription of its own.
  *
  * While the component is hidden, it does not subscribe, and keeps its events. If the feed no longer has the next event
  * when it goes on, it begins anew with the newest page.
@@ -254,8 +254,8 @@ function useLiveStore(
  *   in `useLive`
  * @param read - chooses the method that returns the feed and its arguments, or nothing. It may be written inline: the
  *   component begins anew only if it chooses something else.
- * @param page - calls the method that returns a page before a cursor. It may be written inline: the newest one loads the
- *   next page.
+ * @param page - calls the method that returns a page before a cursor. It may be written inline: the function of the
+ *   last render loads the next page.
  * @returns the events with their cursors, and `hasOlder`, `loadOlder`, `isLoading` and `error`
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
@@ -277,7 +277,7 @@ export function useFeed<Target, Event, Client>(
   page: LoadPage<Client, Event>,
 ): FeedState<Event> {
   const newest = useRef(page);
-  // Before the first page is loaded, which is an effect too.
+  // This effect runs before the effect that loads the first page.
   useEffect(() => void (newest.current = page));
   const [key] = (client && selectSubscription(client, read)) || [];
   const store = useMemo(
@@ -289,14 +289,14 @@ export function useFeed<Target, Event, Client>(
 }
 
 /**
- * Takes part in a presence while the component is mounted, and renders it again when the others say something else.
- * Components of a client with the same presence take part together, so there is one of them for the others.
+ * Takes part in a presence while the component is mounted, and renders it again when another client changes what it
+ * says. Components that share a client and a presence take part together: other clients see one participant.
  *
  * @param client - as in `useLive`
  * @param read - chooses the method that the contract lists by `presence`, or nothing. It may be written inline.
- * @returns in `value` who else is present, `undefined` before that is known; the error that has ended it, after which the
- *   last list stays; and `update`, which says something of this client, in place of what it said before. `update` is the
- *   same function in each render.
+ * @returns in `value` the list of the other clients that are present, `undefined` before the list is known; in `error`
+ *   the error that has ended the presence, after which the last list stays; and `update`, which replaces what this
+ *   client says. `update` is the same function in each render.
  * @throws TypeError for a client whose `transport` is `'http'`, and if `read` returns something else
  * @example
  * function Cursors() {
@@ -335,6 +335,6 @@ export function useConnectionState(client: ClientOf<unknown> | Nothing): Connect
 const NO_CLIENT = new WritableStore(undefined);
 const NO_CONNECTION = new WritableStore(NEVER_CONNECTED);
 
-/** On a server nothing connects. */
+/** Returns the snapshot for a server, where nothing connects. */
 const nothing = (): LiveState<never> => NO_VALUE;
 const unconnected = (): ConnectionStatus => NEVER_CONNECTED;

@@ -1,4 +1,7 @@
-/** Relays: objects that serve the subscribers of another one. They are clients, too, which `server` does not bring. */
+/**
+ * The entry point for relays: objects that serve the subscribers of another object. A relay is also a client, so it has
+ * an entry point apart from `server`.
+ */
 export {
   type CopyState,
   observe,

@@ -1,4 +1,4 @@
-/** The public API for Durable Objects and Workers. */
+/** The entry point for Durable Objects and Workers. */
 export { bytes } from './features/bytes/feature.ts';
 export { callback, type CallbackSchema } from './features/callbacks/feature.ts';
 export { capability, revoke } from './features/capabilities/feature.ts';

@@ -1,4 +1,4 @@
-/** Clients of Durable Objects inside tests in the Workers runtime, with `@cloudflare/vitest-plugin`. */
+/** The entry point for tests in the Workers runtime: clients of Durable Objects, with `@cloudflare/vitest-plugin`. */
 export { collect } from './testing/collect.ts';
 export { connect, type ConnectOptions } from './testing/connect.ts';
 export type { Versions } from './testing/versions.ts';

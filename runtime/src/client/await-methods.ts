@@ -1,5 +1,5 @@
 /**
- * Calls and subscriptions that wait for their method: after a deployment, an object can run its old code for a while. A
+ * Lets calls and subscriptions wait for their method: after a deployment, an object can run its old code for a while. A
  * bundle contains this file only if you import it.
  */
 import { MISSING, type RpcError } from '../wire/errors.ts';
@@ -27,7 +27,7 @@ const NEVER_ID = 0;
 
 /** The wait of a call or a subscription whose method the object lacks. */
 interface Wait {
-  /** When the object first said so, in the time of `performance.now()`. */
+  /** When the object first said that it lacks the method, in the time of `performance.now()`. */
   readonly since: number;
   /** Begins the next attempt, unless a new connection has begun it. */
   readonly timer: Timer;
@@ -53,7 +53,7 @@ export function awaitMethods(session: Session): void {
   const { read } = connection;
   /** The calls without an outcome, by id. */
   const calls = new Map<unknown, Call>();
-  /** By call, or by the number of a subscription. */
+  /** The waits, by call or by the number of a subscription. */
   const waits = new Map<unknown, Wait>();
   const end = (of: unknown): void => {
     waits.get(of)?.timer.stop();
@@ -108,7 +108,7 @@ export function awaitMethods(session: Session): void {
     calls.set(call.id, call);
     return promise;
   };
-  // Before all listeners, since some handle messages about subscriptions alone.
+  // Frames are read here before all listeners, since some listeners handle only messages about subscriptions.
   connection.read = (frame) =>
     read(frame)?.flatMap((message) => {
       const call = calls.get(message[0]);
@@ -130,13 +130,13 @@ function release(call: Call): void {
 }
 
 /**
- * The error of an object that lacks the method; `undefined` for another answer. A call that was sent again over a new
- * connection may have run before its method was removed.
+ * Returns the error of an object that lacks the method; `undefined` for any other answer. A call that was sent again
+ * over a new connection may have run before its method was removed.
  */
 function missingIn(answer: unknown[]): RpcError | undefined {
   if (answer[1] !== 'error') return undefined;
   try {
-    // A copy, because to decode an answer changes it.
+    // The answer is copied, because decoding changes it.
     const copy = JSON.parse(JSON.stringify(answer)) as AnswerMessage;
     const { thrown } = decodeAnswer(copy) as { thrown: RpcError };
     return MISSING.test(thrown.code) && !thrown.maybeExecuted ? thrown : undefined;

@@ -59,7 +59,7 @@ export class Call {
   declare readonly id: number;
   declare readonly method: Method;
   declare readonly promise: Promise<unknown>;
-  /** In milliseconds. */
+  /** The timeout of the call, in milliseconds. */
   declare readonly timeout: number;
   /** When the call times out, in the time of `performance.now()`. */
   declare readonly deadline: number;
@@ -68,7 +68,9 @@ export class Call {
   declare inputs: ReadonlyMap<number, Call> | undefined;
   /** The call as it is sent. */
   declare message: EncodedMessage;
-  /** Identity of the frame that carried the call on the current connection: a list with the id of its first call. */
+  /**
+   * The identity of the frame that carried the call on the current connection: a list with the id of its first call.
+   */
   declare frame: number[] | undefined;
   /** When the call was first sent, or may have been, in the time of `Date.now()`. */
   declare sentAt: number | undefined;
@@ -99,7 +101,7 @@ export class Call {
   settle(outcome: Outcome): void {
     this.outcome = outcome;
     this.onSettled?.();
-    // Frees what was sent, even if the caller keeps the promise.
+    // This frees the memory of the arguments, even if the caller keeps the promise.
     this.inputs = this.onSettled = undefined;
     this.message = '';
     this.#resolve('thrown' in outcome ? rejectLater(outcome.thrown) : outcome.result);
@@ -133,8 +135,8 @@ export type ResultPart = readonly [call: Call, ...path: string[]];
 export const INTERNALS = Symbol();
 
 /**
- * Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols have others in their
- * place: bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create one, maybe after this file was loaded.
+ * Matches the text of `Symbol.dispose` and `Symbol.asyncDispose`. Engines without these symbols use substitutes:
+ * bundlers use `Symbol.for('Symbol.dispose')`, and polyfills create a symbol, maybe after this file was loaded.
  */
 export const DISPOSAL = /ispose\)$/;
 
@@ -147,17 +149,17 @@ const PART = Symbol();
  */
 const PROBED = /^([_$@]|(nodeType|toJSON)$)/;
 
-/** What a promise represents; `undefined` for a value that is not the promise of a result or of a part of one. */
+/** Returns the call and the path that a promise represents; `undefined` for any value that is not such a promise. */
 export function resultPartOf(value: unknown): ResultPart | undefined {
   return (value as { [PART]?: ResultPart } | undefined)?.[PART];
 }
 
 /**
- * The promise of a result: a promise like any other, which keeps the properties that libraries set on it. Only a
+ * The promise of a result. It is an ordinary promise, which keeps the properties that libraries set on it. Only a
  * property that it lacks is looked up in its prototype, and is then a part of the result.
  */
 class ResultPromise extends Promise<unknown> {
-  /** A private field, since a hidden property would make a batch of calls a third slower. */
+  /** This is a private field, since a hidden property would make a batch of calls a third slower. */
   readonly #part: ResultPart;
 
   constructor(run: (resolve: (result: unknown) => void) => void, part: ResultPart) {
@@ -183,7 +185,10 @@ class ResultPromise extends Promise<unknown> {
   }
 }
 
-/** The promise of a result, or of a part of one. The promise of a part waits for the result when it is asked to. */
+/**
+ * Returns the promise of a result, or of a part of a result. The promise of a part starts to wait for the result at its
+ * first `then`.
+ */
 export function promiseOf(part: ResultPart): object {
   const [{ promise, session }, ...path] = part;
   if (path.length === 0) return promise;

@@ -9,21 +9,22 @@ import { Timer } from './timer.ts';
 /** How long a client stays open without watchers, in milliseconds: while a page replaces its components. */
 const GRACE = 1_000;
 
-/** The options whose functions the client calls later, so that it can call the newest functions. */
+/** The options whose functions the client calls later. It calls the functions that were passed last. */
 const CALLED_LATER = ['headers', 'protocols', 'fetch', 'onStateChange'] as const;
 
 /**
  * Returns a store of a client, which all stores with the same arguments share. The client is created when the store is
- * first used, and closed 1 s after its last watcher has left, or after `get()` if nothing watches it by then, but not
- * before its calls are answered. In React, use `useRpcClient`.
+ * first used. It is closed 1 s after its last watcher has left, or 1 s after `get()` if nothing watches it by then, but
+ * not before its calls are answered. In React, use `useRpcClient`.
  *
- * Options are compared by their values; with other options it is another client, with a connection of its own. Functions
- * of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the newest. Other functions, and
- * instances of classes, are compared by identity: create them once, outside of the component.
+ * Options are compared by their values. Stores with different options have different clients, each with a connection of
+ * its own. Functions of `headers`, `protocols`, `fetch` and `onStateChange` can differ: the client calls the functions
+ * that were passed last. All other functions, and instances of classes, are compared by identity: create them once,
+ * outside of the component.
  *
  * @param binding - the Durable Object binding, such as `ROOM`
  * @param instance - the object's name, or its id as 64 hex characters
- * @param options - of `createRpcClient`. Default: none.
+ * @param options - the options of `createRpcClient`. Default: none.
  * @returns a store. Do not close its client: other components may use it.
  * @throws TypeError, when the store is used, for a `baseUrl` that does not begin with `http://` or `https://`
  * @example
@@ -75,7 +76,7 @@ export function renewOptions(key: string, options: RpcClientOptions): void {
   if (shared) shared.options = options;
 }
 
-/** The clients with watchers, and those that had watchers a moment ago, by the key of their options. */
+/** All open shared clients, by the key of their object and options. */
 const all = new Map<string, SharedClient>();
 
 const ids = new WeakMap<object, number>();
@@ -88,7 +89,7 @@ function idOf(value: object): number {
   return id;
 }
 
-/** Whether this is a page, or a program for React Native, and not a server that renders one. */
+/** Returns whether the code runs in a page or in React Native, and not on a server that renders a page. */
 export const hasWindow = (): boolean => 'window' in globalThis;
 
 class SharedClient {
@@ -107,14 +108,15 @@ class SharedClient {
     for (const name of CALLED_LATER) {
       if (typeof options[name] !== 'function') continue;
       late[name] = (...args: unknown[]) => {
-        // Not as a method of the options: the `fetch` of a browser refuses any other `this`.
+        // The function is not called as a method of the options, because the `fetch` of a browser refuses any other
+        // `this`.
         const newest = this.options[name] as (...args: unknown[]) => unknown;
         return newest(...args);
       };
     }
     this.client = createRpcClient(binding, instance, { ...options, ...late });
     const [session] = internalsOf(this.client);
-    // Before subscriptions extend it: a loop that nobody ends would hold the client for ever.
+    // This is read before subscriptions extend it, because a loop that nobody ends would hold the client for ever.
     this.#isAwaiting = session.isAwaiting;
   }
 
@@ -125,7 +127,7 @@ class SharedClient {
     this.#closeLater();
   }
 
-  /** @returns a function that ends it */
+  /** @returns a function that stops watching */
   watch(): () => void {
     all.set(this.#key, this);
     this.#timer.stop();
@@ -144,7 +146,7 @@ class SharedClient {
     this.#timer.watch(performance.now() + GRACE);
   }
 
-  /** Closes the client, unless an answer is awaited. @returns when to try again */
+  /** Closes the client, unless an answer is awaited. @returns when to try again, in the time of `performance.now()` */
   #leave(): number | undefined {
     if (this.#isAwaiting()) return performance.now() + GRACE;
     all.delete(this.#key);

@@ -43,7 +43,7 @@ type CallProblem<Target, Name extends keyof Target, Args extends unknown[], Resu
         : NotListed
     : never;
 
-/** By kind, why a method cannot be called, and what to write instead. */
+/** The messages by kind: each says why a method cannot be called, and most say what to write instead. */
 interface CallProblems<Name> {
   call: never;
   live: never;
@@ -96,7 +96,7 @@ type ItemsOf<Value, Item> = Value extends Item[] ? Argument<Item>[] : readonly A
 /** The promise of an argument. It is one promise of the whole union, because a call returns such a promise. */
 type Promised<Value> = [Value] extends [undefined] ? never : RpcPromise<Received<Value>>;
 
-/** The arguments that the client marks. */
+/** The arguments that a caller has to pass through `callback` or `stream`. */
 type Marked = AsyncIterable<unknown> | ((...args: never[]) => unknown);
 
 /** What a function may return. The return value is ignored if it can be `void`. */
@@ -110,8 +110,8 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type ArgumentsOf<Args extends unknown[]> = { [Index in keyof Args]: Argument<Args[Index]> };
 
 /**
- * The methods of a client. A method that cannot be called is a property that says why, so that the error of a call
- * does.
+ * The methods of a client. A method that cannot be called is a property whose type says why, so that the compiler's
+ * error shows the reason.
  */
 export type Methods<Target> = {
   readonly [Name in keyof Target as MethodName<Target, Name>]: Target[Name] extends (
@@ -134,7 +134,10 @@ export type RpcCapability<Target> = Methods<Target> &
   Disposable &
   AsyncDisposable;
 
-/** What a method has returned, or its promise resolves to. Of a promise, `Awaited` would forget the name of the type. */
+/**
+ * The value that a method returns, or that its promise resolves to. For a promise, `Awaited` would forget the name of
+ * the type.
+ */
 export type Resolved<Result> = Result extends Promise<infer Value> ? Value : Awaited<Result>;
 
 /** A result as it arrives: each capability in it has remote methods. */
@@ -144,7 +147,7 @@ export type Received<Result> = Result extends IsCapability
     ? { [Key in keyof Result]: Received<Result[Key]> }
     : Result;
 
-/** Whether any property or item is a capability. Deeper levels are not searched. */
+/** Is `true` if any property or item is a capability. Deeper levels are not searched. */
 type HoldsCapability<Result> = Result extends Atom
   ? false
   : Result extends readonly (infer Item)[]

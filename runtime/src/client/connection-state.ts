@@ -18,8 +18,8 @@ export interface ConnectionStatus extends ConnectionDetails {
 export const NEVER_CONNECTED: ConnectionStatus = { state: undefined };
 
 /**
- * Returns a store of the state of a client's connection, the same at each call. The details of a change that was
- * before the first call are not all known.
+ * Returns a store of the state of a client's connection. Each call for one client returns the same store. For a change
+ * before the first call, the store may lack some of the details.
  *
  * @param client - from `createRpcClient`, or a capability
  * @throws TypeError for a value that is not a client

@@ -12,18 +12,21 @@ import type { Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionEvents {
   opened(): void;
-  /** @param messages - of one frame. A module that replaces this listener passes on all other messages. */
+  /**
+   * @param messages - the messages of one frame. A module that replaces this listener passes on the messages that it
+   * does not handle.
+   */
   received(messages: unknown[][]): void;
   /**
-   * @param error - left out when another attempt follows
+   * @param error - why the client is closed; left out when another attempt follows
    * @param isFinal - whether later calls fail too, until `reconnect()`
-   * @param unread - see `TransportEvents`
+   * @param unread - the frame that the server has rejected: see `TransportEvents`
    * @param fruitless - the error of the last attempt to connect, if calls wait no longer
    */
   lost(error?: RpcError, isFinal?: boolean, unread?: Frame | false, fruitless?: RpcError): void;
-  /** Whether the client waits for messages. */
+  /** Returns whether the client waits for messages. */
   isAwaiting(): boolean;
-  /** Called at every change of the state. May throw. */
+  /** This function is called at every change of the state. It may throw. */
   changed: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
 
@@ -33,11 +36,11 @@ const HOPEFUL = ['online', 'visibilitychange'];
 /** How long calls wait for the first connection of a client, in milliseconds. */
 const FIRST_CONNECTION = 8_000;
 
-/** The global object. Only in a page does it have events. */
+/** The global object. It has events only in a page. */
 const page = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
 
 export class Connection implements TransportEvents {
-  /** `undefined` until there is something to send. Set only here. */
+  /** It is `undefined` until there is something to send. Only this class sets it. */
   declare state: ConnectionState | undefined;
   #attempt = 0;
   /** The error of the last attempt, until a frame arrives or `reopen` is called. */
@@ -84,7 +87,7 @@ export class Connection implements TransportEvents {
 
   close(error: RpcError): void {
     this.#stopWaiting();
-    // Before the transport closes, so that listeners can still send the end of streams.
+    // Listeners are called before the transport closes, so that they can still send the end of streams.
     this.#end(error, true);
     this.#transport.close();
   }
@@ -127,7 +130,7 @@ export class Connection implements TransportEvents {
     const isFinal = isRefusal && (this.isDuplex || now >= this.#hopefulUntil);
     if (isFinal || !this.#reconnect) return this.#end(error, isFinal, unread);
     const { minDelay = 100, maxDelay = 10_000 } = this.#reconnect;
-    // Random, so that clients that lost the same server do not all reconnect at once.
+    // The delay is random, so that clients that lost the same server do not all reconnect at once.
     const delay =
       Math.random() * Math.min(delayOf(maxDelay), delayOf(minDelay) * 2 ** this.#attempt++);
     this.#timer = setTimeout(this.#connect, delay);
@@ -135,10 +138,10 @@ export class Connection implements TransportEvents {
     for (const type of HOPEFUL) page.addEventListener?.(type, this.#connect);
     this.failure = error;
     const { since } = this.#transport;
-    // Where a Worker runs locally, the router knows that an object cannot be made. The first such answer may be about
-    // an object that a method has broken.
+    // When a Worker runs locally, its router reports an object that cannot be created. The first such answer does not
+    // count, because it may be about an object that a method has broken.
     const isHopeless = error.status === FAILED_STATUS && this.#attempt > 1;
-    // Calls that are repeated until they are answered wait as long as they may: whether they ran is known only then.
+    // Calls of a durable delivery wait for their whole timeout, because only an answer tells whether they ran.
     const waits =
       since || (!isHopeless && (this.#hopefulUntil || now + delay < this.#patientUntil));
     this.#events.lost(undefined, false, unread, waits ? undefined : error);

@@ -7,7 +7,7 @@ const CODES: Record<number, RpcErrorCode> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   408: 'UNAVAILABLE',
-  // Says nothing about the upgrade itself.
+  // A 426 answers the request that asks for the reason, and says nothing about the upgrade itself.
   426: 'UNAVAILABLE',
   429: 'UNAVAILABLE',
 };
@@ -25,7 +25,9 @@ export function rejectionOf(status: number, text: string, url: string): RpcError
   return new RpcError(code, message, { status });
 }
 
-/** The message of an error for others than the client: without the address that `rejectionOf` has added. */
+/**
+ * Returns the message of an error without the address that `rejectionOf` has added, for readers who must not see it.
+ */
 export function messageWithoutAddress({ message, status }: RpcError): string {
   return status === undefined ? message : message.replace(/ \(https?:[^ ]*\)$/, '');
 }
@@ -35,16 +37,16 @@ export function connectionError(reason: unknown, cause?: unknown): RpcError {
   return new RpcError('DISCONNECTED', String(reason), { cause });
 }
 
-/** Whether another attempt would fail in the same way. */
+/** Returns whether another attempt would fail in the same way. */
 export function isPermanent({ status, code }: RpcError): boolean {
-  // False without a status. A proxy sends 408 for a connection that was idle or slow.
+  // An error without a status is not permanent. A proxy sends 408 for a connection that was idle or slow.
   return (status as number) >= 400 && code !== 'UNAVAILABLE';
 }
 
 /**
  * A separate error for each call, since the frames of its caller are added to its stack.
  *
- * @param maybeExecuted - unless the error says itself that no call has run
+ * @param maybeExecuted - whether the call may have run, unless the error itself says that no call has run
  */
 export function copyOfError(error: RpcError, maybeExecuted?: boolean): RpcError {
   return new RpcError(error.code, error.message, { maybeExecuted, ...error, cause: error.cause });

@@ -20,7 +20,7 @@ export function awaitedIn(
   lastId: number,
 ): number[] {
   const last = calls.at(-1);
-  // Not needed in a frame with the newest call and all calls that the client awaits.
+  // A frame with the newest call and all calls that the client awaits needs no such message.
   if (!last || (calls.length === pending.size && last.id === lastId)) return [];
   const [oldest = 0] = pending.keys();
   return [oldest, ...settled.filter((id) => id > oldest)];
@@ -41,7 +41,7 @@ export function encodeFrame(
   const now = Date.now();
   let resent: number[] = [];
   const messages = calls.map((call) => {
-    // Not negative, even if the clock was set back.
+    // The age is never negative, even if the clock was set back.
     if (call.sentAt) resent = [call.id, resent[1] ?? Math.max(0, now - call.sentAt)];
     else call.sentAt = now;
     return call.message;

@@ -1,6 +1,6 @@
 /**
- * Calls of which only the newest counts, such as the position of a cursor. A bundle contains this file only if you import
- * it.
+ * Lets a newer call replace an older call of the same method, for example the position of a cursor. A bundle contains
+ * this file only if you import it.
  */
 import type { RpcError } from '../wire/errors.ts';
 import { CALL } from '../wire/values/rich-encoder.ts';
@@ -16,7 +16,7 @@ import type { CallOptions } from './options.ts';
 import { internalsOf, withOptions } from './proxy.ts';
 import type { Session } from './session.ts';
 
-/** A client whose calls may be replaced: a call that a newer one replaces resolves with `undefined`. */
+/** A client whose calls can be replaced: a call resolves with `undefined` if a newer call replaces it. */
 export type Latest<Client> = {
   readonly [Name in keyof Client]: Client[Name] extends (
     ...args: infer Args
@@ -44,12 +44,12 @@ interface Calls {
 const prepared = new WeakSet<Session>();
 
 /**
- * Returns a client of whose calls only the newest counts: a call replaces an earlier call of the same method that waits
- * to be sent or answered. So calls that are made while the client is not connected do not pile up.
+ * Returns a client that keeps only the newest call of each method: a call replaces an earlier call of the same method
+ * that waits to be sent or answered. So calls do not pile up while the client is not connected.
  *
  * - A call that is replaced resolves with `undefined`, at once. It may have run, if it was sent.
- * - A call that was on its way when the connection was lost, and has no stored answer, resolves with `undefined`, too: a
- *   call of a `volatile` method.
+ * - A call of a `volatile` method that was on its way when the connection was lost also resolves with `undefined`,
+ *   because the object stores no answer for it.
  * - Over HTTP, where a later request can arrive first, a call waits for the answer of the call before.
  * - Any other error rejects the call.
  *
@@ -108,7 +108,7 @@ function replaceEarlierCalls(session: Session): void {
   };
 }
 
-/** @returns the method and its target as text; `undefined` for a target that is none, so that the call rejects */
+/** @returns the method and its target as text; `undefined` for an invalid target, so that the call rejects */
 function keyOf(method: Method, session: Session): string | undefined {
   if (typeof method === 'string') return method;
   try {
@@ -122,7 +122,7 @@ function keyOf(method: Method, session: Session): string | undefined {
   }
 }
 
-/** Whether the connection was lost while a call was on its way. */
+/** Returns whether the connection was lost while a call was on its way. */
 function isCutOff(outcome: Outcome): boolean {
   const { code, maybeExecuted } = Object(
     'thrown' in outcome && outcome.thrown,

@@ -4,8 +4,8 @@ import type { Frame } from '../wire/messages.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * `reconnecting` is from a lost connection to the next one that opens. When `closed`, the client does not connect by
- * itself.
+ * The state of a connection. It is `reconnecting` from the loss of a connection until the next connection opens. A
+ * client that is `closed` does not connect by itself.
  */
 export type ConnectionState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
@@ -18,8 +18,8 @@ export interface ConnectionDetails {
   /** With `reconnecting` and `closed`: the message of `error`. */
   reason?: string;
   /**
-   * With `reconnecting` and `closed`: what ended the connection. Its `cause` is the error of the network or
-   * of a function among the options.
+   * With `reconnecting` and `closed`: the error that ended the connection. Its `cause` is the error of the network, or
+   * the error that a function among the options threw.
    */
   error?: RpcError;
 }
@@ -27,8 +27,8 @@ export interface ConnectionDetails {
 /** How a client reconnects after a lost connection. */
 export interface ReconnectOptions {
   /**
-   * The longest delay before the first attempt, in milliseconds; it doubles with each attempt. The delay itself is
-   * random. Default 100.
+   * The longest delay before the first attempt, in milliseconds. It doubles with each attempt. The actual delay is
+   * random and at most this long. Default 100.
    */
   minDelay?: number | undefined;
   /** The longest delay before any attempt, in milliseconds. Default 10 000. */
@@ -38,7 +38,8 @@ export interface ReconnectOptions {
 /** The options of a call. */
 export interface CallOptions {
   /**
-   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's.
+   * How long to wait for the answer, in milliseconds, before the call rejects with `TIMEOUT`. Default: the client's
+   * `timeout`.
    */
   timeout?: number | undefined;
   /** Aborts the call, which then rejects with `ABORTED`. */
@@ -47,24 +48,25 @@ export interface CallOptions {
 
 export interface SessionOptions {
   /**
-   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. While
-   * the client has never been connected, a call rejects after at most eight seconds of attempts, with the error of the
-   * last. Default 30 000.
+   * How long each call waits for its answer, in milliseconds, before it rejects with `TIMEOUT`; 0 for no limit. Before
+   * the client's first connection, a call rejects after at most eight seconds of attempts, with the error of the last
+   * attempt. Default 30 000.
    */
   timeout?: number | undefined;
   /**
-   * How to reconnect after a lost connection, or `false`: unanswered calls then reject with `DISCONNECTED`. Otherwise
-   * the client sends them again, and each runs once.
+   * How to reconnect after a lost connection. The client sends unanswered calls again, and each call runs once. With
+   * `false` the client does not reconnect, and unanswered calls reject with `DISCONNECTED`.
    */
   reconnect?: ReconnectOptions | false | undefined;
   /**
-   * How many calls may wait while the client reconnects; further calls reject with `LIMIT_EXCEEDED`. With 0, all do.
-   * Default 100 000.
+   * How many calls may wait while the client reconnects. Further calls reject with `LIMIT_EXCEEDED`. With 0, every call
+   * that is made while the client reconnects rejects. Default 100 000.
    */
   maxQueue?: number | undefined;
   /**
-   * Called at every change of the connection's state: `connecting`, `open`, `reconnecting` or `closed`, with its
-   * detail. An error that it throws is passed to `reportError`, or else to the console.
+   * A function that is called at every change of the connection's state, with the new state (`connecting`, `open`,
+   * `reconnecting` or `closed`) and the details of the change. An error that it throws is passed to `reportError`, or
+   * else to the console.
    */
   onStateChange?: ((state: ConnectionState, detail: ConnectionDetails) => void) | undefined;
 }
@@ -78,10 +80,10 @@ export interface WebSocketClass {
   ): WebSocketLike;
 }
 
-/** What the events of WebSocket classes have in common: those of the platform, and those of packages such as `ws`. */
+/** The common members of events of the platform's `WebSocket` and of packages such as `ws`. */
 export interface SocketEvent {
   readonly type: string;
-  /** With `message`: what has arrived. */
+  /** With `message`: the data that has arrived. */
   readonly data?: unknown;
   /** With `close`. */
   readonly code?: number | undefined;
@@ -89,7 +91,7 @@ export interface SocketEvent {
   readonly reason?: string | undefined;
 }
 
-/** A socket, as far as a client uses it. */
+/** The members of a WebSocket that a client uses. */
 export interface WebSocketLike {
   readonly bufferedAmount?: number | undefined;
   binaryType?: string | undefined;
@@ -104,7 +106,7 @@ export interface WebSocketLike {
 /** A value, or a function that returns the current value, for example a token that expires. */
 export type ValueOrGetter<Value> = Value | (() => Value | Promise<Value>);
 
-/** The options of a client, except for modules. */
+/** The options of a client, without the options that add modules. */
 export interface ConnectionOptions extends SessionOptions {
   /** The origin of the Worker. Default: the page's origin in a browser, else `http://localhost:8787`. */
   baseUrl?: string | undefined;
@@ -118,41 +120,43 @@ export interface ConnectionOptions extends SessionOptions {
   /** How long one attempt to connect may take, in milliseconds; 0 or `Infinity` for no limit. Default 8 000. */
   connectTimeout?: number | undefined;
   /**
-   * The time between two checks of the connection, in milliseconds, while something is awaited; otherwise three times
-   * as long. What is awaited is the answer of a call, or a subscription that is open. A connection without a reply is
-   * closed and opened again. The client then waits twice as long for the next reply, up to two minutes. 0 or
-   * `Infinity` for no checks. Default 5 000.
+   * The time between two checks of the connection, in milliseconds, while a call awaits its answer or a subscription is
+   * open. Otherwise the time is three times as long. If no reply arrives, the client closes the connection and opens a
+   * new one. It then waits twice as long for the next reply, up to two minutes. 0 or `Infinity` for no checks. Default
+   * 5 000.
    */
   heartbeat?: number | undefined;
   /**
-   * Headers of every HTTP request, or a function that returns them, called for each request and again after a 401. If
-   * it throws, the connection is lost, and the error is the cause. The global `WebSocket` sends no headers: use
-   * `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as that of the package `ws`.
+   * Headers of every HTTP request, or a function that returns them. The function is called for each request, and again
+   * after a 401. If it throws, the connection is lost, and the `cause` is the function's error. The global `WebSocket`
+   * sends no headers: use `protocols`, or pass a `WebSocket` that takes `{ headers }` as its third argument, such as
+   * the class of the package `ws`.
    */
   headers?: ValueOrGetter<Record<string, string>> | undefined;
   /**
-   * WebSocket subprotocols to offer, such as a token, or a function that returns them, called like that of
-   * `headers`. They are offered beside the runtime's own. Browsers send them, and unlike a URL they are not logged.
+   * WebSocket subprotocols to offer, such as a token, or a function that returns them. The function is called for each
+   * connection, and again after a 401. The subprotocols are offered beside the runtime's own. Browsers send them, and
+   * servers rarely log them, unlike URLs.
    *
    * @example
    * protocols: async () => [`token.${await currentToken()}`]
    */
   protocols?: ValueOrGetter<string[]> | undefined;
   /**
-   * Shows calls, times and frames on the console: `debug` of `lumenize-rpc/debug`. Or
-   * a function that wraps a transport.
+   * Shows calls, times and frames on the console: pass `debug` of `lumenize-rpc/debug`, or your own function that wraps
+   * a transport.
    */
   debug?: ((transport: Transport, binding: string, instance: string) => Transport) | undefined;
   /**
-   * Replaces the global `fetch`. With a WebSocket, it sends the request that asks why an upgrade failed: so it adds what
-   * the class `WebSocket` adds to an upgrade, and nothing else.
+   * Replaces the global `fetch`. With a WebSocket, it sends only the request that asks why an upgrade failed. So it
+   * should add what the class `WebSocket` adds to an upgrade, such as headers, and nothing else.
    */
   fetch?: typeof fetch | undefined;
-  /** Replaces the global `WebSocket`, which an engine may lack. */
+  /** Replaces the global `WebSocket`, for engines that have none. */
   WebSocket?: WebSocketClass | undefined;
 }
 
-/** The current value of a `ValueOrGetter`. */
+/** Returns the current value of a `ValueOrGetter`. */
 export function currentValue<Value>(value: ValueOrGetter<Value>): Value | Promise<Value> {
   return typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value;
 }

@@ -13,7 +13,7 @@ import { type Call, promiseOf, resultPartOf } from './call.ts';
  * Writes the text of a call, and records its inputs.
  *
  * @param retry - called when an input has settled
- * @param feedback - of the method
+ * @param feedback - the feedback of the method, for its encoder
  * @throws RpcError `UNSERIALIZABLE`
  */
 export function encodeCallWithRefs(
@@ -28,7 +28,7 @@ export function encodeCallWithRefs(
     if (!part)
       return (value as Found)?.[TO_REFERENCE]?.(call) ?? call.session.referenceOf?.(value, call);
     const [input, ...path] = part;
-    // Attached once, however long the call waits. If the input fails, this call rejects with its error.
+    // The listener is attached once, however long the call waits. If the input fails, this call rejects with its error.
     input.promise.then(retry, retry);
     // The id of another client's call is unknown to the object. A negative number replaces it, and is not sent.
     inputs ??= new Map();
@@ -56,7 +56,7 @@ type Found = Partial<ArgumentHandle<Call>> | undefined;
  * @param isDuplex - whether frames arrive in the order in which they are sent
  * @param retry - called when an input has settled
  * @returns whether the call is ready
- * @throws what an input threw, so that the call fails in the same way
+ * @throws the error of an input that has failed, so that the call rejects with it
  */
 export function prepareCall(
   call: Call,
@@ -79,7 +79,7 @@ export function prepareCall(
 
 /** Writes the text of a call again, with results in place of references where results have arrived. */
 function inlineResults(call: Call, retry: () => void): void {
-  // Reads the text, since the caller may have changed the arguments after the call.
+  // The arguments are read from the text, since the caller may have changed the objects after the call.
   const message = JSON.parse(`[${call.message}]`).pop() as CallMessage;
   const args = argsOf(message, (reference) => {
     const [kind, number, ...keys] = reference;

@@ -11,16 +11,18 @@ import { webSocketTransport } from './transports/websocket.ts';
 
 /** The options of a client. */
 export interface RpcClientOptions extends ConnectionOptions {
-  /** Lets methods return capabilities: `capabilities` of `lumenize-rpc/client`. */
+  /** Lets methods return capabilities: pass `capabilities` of `lumenize-rpc/client`. */
   capabilities?: ((session: Session) => void) | undefined;
-  /** Sends large buffers as bytes instead of Base64, if the object does so too: `bytes` of `lumenize-rpc/client`. */
+  /**
+   * Sends large buffers as bytes instead of Base64, if the object also does so: pass `bytes` of `lumenize-rpc/client`.
+   */
   bytes?: ((session: Session) => void) | undefined;
   /**
-   * Lets calls wait for a method that the object does not have yet, after a deployment: `awaitMethods` of
+   * Lets calls wait for a method that the object does not have yet, after a deployment: pass `awaitMethods` of
    * `lumenize-rpc/client`.
    */
   awaitMethods?: ((session: Session) => void) | undefined;
-  /** Reports each call when it begins and when it has ended: `reportCalls(…)` of `lumenize-rpc/client`. */
+  /** Reports each call when it begins and when it has ended: pass `reportCalls(…)` of `lumenize-rpc/client`. */
   onCall?: ((session: Session, binding: string, instance: string) => void) | undefined;
 }
 
@@ -31,10 +33,10 @@ export interface RpcClientOptions extends ConnectionOptions {
  *
  * @param binding - the Durable Object binding, such as `COUNTER`
  * @param instance - the object's name, or its id as 64 hex characters
- * @returns an object with the contract's methods. A call rejects with what the method threw, or
- *   with an `RpcError`.
+ * @returns an object with the contract's methods. A call rejects with the error that the method threw, or with an
+ *   `RpcError`.
  * @throws TypeError for a `baseUrl` that does not begin with `http://` or `https://`, and for `headers` with the global
- *   `WebSocket`, which sends none: use `protocols`, or the transport `'http'`
+ *   `WebSocket`, which sends no headers: use `protocols`, or the transport `'http'`
  * @example
  * using counter = createRpcClient<Counter>('COUNTER', 'my-counter');
  * await counter.increment();
@@ -48,11 +50,11 @@ export function createRpcClient<Target>(
   const watched = options.debug?.(transport, binding, instance);
   const session = new Session(watched ?? transport, options);
   session.object = [binding, instance];
-  // First, since the other modules send through it.
+  // This module is added first, since the other modules send through it.
   options.bytes?.(session);
   options.capabilities?.(session);
   options.awaitMethods?.(session);
-  // Last, so that it sees each call as its caller does.
+  // This module is added last, so that it sees each call as its caller does.
   options.onCall?.(session, binding, instance);
   return clientOf(session, {}) as RpcClient<Target>;
 }
@@ -91,7 +93,7 @@ export type CalleeOf = (method: string, retry?: () => void) => Callee | undefine
 /** @throws TypeError for a value that is not a client */
 export function internalsOf(client: object): ClientInternals {
   const inside = (client as { [INTERNALS]?: ClientInternals })[INTERNALS];
-  if (!inside) throw new TypeError('Not a client');
+  if (!inside) throw new TypeError('Not a client of createRpcClient');
   return inside;
 }
 
@@ -102,7 +104,7 @@ function clientOf(session: Session, options: CallOptions): object {
     reconnect: () => session.reconnect(),
     [INTERNALS]: [session, options],
   };
-  // Consoles show the session. What consoles, the language or `JSON.stringify` look up is not a call.
+  // Consoles show the session. A property that consoles, the language or `JSON.stringify` look up is not a call.
   // Without a `then`, `await client` returns the client.
   return new Proxy(session, {
     get: (_, name) =>
@@ -129,8 +131,8 @@ function transportFor(binding: string, instance: string, options: ConnectionOpti
   }
   const url = callUrl(binding, instance, options);
   let id: string | undefined;
-  // Created at the first connection: at module scope the Workers runtime has no random numbers. A page has
-  // `randomUUID` only in a secure context.
+  // The id is created at the first connection, because at module scope the Workers runtime has no random numbers. A
+  // page has `randomUUID` only in a secure context.
   const clientId = (): string => (id ??= crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const post = createPost(url, options);
   if (isHttp) return httpTransport(url, post, clientId);

@@ -1,6 +1,6 @@
 /**
- * Numbers the calls of one client, sends those of a tick together, sends them again after a lost connection, and
- * settles them.
+ * Numbers the calls of one client, sends the calls of a tick together, sends unanswered calls again after a lost
+ * connection, and settles all calls.
  */
 import { RpcError } from '../wire/errors.ts';
 import type { EncodedMessage } from '../wire/encoded-message.ts';
@@ -24,13 +24,13 @@ import { atEndOfTick, delayOf, Timer } from './timer.ts';
 import type { Transport } from './transport.ts';
 
 export class Session implements CallSession, ConnectionEvents {
-  // Set by modules that only some bundles have.
+  // Modules set these members. Only some bundles have such modules.
   declare referenceOf: CallSession['referenceOf'];
   declare resolve: CallSession['resolve'];
   declare callable: CallSession['callable'];
   declare symbolOf: CallSession['symbolOf'];
   declare changed: ConnectionEvents['changed'];
-  // What modules keep for this session. Two copies of a module share it.
+  // The state that modules keep for this session. Two copies of a module share it.
   declare functions: unknown;
   declare streams: unknown;
   declare subscriptions: unknown;
@@ -119,7 +119,7 @@ export class Session implements CallSession, ConnectionEvents {
     this.connection.reopen();
   }
 
-  /** @throws RpcError when no call can be made */
+  /** @throws RpcError `LIMIT_EXCEEDED` if too many calls wait, or the error with which the client was closed */
   admit(): void {
     const { maxQueue = 100_000 } = this.#options;
     if (this.#end) throw copyOfError(this.#end);
@@ -156,7 +156,7 @@ export class Session implements CallSession, ConnectionEvents {
     }
   }
 
-  /** Whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
+  /** Returns whether a call can be sent in the next frame. A call that has to wait goes back into the queue. */
   #isReady(call: Call): boolean {
     try {
       if (call.outcome) return false;
@@ -181,7 +181,7 @@ export class Session implements CallSession, ConnectionEvents {
     this.send(encodeFrame(calls, awaits, cancelled));
   }
 
-  // Properties, since modules replace them and call those that were there before.
+  // These listeners are properties, because modules replace them and call the previous function.
   opened = (): void => this.#flush();
 
   isAwaiting = (): boolean => this.#pending.size > 0;
@@ -192,7 +192,7 @@ export class Session implements CallSession, ConnectionEvents {
       if (`${unread}`.startsWith(`[[${call.frame},`)) call.sentAt = undefined;
     }
     if (error) this.rejectAll(error);
-    // Loops wait on.
+    // Only calls are rejected: subscriptions keep waiting.
     else if (fruitless) this.#rejectCalls(fruitless);
     this.#resend();
   };
@@ -210,7 +210,7 @@ export class Session implements CallSession, ConnectionEvents {
     }
   };
 
-  /** Rejects what modules add, too. */
+  /** Rejects all calls. Modules replace this function to reject their subscriptions, too. */
   rejectAll = this.#rejectCalls;
 
   received = (messages: unknown[][]): void => {

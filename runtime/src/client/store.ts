@@ -1,6 +1,9 @@
-/** A value that changes, in the shape that frameworks take. */
+/** A value that changes, in a shape that Svelte, React and other frameworks accept. */
 
-/** Has the contract of Svelte's stores. React's `useSyncExternalStore` takes its two functions. */
+/**
+ * A value that can be watched. It follows the contract of Svelte's stores. React's `useSyncExternalStore` takes its two
+ * functions.
+ */
 export interface Store<Value> {
   /** Returns the current value. It is the same object until it changes. */
   readonly get: () => Value;
@@ -8,7 +11,7 @@ export interface Store<Value> {
    * Watches the value.
    *
    * @param run - called at once with the current value, and with each later one
-   * @returns a function that ends it
+   * @returns a function that stops watching
    */
   readonly subscribe: (run: (value: Value) => void) => () => void;
 }
@@ -33,12 +36,12 @@ export class WritableStore<Value> implements Store<Value> {
   readonly get = (): Value => this.#value;
 
   readonly subscribe = (run: (value: Value) => void): (() => void) => {
-    // A new function for each watcher, since the same `run` can be passed twice.
+    // Each watcher gets a new function, since the same `run` can be passed twice.
     const tell = (): void => {
       try {
         run(this.#value);
       } catch (error) {
-        // The error is the watcher's. It must not reach the code that changed the value.
+        // The watcher has thrown the error. It must not reach the code that changed the value.
         (globalThis.reportError ?? console.error)(error);
       }
     };

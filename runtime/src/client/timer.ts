@@ -1,7 +1,10 @@
 /** One timer for many deadlines, and the end of a tick. */
 import { MAX_DELAY } from '../wire/limits.ts';
 
-/** A delay for timers. Zero, a negative number and `NaN` mean none: the longest delay that timers have. */
+/**
+ * Returns a delay for timers. Zero, a negative number and `NaN` mean no limit, and become the longest delay that timers
+ * have.
+ */
 export function delayOf(milliseconds: number): number {
   return milliseconds > 0 ? Math.min(milliseconds, MAX_DELAY) : MAX_DELAY;
 }
@@ -48,7 +51,7 @@ export function atEndOfTick(run: () => void): () => void {
   return () => {
     if (isDue) return;
     isDue = true;
-    // Not `queueMicrotask`: Node creates an async resource for each of its microtasks.
+    // `queueMicrotask` would be slower: Node creates an async resource for each of its microtasks.
     void Promise.resolve().then(() => {
       isDue = false;
       run();

@@ -6,14 +6,14 @@ import type { RpcError } from '../wire/errors.ts';
 import type { Frame } from '../wire/messages.ts';
 import type { ReceivedFrame } from '../wire/pieces.ts';
 
-/** What a transport reports to the session, and can ask it. */
+/** The functions by which a transport reports to the session, and asks it. */
 export interface TransportEvents {
   /** Frames can be sent from now on. */
   opened(): void;
   /**
    * A frame has arrived: whole, or as the parts of a binary frame.
    *
-   * @returns false if it is none, and was ignored
+   * @returns false if it is not a frame of this protocol, and was ignored
    */
   received(frame: ReceivedFrame): boolean | void;
   /**
@@ -24,7 +24,7 @@ export interface TransportEvents {
    *   if the frame begins with a call.
    */
   lost(error: RpcError, isRefusal?: boolean, unread?: Frame | false): void;
-  /** Whether the session waits for messages, so that a lost connection has to be detected soon. */
+  /** Returns whether the session waits for messages, so that a lost connection has to be detected soon. */
   isAwaiting(): boolean;
 }
 
@@ -39,8 +39,8 @@ export interface Transport {
   /** Ends the connection. No event follows. */
   close(): void;
   /**
-   * The destination, for errors and the console: a URL, or a description. A capability is sent only to an object with
-   * the address of the one that returned it, so clients of different objects need different addresses.
+   * The destination, for errors and the console: a URL, or a description. A capability is sent only to the address of
+   * the object that returned it, so clients of different objects need different addresses.
    */
   readonly address: string;
   /**
@@ -52,6 +52,6 @@ export interface Transport {
   readonly clientId?: (() => string) | undefined;
   /** Whether both ends can send frames at any time, and frames arrive in order. */
   readonly isDuplex?: boolean | undefined;
-  /** Whether too much data waits to be sent. Called before each frame. */
+  /** Returns whether too much data waits to be sent. Called before each frame. */
   isCongested?(): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are those that
- * the router sends, without a network in between. A bundle contains this file only if you import it.
+ * Frames to a Durable Object through its binding, from a Worker or from another object. The requests are like the
+ * requests that the router sends, without a network in between. A bundle contains this file only if you import it.
  */
 import { CALLER_FIELD, withIdentity } from '../../wire/caller.ts';
 import { CALL_SEGMENT, type Frame } from '../../wire/messages.ts';
@@ -16,11 +16,11 @@ export interface Stub {
   fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What a program stores about calls that must run once, even if the program is stopped meanwhile. */
+/** The data that a program stores about calls that must run once, even if the program is stopped meanwhile. */
 export interface DeliveryOptions {
   /**
-   * The client's id in the object's journal: up to 100 characters of those of `crypto.randomUUID()`. Store it
-   * together with the intent to call, and use it for nothing else.
+   * The client's id in the object's journal: up to 100 hex digits and hyphens, as `crypto.randomUUID()` returns them.
+   * Store it together with the intent to call, and use it for nothing else.
    */
   id: string;
   /**
@@ -33,9 +33,9 @@ export interface DeliveryOptions {
 /** The options of `bindingTransport`. */
 export interface BindingOptions {
   /**
-   * Opens a WebSocket, which subscriptions and callbacks need, and which keeps an object that opens it awake. So the
-   * object is billed as long as the socket is open. The socket belongs to the request that opened it. Without it,
-   * each frame is a POST. Default false.
+   * Opens a WebSocket, which subscriptions and callbacks need. The socket belongs to the request that opened it. An
+   * object that opens such a socket stays awake, and is billed, as long as the socket is open. With `false`, each frame
+   * is a POST. Default false.
    */
   socket?: boolean | undefined;
   /**
@@ -44,8 +44,8 @@ export interface BindingOptions {
    */
   caller?: unknown;
   /**
-   * Repeats calls that may have been made before the program was stopped: the same calls in the same order, in one
-   * tick. Of the calls with one `id`, each runs once.
+   * Repeats calls that may have been made before the program was stopped. Make the same calls in the same order, in one
+   * tick. Each call runs once among all clients with this `id`.
    */
   delivery?: DeliveryOptions | undefined;
 }
@@ -73,8 +73,8 @@ export function bindingTransport(
     stubNow().fetch(url, { ...init, ...own });
   let id = delivery?.id;
   const clientId = (): string => (id ??= crypto.randomUUID());
-  // The object ignores all but the last segment. The name is for messages. By the id, clients of other objects
-  // have other addresses.
+  // The object ignores all segments but the last. The name is for messages. The id gives clients of different objects
+  // different addresses.
   const { name, id: object } = stubNow();
   const parts = ['https://object', name && encodeURIComponent(name), object, CALL_SEGMENT];
   const url = parts.filter(Boolean).join('/');
@@ -103,7 +103,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
     close(code?: number, reason?: string): void {
       const close = (): void => this.#socket?.close(code, reason);
       close();
-      // A socket that opens after this would stay, and keep an object awake that has opened it.
+      // A socket that opens after `close()` would stay open, and keep the object that has opened it awake.
       this.addEventListener('open', close);
     }
 
@@ -118,7 +118,7 @@ function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>):
         this.dispatchEvent(new CloseEvent('close', event)),
       );
       webSocket.addEventListener('error', () => this.#end('The connection failed'));
-      // Bytes in another form could only be read asynchronously.
+      // The bytes of a `Blob` could only be read asynchronously.
       webSocket.binaryType = 'arraybuffer';
       webSocket.accept();
       this.dispatchEvent(new Event('open'));

@@ -1,4 +1,4 @@
-/** Frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
+/** Sends frames over HTTP. Each frame is the body of a POST, and the body of the response is the frame of answers. */
 import type { RpcError } from '../../wire/errors.ts';
 import { BINARY_TYPE, CLIENT_ID, type Frame } from '../../wire/messages.ts';
 import { isPermanent, connectionError, rejectionOf } from '../failures.ts';
@@ -28,7 +28,7 @@ export function createPost(url: string, { headers, fetch: send }: ConnectionOpti
       let response: Response;
       let answer: Frame;
       try {
-        // The global function of now, since a test or a monitor can replace it.
+        // The global function is looked up for each request, since a test or a monitor can replace it.
         response = await (send ?? fetch)(url, {
           method: 'POST',
           headers: {
@@ -79,11 +79,12 @@ export function httpTransport(url: string, post: Post, clientId: () => string): 
         // The first failure aborts the other requests, which then report nothing.
         if (signal.aborted) return;
         requests?.abort();
-        // So respond a hook, the router and the object before a call runs. A frame that begins with a call has no others.
+        // A hook, the router and the object answer like this before any call runs. So the calls of the frame have not
+        // run.
         events.lost(error, isRefusal, isPermanent(error) && frame);
       };
       post(frame, () => ({ [CLIENT_ID]: clientId() }), signal).then((answers) => {
-        // Another service has answered: not a login page, which may go away, but data in JSON.
+        // Another service has answered with JSON. A login page, which is not JSON, may go away; this answer will not.
         if (events.received(answers) === false) fail(rejectionOf(200, `${answers}`, url), true);
       }, fail);
     },

@@ -1,4 +1,4 @@
-/** Frames over one WebSocket at a time, with heartbeats that detect a lost connection. */
+/** Sends frames over one WebSocket at a time, with heartbeats that detect a lost connection. */
 import type { RpcError } from '../../wire/errors.ts';
 import { FRAME_SIZE } from '../../wire/limits.ts';
 import { CLIENT_ID, type Frame, HEARTBEAT, PROBE, SUBPROTOCOL } from '../../wire/messages.ts';
@@ -113,7 +113,7 @@ class Link {
     try {
       if (events) this.#socket?.close(1000);
     } catch {
-      // The socket belongs to another request.
+      // The Workers runtime does not let a request close the socket of another request.
     }
     return events;
   }
@@ -203,16 +203,16 @@ class Link {
 
   #beat(heartbeat: number): void {
     const now = Date.now();
-    // The machine was asleep. In a hidden page it need not have been: Chrome fires the timers there once a minute.
+    // A late timer means that the machine was asleep, except in a hidden page, where Chrome fires timers once a minute.
     const isLate = !(globalThis as Page).document?.hidden && now > this.#beatAt + heartbeat + 5_000;
     this.#beatAt = now;
-    // Fewer bytes are waiting than when the interval last fired.
+    // This is true if fewer bytes are waiting than when the interval last fired.
     const isLeaving = this.#waited > (this.#waited = this.waiting);
     const isAwaiting = this.#events?.isAwaiting();
     // Data that is still being sent delays the heartbeat.
     if (isAwaiting ? isLeaving && !isLate : ++this.#idleBeats % 3) return;
     if ((isAwaiting && isLate) || this.#silence >= this.#shared.patience) {
-      // Two minutes at most.
+      // The client waits two minutes at most.
       this.#shared.patience = Math.min(2 * this.#shared.patience, 120_000 / heartbeat);
       return this.#lose();
     }
