@@ -155,7 +155,7 @@ async function writeInto(page: string, place: string, table: string): Promise<vo
   await writeFile(page, withPlace(await readFile(page, 'utf8'), place, table));
 }
 
-/** The rows of a part, as a table of a page. */
+/** Returns the rows of a part, as a table of a page. */
 function tableOf(rows: readonly Row[]): string[][] {
   const lines = rows.map(({ what, who, value = Number.NaN, unit = '' }, index) => [
     what === rows[index - 1]?.what ? '' : what,

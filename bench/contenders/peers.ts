@@ -41,7 +41,7 @@ export function contenderOf(name: string): Contender {
   return found;
 }
 
-/** The contenders that one is compared with: its floor, and Cap'n Web without and with checks. */
+/** Returns the contenders that one is compared with: its floor, and Cap'n Web without and with checks. */
 export function against(who: string): string[] {
   const { floor } = [...contenders, ...peers].find(({ name }) => name === who) ?? {};
   return [...(floor ? [floor] : []), CAPNWEB, VALIDATED];

@@ -44,7 +44,7 @@ function callsOf(counter: PerfConnection): Promise<number[]> {
   );
 }
 
-/** A workload of the performance test, by the method with `plain: true` where there is one. */
+/** Returns a workload of the performance test, by the method with `plain: true` where there is one. */
 function declaredPlain(name: string): Workload {
   const workload = among(workloads, OBJECT);
   return {

@@ -20,7 +20,7 @@ const TIMES_PER_ROUND = 4;
 
 type Echo = (value: ArrayBuffer) => Promise<ArrayBuffer>;
 
-/** The ways to send bytes and get them back, and a function that closes their connections. */
+/** Returns the ways to send bytes and get them back, and a function that closes their connections. */
 async function open(url: string): Promise<{ ways: Record<string, Echo>; close: () => void }> {
   const byHand = await echoByHand(url);
   const beside = createRpcClient<Files>('FILES', 'beside', { baseUrl: url, bytes });
@@ -95,7 +95,7 @@ async function times(size: number, { isQuick, note }: PartOptions): Promise<Row[
   return rowsOf(`${size} bytes, there and back`, 'ms', all, ['by hand']);
 }
 
-/** The peak growth of the runtime's memory while a value is echoed, relative to the value's size. */
+/** Returns the peak growth of the runtime's memory while a value is echoed, relative to the value's size. */
 async function peaks(size: number, isQuick: boolean): Promise<Row[]> {
   const names = [
     'by hand',

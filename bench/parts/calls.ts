@@ -105,7 +105,7 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string | undefined> 
   );
 }
 
-/** The message of the original error. rpc.do rejects with an error that wraps it. */
+/** Returns the message of the original error. rpc.do rejects with an error that wraps it. */
 function messageOf(error: unknown): string {
   const { cause, value } = error as { cause?: unknown; value?: unknown };
   if (cause ?? value) return messageOf(cause ?? value);

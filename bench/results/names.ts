@@ -28,7 +28,7 @@ export const TYPED_VALUE = 'typed value of 2.5 kB (floor: as JSON), there and ba
 export const RICH_VALUE = 'rich value of 2 kB (floor: as JSON), there and back';
 
 export const SOCKETS = 100;
-/** The workloads of clients that share nothing, and their figures: for one call. */
+/** Returns the workloads of clients that share nothing, and their figures: for one call. */
 export function ofSockets(name: 'increments' | 'reads', figure: 'cpu' | 'wall'): string {
   const what = `${SOCKETS} sockets, each awaiting its ${name}`;
   return figure === 'cpu' ? `${what}: CPU time of the runtime` : what;
@@ -55,7 +55,10 @@ const EVENT_FIGURES = {
   cpu: 'CPU time of the runtime',
 };
 
-/** An event to so many clients. Bare sockets do almost nothing, so that the object's part is what takes the time. */
+/**
+ * Returns an event to so many clients. Bare sockets do almost nothing, so that the object's part is what takes the
+ * time.
+ */
 export function ofEvent(
   listeners: number,
   figure: keyof typeof EVENT_FIGURES,

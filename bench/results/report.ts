@@ -102,7 +102,7 @@ function exactly(ratio: Ratio): string {
 /** Variants of this RPC that differ in what these calls do not use. */
 const OMITTED = /own fetch|bytes/;
 
-/** The contenders, on calls that are awaited one by one. */
+/** Returns the contenders, on calls that are awaited one by one. */
 function contendersSection(results: Results): string {
   const rows = results['calls']?.rows ?? [];
   const workloads = [INCREMENTS, READS];

@@ -162,7 +162,7 @@ async function broadcast(room: Room, runtime: Runtime, round: number): Promise<R
   };
 }
 
-/** A different text for each round, all of the same length. */
+/** Returns a different text for each round, all of the same length. */
 function textOf(round: number): string {
   return `event ${String(round + 1_000).padStart(6, '0')} of a broadcast to everybody`;
 }

@@ -8,7 +8,7 @@ class FilesImpl extends DurableObject<Env> {
     return value;
   }
 
-  /** The same, with an answer in the journal. */
+  /** Does the same, with an answer in the journal. */
   store(value: ArrayBuffer): ArrayBuffer {
     return value;
   }

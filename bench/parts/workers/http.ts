@@ -27,7 +27,7 @@ async function routeByHand(request: Request, { COUNTER }: Env): Promise<Response
   return new Response('Not found', { status: 404 });
 }
 
-/** The least that a route by `fetch` of the object takes: the frame of a call, and the frame of its answer. */
+/** Returns the least that a route by `fetch` of the object takes: the frame of a call, and the frame of its answer. */
 async function routeByFetch(request: Request, { COUNTER }: Env): Promise<Response> {
   const [, , instance = '', method = ''] = new URL(request.url).pathname.split('/');
   const args = request.method === 'POST' ? `,${await request.text()}` : '';

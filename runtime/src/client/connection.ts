@@ -66,7 +66,7 @@ export class Connection implements TransportEvents {
     this.#events = events;
   }
 
-  /** Whether frames that need no answer can be sent now. */
+  /** Returns whether frames that need no answer can be sent now. */
   get isDuplex(): boolean {
     return !!this.#transport.isDuplex && this.state === 'open';
   }

@@ -13,7 +13,7 @@ const CODES: Record<number, RpcErrorCode> = {
 };
 
 /**
- * The error of a client that the server has rejected.
+ * Returns the error of a client that the server has rejected.
  *
  * @param status - the HTTP status
  * @param text - the text of the response, or the reason of a close
@@ -32,7 +32,7 @@ export function messageWithoutAddress({ message, status }: RpcError): string {
   return status === undefined ? message : message.replace(/ \(https?:[^ ]*\)$/, '');
 }
 
-/** The error of a connection that was lost or could not be opened, or of a request without a response. */
+/** Returns the error of a connection that was lost or could not be opened, or of a request without a response. */
 export function connectionError(reason: unknown, cause?: unknown): RpcError {
   return new RpcError('DISCONNECTED', String(reason), { cause });
 }
@@ -44,7 +44,7 @@ export function isPermanent({ status, code }: RpcError): boolean {
 }
 
 /**
- * A separate error for each call, since the frames of its caller are added to its stack.
+ * Returns a separate error for each call, since the frames of its caller are added to its stack.
  *
  * @param maybeExecuted - whether the call may have run, unless the error itself says that no call has run
  */
@@ -53,7 +53,7 @@ export function copyOfError(error: RpcError, maybeExecuted?: boolean): RpcError 
 }
 
 /**
- * The error of a call that was aborted or has timed out.
+ * Returns the error of a call that was aborted or has timed out.
  *
  * @param cause - the reason of the signal, or the last failure to connect
  * @param reason - only for a call that has timed out: the state of the connection

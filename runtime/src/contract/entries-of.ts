@@ -62,7 +62,10 @@ function schemaOf(schema: WrittenSchema): Schema {
   return withFunctions(readSchema(schema)) as Schema;
 }
 
-/** A schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot check. */
+/**
+ * Returns a schema with callbacks in the places of functions, and with anything in the place of what JSON Schema cannot
+ * check.
+ */
 function withFunctions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFunctions);
   if (schema === true) return {};

@@ -14,14 +14,14 @@ import { KEY, type KeyedCall, keyedCall, keyProblem, REPLAYED } from './keys.ts'
 import { malformed, refusal, refuse, thrownResponse, tooLarge } from './problems.ts';
 import { unreadable, writeJson } from './values.ts';
 
-/** The methods of HTTP with which a method of an object can be called. */
+/** Returns the methods of HTTP with which a method of an object can be called. */
 function allowed({ kind, readonly }: MethodDescription): string[] {
   const methods = isCalled(kind) ? ['POST'] : [];
   // A stream that changes something can only be followed, and what is followed is asked for by GET.
   return readonly || !isCalled(kind) ? ['GET', 'HEAD', ...methods] : methods;
 }
 
-/** Whether methods of a kind return one result. */
+/** Returns whether methods of a kind return one result. */
 function isCalled(kind: MethodKind): boolean {
   return kind === 'call' || kind === 'live';
 }

@@ -136,7 +136,10 @@ function bodyOf(
   });
 }
 
-/** Whether what follows replaces what was sent before. Who is present is such a value, for one who only watches. */
+/**
+ * Returns whether each event of a kind of method replaces the previous event. The list of present clients is such a
+ * value for a caller who only watches.
+ */
 function isValue(kind: MethodKind): boolean {
   return kind === 'live' || kind === 'presence';
 }

@@ -89,7 +89,7 @@ export function openApi(
   return JSON.parse(writeJson(document) ?? '') as OpenApiDocument;
 }
 
-/** The components that the paths refer to. */
+/** Returns the components that the paths refer to. */
 function componentsFor(
   paths: object,
   components: Components,

@@ -49,7 +49,9 @@ export function parametersOf(method: MethodDescription): Parameters {
   return parameters;
 }
 
-/** A schema in the place of a reference to one of its definitions, which libraries make for a schema with an id. */
+/**
+ * Returns a schema in the place of a reference to one of its definitions, which libraries make for a schema with an id.
+ */
 export function resolved(schema: JsonSchema): JsonSchema {
   const { $ref, $defs } = schema as { $ref?: string; $defs?: Record<string, JsonSchema> };
   const target = $defs?.[$ref?.split('/').at(-1) ?? ''];
@@ -57,8 +59,8 @@ export function resolved(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a presence says
- * nothing.
+ * Returns the schemas of the arguments that a caller sends: the runtime sets the last one of rows, and who follows a
+ * presence says nothing.
  */
 export function sentArguments({ kind, input }: MethodDescription): MethodDescription['input'] {
   if (kind === 'presence') return [];
@@ -78,14 +80,14 @@ function findParameters(method: MethodDescription): Parameters {
   return { isObject, named: properties ? new Map(Object.entries(properties)) : undefined };
 }
 
-/** Whether each value of a schema is an object. */
+/** Returns whether each value of a schema is an object. */
 export function takesObject({ type, allOf, anyOf, oneOf }: JsonSchema): boolean {
   const every = (list: unknown): boolean =>
     Array.isArray(list) && list.length > 0 && (list as JsonSchema[]).every(takesObject);
   return type === 'object' || every(allOf) || every(anyOf) || every(oneOf);
 }
 
-/** Whether a schema takes text, so that a text of a query is the value as it is. */
+/** Returns whether a schema takes text, so that a text of a query is the value as it is. */
 export function takesText({ type, enum: values, const: value, anyOf, oneOf }: JsonSchema): boolean {
   const isText = (one: unknown): boolean => typeof one === 'string';
   const some = (list: unknown, test: (one: never) => boolean): boolean =>

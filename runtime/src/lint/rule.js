@@ -5,9 +5,9 @@ import { durableObjects } from './classes/durable-objects.js';
 /**
  * Makes a rule that checks whole files.
  *
- * @param anchor the section of AGENTS.md that explains the rule
- * @param check called for each file with its context and `report(node, what, fix)`
- * @param more of the rule's `meta`
+ * @param anchor - the section of AGENTS.md that explains the rule
+ * @param check - called for each file with its context and `report(node, what, fix)`
+ * @param more - more properties of the rule's `meta`
  */
 export function fileRule(anchor, check, more = {}) {
   const url = `AGENTS.md#${anchor}`;
@@ -15,7 +15,7 @@ export function fileRule(anchor, check, more = {}) {
     meta: { type: 'problem', schema: [], docs: { url }, ...more },
     create: (context) => ({
       'Program:exit'() {
-        // Two classes may call the same function.
+        // Two classes may call the same function, whose problem is reported once.
         const reported = new Set();
         check(context, (node, what, fix) => {
           if (!reported.has(node))

@@ -1,4 +1,4 @@
-/** The calls of one object in a measurement: where their arguments come from, and the check of their answers. */
+/** The calls of one object in a measurement. Makes their arguments, and checks their answers. */
 
 /** A call that has not been made yet. */
 export interface PreparedCall {
@@ -8,34 +8,34 @@ export interface PreparedCall {
 
 /** A call that was answered. */
 export interface AnsweredCall extends PreparedCall {
-  /** What the method returned. `undefined` if it returns nothing. */
+  /** The return value of the method; `undefined` if it returns nothing. */
   readonly answer: unknown;
 }
 
 /** Checks the answer of one call. It throws, or returns `false`, if the answer is wrong. */
 export type CheckAnswer = (call: AnsweredCall) => unknown;
 
-/** Where the arguments of calls come from, and what must be right. */
+/** The arguments of the calls, and the checks of their answers. */
 export interface MeasuredMethods {
   /**
-   * Returns the arguments of a call. Over Cap'n Web and the code by hand, they travel as that can send them: by hand, as
-   * JSON. Default: no arguments.
+   * Returns the arguments of a call. Cap'n Web and the code by hand send the arguments in their own form: the code by
+   * hand sends JSON. Default: no arguments.
    *
    * @param method - the name of the method
    * @param index - how many calls the object has received before, so that each call can have an id of its own
    */
   readonly argumentsOf?: ((method: string, index: number) => readonly unknown[]) | undefined;
   /**
-   * Returns the check of an object's answers. It is called once for each object, so that the check can count along.
-   * The check receives each call in order. The order of calls that can overtake each other is not known: requests in
-   * flight at the same time, and those of several clients. If all of them answer with numbers, these are sorted first. If
-   * they return nothing, their order is that of the calls. Other answers of such calls, and all later answers of that
-   * object, are not checked. Default: no answer is checked.
+   * Returns the check of an object's answers. This function is called once for each object, so that the check can count
+   * the calls. The check receives each call in order. The order is not known for requests in flight at the same time,
+   * and for calls of several clients. If all of these calls return numbers, the calls are sorted by the numbers. If
+   * they return nothing, they are checked in the order in which they were sent. Otherwise these calls, and all later
+   * calls of the object, are not checked. Default: no answer is checked.
    */
   readonly check?: (() => CheckAnswer) | undefined;
   /**
-   * Returns the name of an object that is measured, for a class whose names have a form. Each measurement has objects of
-   * its own, so the name must contain `id`. Default: `id` alone.
+   * Returns the name of an object that is measured, for a class that accepts only certain names. Each measurement has
+   * objects of its own, so the name must contain `id`. Default: `id` alone.
    */
   readonly instance?: ((id: string) => string) | undefined;
 }
@@ -90,7 +90,7 @@ export class CalledObject {
   }
 }
 
-/** Whether the order in which calls have run does not matter, or their answers show it. */
+/** Returns whether the order in which calls have run does not matter, or whether the answers show the order. */
 function canBeOrdered(calls: readonly AnsweredCall[]): boolean {
   const [type, ...otherTypes] = new Set(calls.map(({ answer }) => typeof answer));
   const [, ...otherMethods] = new Set(calls.map(({ method }) => method));

@@ -17,17 +17,20 @@ export interface Contender {
   readonly name: string;
   /** Short description, at most half a line. */
   readonly about: string;
-  /** Name of the contender that this one's time is divided by, round by round. */
+  /** The name of the floor. The time of this contender is divided by the time of the floor, round by round. */
   readonly floor?: string;
-  /** Undefined for this project's RPC. A floor is the measure for others; a rival is another RPC. */
+  /**
+   * The role of the contender; undefined for this project's RPC. Other contenders are compared with a floor. A rival is
+   * another RPC.
+   */
   readonly role?: 'floor' | 'rival';
-  /** Whether `npm run perf` measures it only with `--all`. */
+  /** Whether `npm run perf` measures the contender only with `--all`. */
   readonly isExtra?: boolean;
   /** Whether each call is a request, so that there is no connection to open. */
   readonly isConnectionless?: boolean;
   /**
-   * @param url - of the runtime, without a slash at its end
-   * @param name - of an object that only this contender uses
+   * @param url - the address of the runtime, without a slash at its end
+   * @param name - the name of an object that only this contender uses
    */
   connect(url: string, name: string): Promise<PerfConnection>;
 }
@@ -44,7 +47,7 @@ const POST_FLOOR = 'by hand, POST';
 /**
  * Returns the contenders. Each has the floor of its own kind: hibernating, always awake, or a POST for each call.
  *
- * @param capnweb - the package, which is not there in every project
+ * @param capnweb - the package, which not every project has installed
  */
 export function contendersFor(capnweb: typeof Capnweb): readonly Contender[] {
   const thisRpc = (
@@ -203,9 +206,9 @@ function connectCapnweb(
 }
 
 /**
- * The WebSocket extensions that this machine's client and the runtime agree on, such as
- * `permessage-deflate`; empty if there are none. They are read from a real connection, because a
- * compatibility flag does not show what the two ends agree on.
+ * Returns the WebSocket extensions that this machine's client and the runtime agree on, such as `permessage-deflate`;
+ * empty if there are none. They are read from a real connection, because a compatibility flag does not show what the
+ * two ends agree on.
  *
  * @throws Error if the performance test's Worker does not run at the address
  */

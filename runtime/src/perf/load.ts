@@ -1,7 +1,8 @@
 /**
- * Open load: calls are made at fixed times, whether or not earlier calls have been answered, as users make them. The time
- * of a call begins when the call is due. So a call that waits, behind others or because the object stands still, counts
- * with its whole wait, and every call that is due during a standstill counts: no coordinated omission.
+ * Puts an open load on an object: makes calls at fixed times, as users do, even if earlier calls have not been
+ * answered. The time of a call begins when the call is due. So a call that waits, behind others or because the object
+ * stands still, counts with its whole wait, and every call that is due during a standstill counts: no coordinated
+ * omission.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { CalledObject, type MeasuredMethods, type PreparedCall } from './called-object.ts';
@@ -19,18 +20,21 @@ export interface Load {
   readonly rate: number;
   /** How long calls are made. */
   readonly seconds: number;
-  /** A call that takes longer is not in time, in milliseconds. */
+  /** The time in milliseconds within which a call is answered in time. */
   readonly within: number;
 }
 
 /** Times in milliseconds, from when a call was due to its answer. */
 export interface LoadFigures {
   readonly calls: number;
-  /** Calls that were rejected. The times are without them. */
+  /** The number of calls that were rejected. The times do not include them. */
   readonly failed: number;
-  /** Why the first of them was rejected. */
+  /** The reason why the first of these calls was rejected. */
   readonly failure?: string | undefined;
-  /** Calls without an answer when the measurement ended. Each counts with the time until then. */
+  /**
+   * The number of calls without an answer when the measurement ended. The time of such a call is the time until the
+   * end.
+   */
   readonly unanswered: number;
   /** Answers in a second, from the first due time to the last answer. */
   readonly perSecond: number;
@@ -46,16 +50,16 @@ export interface LoadFigures {
 
 /** The time, and a way to let it pass. */
 export interface Clock {
-  /** In milliseconds. */
+  /** Returns the time in milliseconds. */
   now(): number;
   /** Lets at most this many milliseconds pass, and at least a turn of the event loop. */
   pass(most: number): Promise<void>;
 }
 
-/** How long answers are waited for after the last call, in milliseconds. */
+/** How long the measurement waits for answers after the last call, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** How often the end of the wait is looked for, in milliseconds. */
+/** How often the measurement checks whether the wait has ended, in milliseconds. */
 const PAUSE = 20;
 
 /** A timer is late by up to this many milliseconds. The rest of the time passes in turns of the event loop. */
@@ -111,7 +115,7 @@ export async function measureLoad(
 
   for (let index = 0; index < count;) {
     const time = clock.now();
-    // All calls that are due by now, and not one in each turn: a busy process must not make fewer calls.
+    // Each turn makes all calls that are due, since a busy process must not make fewer calls.
     for (; index < count && dueOf(index) <= time; index++) {
       latest = Math.max(latest, time - dueOf(index));
       void make(index);

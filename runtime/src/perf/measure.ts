@@ -14,7 +14,7 @@ import { type PerfConnection, type Stopwatch, Unable, type Workload } from './wo
 export interface Series {
   readonly workload: Workload;
   readonly contender: Contender;
-  /** One time for each round: that of the whole workload, divided by its calls. */
+  /** One time for each round: the time of the whole workload, divided by the number of its calls. */
   readonly perCall: number[];
   /** One time for each call of all rounds, if the workload times each call. */
   readonly calls: number[];
@@ -33,8 +33,8 @@ export interface MeasureOptions extends MeasuredMethods {
    */
   fewestRounds?: number;
   /**
-   * Called before the first recorded round, and after each pair of them, with the part that is done: of the
-   * time or of the rounds, whichever is less. It is 1 only at the end.
+   * Called before the first recorded round, and after each pair of rounds, with the part that is done. It is the part
+   * of the time or of the rounds, whichever is less, and is 1 only at the end.
    */
   onProgress?: (part: number) => void;
 }
@@ -49,7 +49,7 @@ interface Turn {
   readonly workload: Workload;
   readonly series: readonly Series[];
   rounds: number;
-  /** Time that it has taken so far, in milliseconds, divided by the workload's weight. */
+  /** The time that the workload has taken so far, in milliseconds, divided by its weight. */
   spent: number;
 }
 
@@ -63,8 +63,8 @@ interface Warm {
  * Measures each contender on each workload.
  *
  * @param url - of the runtime, without a slash at its end
- * @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of one of this
- *   project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
+ * @throws Error that names the contender, if it fails in a workload after its trial, or if the trial of a contender of
+ *   this project's RPC fails. A floor or a rival whose trial fails is left out of the workload instead.
  */
 export async function measure(
   url: string,
@@ -105,7 +105,8 @@ export async function measure(
     await runAll(turns, warm, open, options, deadline);
     return all;
   } finally {
-    // Also after a failure: an open client would reconnect for ever, so the program would not end.
+    // Connections are also closed after a failure: an open client would reconnect for ever, and the program would not
+    // end.
     for (const { connection } of warm.values()) connection.close();
   }
 }
@@ -118,7 +119,10 @@ async function runAll(
   deadline: number,
 ): Promise<void> {
   const random = randomNumbers(1);
-  /** Runs the contenders in a random order, and then in reverse. So each pair has other neighbours. */
+  /**
+   * Runs the contenders in a random order, and then in reverse. So the neighbours of a contender change from pair to
+   * pair.
+   */
   const runPair = async ({ series }: Turn, isRecorded: boolean): Promise<void> => {
     const ranked = series.map((one) => [random(), one] as const);
     const order = ranked.toSorted(([a], [b]) => a - b).map(([, one]) => one);
@@ -136,7 +140,7 @@ async function runAll(
     for (let pair = 0; pair < warmUp; pair++) await runPair(turn, false);
   }
   const start = performance.now();
-  /** Where the machine is busy, the least number of rounds takes longer than the time. */
+  /** Returns the part that is done. On a busy machine, the least number of rounds takes longer than the duration. */
   const partDone = (): number => {
     const done = turns.reduce((sum, { rounds }) => sum + Math.min(rounds, fewestRounds), 0);
     const now = performance.now();
@@ -146,7 +150,7 @@ async function runAll(
   onProgress?.(0);
   for (;;) {
     const begin = performance.now();
-    // The workload that has used the least of its share of the time.
+    // The next workload is the workload that has used the least of its share of the time.
     const [turn] = turns
       .filter(({ rounds }) => begin < deadline || rounds < fewestRounds)
       .toSorted((one, other) => one.spent - other.spent);
@@ -180,7 +184,7 @@ async function trial(
   }
 }
 
-/** Closes a connection, also one that opens only after the patience has ended. */
+/** Closes a connection, even if it opens only after the wait for it has ended. */
 function closeOpened(opening: Promise<PerfConnection>): void {
   opening.then((connection) => connection.close()).catch(() => {});
 }
@@ -233,7 +237,7 @@ function isSame(answer: unknown, expected: unknown): boolean {
   return isDeepStrictEqual(structuredClone(answer), expected);
 }
 
-/** A contender that never answers must not stop the others. */
+/** Rejects if a contender does not answer in time. A contender that never answers must not stop the others. */
 function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   const impatience = sleep(PATIENCE, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${PATIENCE / 1000} seconds`);
@@ -241,7 +245,7 @@ function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, impatience]);
 }
 
-/** An error that names the contender, and the workload if it is known. */
+/** Returns an error that names the contender, and the workload if it is known. */
 export function named({ name }: Contender, cause: unknown, workload?: Workload): Error {
   const where = workload ? `${name}: ${workload.name}` : name;
   return new Error(`${where}: ${messageOf(cause)}`, { cause });

@@ -37,22 +37,22 @@ function formatResults({ results, rival }: Report): string {
   return `${toText(table)}
 
 How to read this
-- A time is of one call, also where a round makes 100. p95: 95 % of the times are less. p99: 99 %.
+- Each time is the time of one call, also where a round makes 100 calls. p95: 95 % of the times are shorter.
 - A floor is the same exchange written by hand. "to its floor" is the time of a row relative to that of
   the floor that it names: 1.00 is the same time, 2.00 is twice as long. Lower is faster.
-- Compare "to its floor" only between rows with the same floor: one that never hibernates is faster.
+- Compare "to its floor" only between rows with the same floor: a floor that never hibernates is faster.
 - In brackets is the 95 % interval. If two intervals overlap, the difference may be noise. A ? stands
   before an interval that is too wide to compare.
 - A ratio is the median of the ratios of rounds that ran side by side, not the ratio of two medians.
-- calls/s: of one client, which is alone: --load has many. "10 in flight": 10 calls at the same time.
+- calls/s: one client that runs alone; --load measures many clients. "10 in flight": 10 calls at the same time.
 - ${formatOutliers(results)}`;
 }
 
-/** Says how many rounds are far from the others, that they count, and what they change. */
+/** Says how many rounds are far from the other rounds of their row, and what they change. */
 export function formatOutliers(results: readonly Result[]): string {
   const all = results.reduce((sum, { rounds }) => sum + rounds, 0);
   const far = results.reduce((sum, { outliers }) => sum + outliers.length, 0);
-  return `${far} of ${all} rounds lie far from the others of their row. They raise p95 and p99, hardly the ratios.`;
+  return `${far} of ${all} rounds lie far from the other rounds of their row. They raise p95 and p99, and hardly change the ratios.`;
 }
 
 /** Returns a line if intervals of this RPC are too wide to compare; otherwise an empty string. */
@@ -93,7 +93,10 @@ export function formatLeftOut(leftOut: Report['leftOut']): string[] {
   );
 }
 
-/** Projects the time of a call by this RPC to other networks: of a read of the counter, or of the first method. */
+/**
+ * Projects the time of a call by this RPC to other networks. The call is a read of the counter, or else the first
+ * method.
+ */
 function formatProjection({ results, wire }: Report): string {
   const own = results.filter(({ role, method }) => !role && method !== undefined);
   const call = own.find(({ workload }) => workload === '100 reads') ?? own[0];

@@ -1,7 +1,7 @@
 /**
- * Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is
- * the main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report.
- * The folder with the name of a file has what that file is made of.
+ * Measures a project's RPC against the same exchange written by hand around the same Durable Object. This file is the
+ * main program of `npm run perf`. It uses the four files beside it: contenders, workloads, measure and report. A folder
+ * beside a file, with the same name, has the parts of that file.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -32,16 +32,16 @@ import { measureLoads } from './run/loads.ts';
 import { formatLoad, type LoadReport } from './report/load.ts';
 import { emptyCalls, type Workload } from './workloads.ts';
 
-/** What `runPerf` measures. */
+/** The options of `runPerf`: the project, and what to measure. */
 export interface PerfOptions extends MeasuredMethods {
   /**
-   * Path of the project's folder. It has wrangler's configuration, that of the measured Worker in
+   * Path of the project's folder. The folder has wrangler's configuration, the configuration of the measured Worker in
    * `perf/wrangler.jsonc`, and PERFORMANCE.md.
    */
   readonly project: string;
   /** The workloads, in the order of the report. */
   readonly workloads: readonly Workload[];
-  /** The command line, without the paths of Node and the program. Default: that of this process. */
+  /** The command line, without the paths of Node and the program. Default: the command line of this process. */
   readonly commandLine?: readonly string[] | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Run {
  * fewer samples the probability is below 95 %.
  */
 const FEWEST_ROUNDS = 6;
-/** `warmUp` in pairs of rounds, `duration` in milliseconds. */
+/** The options of `--quick`: `warmUp` in pairs of rounds, `duration` in milliseconds. */
 const QUICK = { warmUp: 0, duration: 18_000, fewestRounds: FEWEST_ROUNDS };
 const FULL = { ...QUICK, warmUp: 1, duration: 150_000 };
 const TARGETS = {
@@ -67,8 +67,8 @@ const TARGETS = {
 };
 
 /**
- * Runs the performance test, as the command line says: `--help` lists what it can say. It sets `process.exitCode`:
- * 2 for a wrong command line, 1 if something failed or is slower than before.
+ * Runs the performance test, with the options of the command line, which `--help` lists. It sets `process.exitCode`: 2
+ * for a wrong command line, 1 if something failed or is slower than before.
  *
  * @example
  * await runPerf({
@@ -207,8 +207,8 @@ function show(options: Options, report: Report, reference?: Entry, profiled?: Pr
 }
 
 /**
- * Reports what is slower than in the entry, and what cannot be judged. Only what is slower or unclear in the
- * first measurement is measured again.
+ * Reports the ratios that are slower than in the entry, and the ratios that cannot be judged. Only workloads with a
+ * slower or unclear ratio are measured again.
  */
 async function check(run: Run, url: string, report: Report, reference: Entry): Promise<void> {
   const { options } = run;
@@ -235,7 +235,9 @@ async function check(run: Run, url: string, report: Report, reference: Entry): P
   // A check that judges nothing must not pass: the entry may be older than the workloads.
   const isCompared = measures.every((of) => changes.some((one) => one.measure === of));
   if (!isCompared && failing.length === 0) {
-    throw new Error('nothing was compared: the entry has no ratio that was measured now');
+    throw new Error(
+      'nothing was compared: the entry has none of the ratios that this run has measured',
+    );
   }
   if (unclear.length > 0) {
     const count = `${unclear.length} of ${changes.length} ratios could not be judged`;
@@ -244,7 +246,7 @@ async function check(run: Run, url: string, report: Report, reference: Entry): P
     console.error(
       'Run it again when the machine is idle. If the entry is unclear, record a new one.',
     );
-    // The same holds if it cannot judge any.
+    // A check that can judge no ratio must not pass either.
     if (unclear.length === changes.length) process.exitCode = 1;
   }
   if (slower.length + failing.length === 0) return;

@@ -152,7 +152,7 @@ export function callers(
 }
 
 /**
- * The workloads of one or more methods: one call after another, on a new connection, and at the same time.
+ * Returns the workloads of one or more methods: one call after another, on a new connection, and at the same time.
  *
  * @param methods - the names of methods, each by the word for its calls in the names of the workloads
  * @example
@@ -285,7 +285,7 @@ function cannot(reason: string): Promise<never> {
   return Promise.reject(new Unable(reason));
 }
 
-/** The common part of all workloads that call methods of the project. */
+/** Returns the common part of all workloads that call methods of the project. */
 function ofMethods(
   name: string,
   methods: readonly string[],

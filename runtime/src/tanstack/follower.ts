@@ -57,7 +57,7 @@ export function follow(source: Source): (context: QueryContext) => Promise<unkno
   return read;
 }
 
-/** Whether the data of a query are the newest, and stay so. */
+/** Returns whether the data of a query are the newest, and stay so. */
 export function isFollowed(query: object): boolean {
   return followers.get(query)?.isFollowing ?? false;
 }
@@ -144,7 +144,7 @@ class Follower {
     if (wanted[0]) this.#query.fetch(wanted[0].options).catch(ignore);
   }
 
-  /** The options of the components that want to follow. */
+  /** Returns the options of the components that want to follow. */
   #wanted() {
     if (!this.#query.isActive()) return [];
     return this.#query.observers.flatMap(({ options }) => {

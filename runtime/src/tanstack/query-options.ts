@@ -60,7 +60,7 @@ export function queryKey<Target>(
 }
 
 /**
- * The options that all queries have.
+ * Returns the options that all queries have.
  *
  * @param read - the function of the query
  * @param suffix - what the key has after the arguments
@@ -85,7 +85,7 @@ export async function callOnce(call: MethodCall, signal: AbortSignal): Promise<u
   return dataOf(await callMethod(call, { signal }));
 }
 
-/** A cache does not hold `undefined`. */
+/** Returns the data for a cache, which cannot hold `undefined`. */
 export function dataOf(result: unknown): unknown {
   return result ?? null;
 }

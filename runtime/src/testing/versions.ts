@@ -97,7 +97,7 @@ function contractOfVersions(own: CompiledContract, { page, object }: Versions): 
   return { ...served, methods: new Map(methods) };
 }
 
-/** The contract of a version, with the settings of the class. */
+/** Returns the contract of a version, with the settings of the class. */
 function ofVersion(own: CompiledContract, version: ClassContract): CompiledContract {
   const use = own.features.map((feature) => ({ '~feature': feature }));
   const compiled = compileContract(entriesOf(version, own), { use });
@@ -107,7 +107,7 @@ function ofVersion(own: CompiledContract, version: ClassContract): CompiledContr
   return { ...compiled, ...settings, around, exposeErrorDetails };
 }
 
-/** A method that also checks what the page sends, and what it gets. */
+/** Returns a method that also checks what the page sends, and what it gets. */
 function withPage(
   method: CompiledMethod,
   page: CompiledMethod | undefined,

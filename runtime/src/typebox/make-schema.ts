@@ -49,7 +49,7 @@ export function mapValues<From, To>(
   );
 }
 
-/** The kind of a schema; `undefined` for a schema that TypeBox has not made. */
+/** Returns the kind of a schema; `undefined` for a schema that TypeBox has not made. */
 export function kindOf(schema: object): unknown {
   return '~kind' in schema ? schema['~kind'] : undefined;
 }

@@ -178,7 +178,7 @@ export function Record<
   );
 }
 
-/** The pattern of the keys that a schema allows; `undefined` if the schema lists them. */
+/** Returns the pattern of the keys that a schema allows; `undefined` if the schema lists them. */
 function patternOf(key: TSchema): string | undefined {
   const kind = String(kindOf(key));
   const { pattern, anyOf } = key as Keywords;
@@ -188,7 +188,7 @@ function patternOf(key: TSchema): string | undefined {
   return PATTERNS[kind];
 }
 
-/** The names in a list, or in a schema of names. */
+/** Returns the names in a list, or in a schema of names. */
 function listed(names: readonly PropertyKey[] | TSchema, builder: string): string[] {
   if (globalThis.Array.isArray(names)) return names.map(String);
   const kind = kindOf(names);

@@ -1,6 +1,6 @@
 /**
- * Arguments that the client marks, because they are not sent as a value: functions and streams. The mark brings the
- * code that sends them.
+ * Arguments that are marked because they are not sent as values: functions and streams. The mark contains the code that
+ * sends them, so that a bundle has this code only if it is used.
  */
 import type { Reference } from './values/rich-encoder.ts';
 
@@ -20,7 +20,7 @@ export interface Stream<Item> {
 }
 
 /**
- * A marked argument: an instance of a class, so that the codec asks for its reference.
+ * A marked argument. It is an instance of a class, so that the codec asks for its reference.
  *
  * @param take - returns the reference, for the text of a call
  */

@@ -11,18 +11,18 @@ import type { ReservedName } from './reserved-names.ts';
  */
 export type MethodKind = 'call' | 'live' | 'events' | 'stream' | 'rows' | 'presence';
 
-/** What a contract says of a method: its kind, or that clients cannot call it. */
+/** The kind of a method in a contract; `internal` if clients cannot call the method. */
 type StatedKind = MethodKind | 'internal';
 
 /**
- * Part of the instance type of every class that `lumenizeRpcDO` returns: by method, its kind. It has no value at run
- * time.
+ * Part of the instance type of every class that `lumenizeRpcDO` returns: the kind of each method. It has no value at
+ * run time.
  */
 export interface HasContract<Kinds> {
   readonly '~contract'?: Kinds;
 }
 
-/** By method, the kinds of a class with a contract; `undefined` for a class without one, and for `any`. */
+/** The kinds of the methods of a class with a contract; `undefined` for a class without a contract, and for `any`. */
 export type MethodKindsOf<Target> = unknown extends Target
   ? undefined
   : '~contract' extends keyof Target
@@ -30,8 +30,8 @@ export type MethodKindsOf<Target> = unknown extends Target
     : undefined;
 
 /**
- * The kind in what a contract says of a method: the kind alone, or with what clients pass instead of what the method
- * takes, by index: `{ kind: 'call'; input: { 0: string } }`.
+ * The kind in the type of a contract's entry. The entry is the kind alone, or also has the types of arguments that
+ * clients pass in place of the method's own types, by index: `{ kind: 'call'; input: { 0: string } }`.
  */
 export type KindIn<Stated> = Stated extends { readonly kind: infer Of }
   ? Of & StatedKind
@@ -43,7 +43,7 @@ export type NamesOf<Kinds, Of extends StatedKind> = {
 }[keyof Kinds];
 
 /**
- * What clients pass to a method of a class.
+ * The types of the arguments that clients pass to a method of a class.
  *
  * @template Args - the parameters of the method
  */
@@ -72,7 +72,7 @@ type WithOptional<Args extends unknown[]> = Args extends []
       ? [...(Args extends [...infer First, ...Rest] ? First : [Args[0]]), ...WithOptional<Rest>]
       : Args;
 
-/** Whether all arguments accept `undefined`. */
+/** Is `true` if all arguments accept `undefined`. */
 type AcceptUndefined<Args extends unknown[]> = [
   { [Index in keyof Args]-?: undefined extends Args[Index] ? never : Index }[number],
 ] extends [never]
@@ -97,14 +97,14 @@ export type MethodName<Target, Name extends keyof Target> = Name extends Reserve
       : never;
 
 /**
- * Whether a method has one signature without type parameters: the signature that `infer` has found. Of an overloaded
- * method, `infer` finds the last signature; of a generic method, a signature with the constraints of the type
- * parameters.
+ * Is `true` if a method has one signature without type parameters: the signature that `infer` has found. For an
+ * overloaded method, `infer` finds the last signature. For a generic method, it finds a signature with the constraints
+ * of the type parameters.
  */
 export type IsOneSignature<Method, Args extends unknown[], Result> = unknown extends Method
   ? true
   : Required<Args> extends [...unknown[], void]
-    ? // The compiler takes such a parameter for an optional one.
+    ? // The compiler takes such a parameter for an optional parameter.
       true
     : (<Type>() => Type extends Method ? 1 : 2) extends <Type>() => Type extends (
           ...args: Args
@@ -129,7 +129,7 @@ export interface HasEvents<Event> {
   readonly '~event': Event;
 }
 
-/** Whether the result of a method is a feed. */
+/** Is `true` if the result of a method is a feed. */
 export type IsFeed<Result> = [Result] extends [never]
   ? false
   : unknown extends Result
@@ -159,11 +159,11 @@ export type StreamItem<Result> = unknown extends Result
         : never
     : never;
 
-/** Whether the result of a method is a feed or a stream, which can only be subscribed to. */
+/** Is `true` if the result of a method is a feed or a stream, to which clients can only subscribe. */
 export type IsSubscribed<Result> =
   IsFeed<Result> extends true ? true : [StreamItem<Result>] extends [never] ? false : true;
 
-/** Objects of the runtime that are passed as a whole, and that JSON represents as something else. */
+/** Built-in objects that are passed as a whole, and that JSON cannot represent. */
 export type RichObject =
   | Date
   | Error

@@ -8,8 +8,8 @@
  *     down   [[1]]
  *
  * A client that reads such frames sends `["bytes"]`, at the beginning of each connection and in each POST. An object
- * that reads them answers with the same message, and one that does not with an error. Until then a client sends none,
- * and who does not read them gets all bytes as text.
+ * that reads such frames answers with the same message; any other object answers with an error. Before that answer, a
+ * client sends all bytes as Base64. A peer that has not sent `["bytes"]` also receives all bytes as Base64.
  */
 import { fromBase64, toBase64 } from './values/base64.ts';
 import { type Frame, type LengthsMessage, parseFrame, RICH } from './messages.ts';
@@ -26,19 +26,24 @@ import type { Reference, ReferenceOf } from './values/rich-encoder.ts';
 /** The name of a reference to bytes after the text. */
 export const BYTES = 'Bytes';
 
-/** The message of an end that reads binary frames. */
+/** The message by which a peer says that it reads binary frames. */
 export const READS_BYTES = '["bytes"]';
 
-/** The size in bytes up to which a buffer stays in the text: after it, a small buffer costs more than it saves. */
+/**
+ * The size in bytes up to which a buffer stays in the text. A small buffer after the text would cost more than it
+ * saves.
+ */
 const MAX_IN_TEXT = 1_024;
 
 /** The names before a list that can refer to bytes, at the end of a message. */
 const FORMS = new Set<unknown>([RICH, 'error']);
 
-/** Made at the first binary frame: not each environment that imports the client has the class. */
+/**
+ * The decoder is created at the first binary frame, because not each environment that imports the client has the class.
+ */
 let decoder: TextDecoder | undefined;
 
-/** The bytes are copied into a frame, which can be sent as it is. */
+/** Messages and their bytes, copied into one frame that can be sent as it is. */
 class BytesPacket implements Packet {
   readonly text: string;
   readonly frame: ArrayBuffer;
@@ -88,7 +93,7 @@ export const writeWithBytes: Write = (encode, referenceOf) =>
   packMessage(splitBuffers(encode, referenceOf));
 
 /**
- * Writes a message, or the end of one, without its large buffers.
+ * Writes a message, or the end of a message, without its large buffers.
  *
  * @param encode - returns the text
  * @param referenceOf - returns the references to send for other values
@@ -103,14 +108,14 @@ export function splitBuffers(encode: Encode, referenceOf?: ReferenceOf): TextAnd
   return { text, buffers };
 }
 
-/** One message, together with the buffers that it refers to. */
+/** Joins a message and the buffers that it refers to. */
 export function packMessage({ text, buffers }: TextAndBuffers): EncodedMessage {
   if (buffers.length === 0) return text;
   const lengths: LengthsMessage = ['bytes', ...buffers.map(({ length }) => length)];
   return new BytesPacket(`${JSON.stringify(lengths)},${text}`, buffers);
 }
 
-/** The text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
+/** Returns the text of a frame, and the index of its first byte after that; `undefined` for a malformed frame. */
 export function splitFrame(frame: ArrayBuffer): { text: string; start: number } | undefined {
   const bytes = new Uint8Array(frame);
   const end = bytes.indexOf(0);
@@ -126,7 +131,7 @@ export function splitFrame(frame: ArrayBuffer): { text: string; start: number } 
 }
 
 /**
- * @param check - called with the size of a binary frame: characters of text plus bytes; may throw
+ * @param check - called with the size of a binary frame, which is the characters of text plus the bytes; may throw
  * @param parse - the object's own `parseFrame`
  * @returns the messages of a frame, with their bytes in them; `undefined` for a malformed frame
  */
@@ -143,7 +148,7 @@ export function readAnyFrame(
   const messages = parse(parts.text);
   if (!messages) return undefined;
   const take = (length: number): ArrayBuffer => {
-    // A copy, since each value owns its bytes. No other way to copy is faster.
+    // The bytes are copied, since each value owns its bytes. No other way to copy is faster.
     const { buffer } = new Uint8Array(new Uint8Array(frame, start, length));
     start += length;
     return buffer;
@@ -209,20 +214,20 @@ function isLength(length: unknown): length is number {
   return Number.isSafeInteger(length) && (length as number) > MAX_IN_TEXT;
 }
 
-/** The references and bytes in the list at the end of a message, if it has such a list. */
+/** Returns the references and bytes in the list at the end of a message, if it has such a list. */
 function itemsOf(message: unknown[]): unknown[][] {
   const list = message.at(-1);
   if (!FORMS.has(message.at(-2)) || !Array.isArray(list)) return [];
   return list.slice(1).filter(Array.isArray);
 }
 
-/** A copy of the bytes that a reference in a written message refers to. */
+/** Returns a copy of the bytes that a reference in a written message refers to. */
 export function bufferOf([, index]: Reference, message: EncodedMessage): ArrayBuffer | undefined {
   if (typeof message === 'string') return undefined;
   return message.buffers[Number(index)]?.slice().buffer as ArrayBuffer | undefined;
 }
 
-/** The same message, with its large buffers after the text instead of Base64 in it. */
+/** Returns the same message, with its large buffers after the text instead of Base64 in it. */
 export function withBytes(text: string): EncodedMessage {
   // A message without large buffers needs no parsing.
   if (text.length <= MAX_IN_TEXT || !text.includes('["ArrayBuffer","')) return text;
@@ -241,10 +246,10 @@ export function withBytes(text: string): EncodedMessage {
 const LENGTHS = /^\["bytes",([\d,]+)\],/;
 
 /**
- * A message that was stored as its text and its bytes.
+ * Returns a message that was stored as its text and its bytes.
  *
  * @param all - the bytes of several messages, one after the other
- * @param start - where those of this message begin
+ * @param start - the index at which the bytes of this message begin
  */
 export function restoreMessage(text: string, all: ArrayBuffer, start: number): Packet {
   let next = start;

@@ -1,6 +1,6 @@
 /**
- * A message as it is written: text, or text with the bytes that follow it. Only binary frames carry bytes, so only code
- * that reads and writes these makes a `Packet`: see `bytes.ts`.
+ * A written message: text, or text with the bytes that follow it. Only binary frames carry bytes, so only the code for
+ * binary frames makes a `Packet`: see `bytes.ts`.
  */
 import { type Frame, parseFrame } from './messages.ts';
 import type { ReferenceOf } from './values/rich-encoder.ts';
@@ -15,15 +15,15 @@ export interface Packet {
   readonly buffers: readonly Uint8Array[];
   /** A frame with only these messages. */
   readonly frame: ArrayBuffer;
-  /** The size in a frame: characters of text plus bytes. */
+  /** The size in a frame: the characters of text plus the bytes. */
   readonly length: number;
-  /** The text. */
+  /** Returns the text. */
   toString(): string;
-  /** Several messages as one. */
+  /** Joins several messages into one. */
   join(messages: readonly EncodedMessage[]): Packet;
-  /** The messages, with copies of their bytes in them. */
+  /** Returns the messages, with copies of their bytes in them. */
   read(): unknown[][];
-  /** The messages as text, with their bytes as Base64. */
+  /** Returns the messages as text, with their bytes as Base64. */
   withBase64(): string;
 }
 
@@ -33,26 +33,26 @@ export type Encode = (referenceOf?: ReferenceOf) => string;
 /** Writes a message. */
 export type Write = (encode: Encode, referenceOf?: ReferenceOf) => EncodedMessage;
 
-/** The text of a message, or of the end of one, without its large buffers; and these buffers. */
+/** The text of a message, or of its end, without the large buffers; and these buffers. */
 export interface TextAndBuffers {
   text: string;
   buffers: readonly Uint8Array[];
 }
 
-/** Several messages as one, separated by commas. */
+/** Joins several messages into one, separated by commas. */
 export function joinMessages(messages: readonly EncodedMessage[]): EncodedMessage {
   if (messages.length === 1) return messages[0] as EncodedMessage;
   const packet = messages.find((message) => typeof message !== 'string');
   return packet ? packet.join(messages) : messages.join();
 }
 
-/** The frame that contains the messages. */
+/** Returns the frame that contains the messages. */
 export function frameOf(messages: readonly EncodedMessage[]): Frame {
   const all = joinMessages(messages);
   return typeof all === 'string' ? `[${all}]` : all.frame;
 }
 
-/** The same messages, with all bytes as Base64 in the text. */
+/** Returns the same messages, with all bytes as Base64 in the text. */
 export function asText(message: EncodedMessage): string {
   return typeof message === 'string' ? message : message.withBase64();
 }
@@ -62,7 +62,7 @@ export function readEncoded(message: EncodedMessage): unknown[][] {
   return typeof message === 'string' ? (parseFrame(`[${message}]`) ?? []) : message.read();
 }
 
-/** Whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
+/** Returns whether a message arrived with bytes after its text: JSON cannot contain a buffer. */
 export function hasBytes(message: unknown[]): boolean {
   const list = message.at(-1);
   return (
@@ -70,10 +70,12 @@ export function hasBytes(message: unknown[]): boolean {
   );
 }
 
-/** In characters. */
+/** The length in characters up to which a text is searched for other characters than ASCII. */
 const MAX_LOOKED_THROUGH = 500;
 
-/** Made when it is first needed: not each environment that imports the client has the class. */
+/**
+ * The encoder is created when it is first needed, because not each environment that imports the client has the class.
+ */
 let encoder: TextEncoder | undefined;
 
 /** @returns the size in bytes */
@@ -83,7 +85,10 @@ export function byteLengthOf(sent: Frame | EncodedMessage): number {
   return sent.length - text.length + utf8Length(text);
 }
 
-/** Most messages are short and ASCII. To call the encoder takes longer than to look through them. */
+/**
+ * Returns the size of a text in UTF-8. Most messages are short and ASCII: searching such a text is faster than calling
+ * the encoder.
+ */
 function utf8Length(text: string): number {
   let ascii = 0;
   while (ascii < text.length && ascii < MAX_LOOKED_THROUGH && text.charCodeAt(ascii) < 128) ascii++;

@@ -2,31 +2,25 @@
 
 /**
  * The codes of an `RpcError`: when each occurs, whether to try again, and whether the method may have run.
- * `maybeExecuted` means the property with that name. "If not run" means: if that is false, or the method is a `read`.
+ * `maybeExecuted` means the property with that name. "If not run" means: if `maybeExecuted` is false, or the method is
+ * a `read`.
  */
 export type RpcErrorCode =
   /**
-   * The contract does not list the method, or it was subscribed to and is a call.
-   * Retry: no: correct the contract, or deploy it.
-   * Executed: no, unless `maybeExecuted`.
+   * The contract does not list the method, or lists it as a call and the client has subscribed to it. Retry: no:
+   * correct the contract, or deploy it. Executed: no, unless `maybeExecuted`.
    */
   | 'METHOD_NOT_FOUND'
   /**
-   * An argument does not match its schema; `path` is the part that does not.
-   * Retry: no: correct the argument.
-   * Executed: no.
+   * An argument does not match its schema; `path` leads to the part that does not match. Retry: no: correct the
+   * argument. Executed: no.
    */
   | 'INVALID_ARGUMENTS'
-  /**
-   * A value cannot be sent; `path` is its place.
-   * Retry: no: send another type.
-   * Executed: only for a result.
-   */
+  /** A value cannot be sent; `path` leads to the value. Retry: no: send another type. Executed: only for a result. */
   | 'UNSERIALIZABLE'
   /**
-   * No answer arrived within `timeout`; `cause` is the last failure to connect. The message has the address, too.
-   * Retry: yes, if not run.
-   * Executed: `maybeExecuted`.
+   * No answer arrived within `timeout`; `cause` is the last failure to connect. The message contains the address.
+   * Retry: yes, if not run. Executed: `maybeExecuted`.
    */
   | 'TIMEOUT'
   /**
@@ -36,10 +30,8 @@ export type RpcErrorCode =
    */
   | 'ABORTED'
   /**
-   * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that
-   * was never connected has tried for seconds.
-   * Retry: yes, if not run.
-   * Executed: `maybeExecuted`.
+   * The connection was lost, and the call could not be sent again, or its answer is not stored. Or a client that was
+   * never connected has tried to connect for some seconds. Retry: yes, if not run. Executed: `maybeExecuted`.
    */
   | 'DISCONNECTED'
   /**
@@ -49,8 +41,7 @@ export type RpcErrorCode =
    */
   | 'CLOSED'
   /**
-   * Something is more than a limit allows, which the message names.
-   * Retry: smaller, or later for a number of calls.
+   * A call exceeds a limit, which the message names. Retry: with less data, or later if the limit is a number of calls.
    * Executed: no, unless `maybeExecuted`, or a result or an item was too large.
    */
   | 'LIMIT_EXCEEDED'
@@ -67,9 +58,8 @@ export type RpcErrorCode =
    */
   | 'BAD_MESSAGE'
   /**
-   * The object lacks a feature that the call or the subscription needs; the message has what to write.
-   * Retry: no: correct the contract, or deploy it.
-   * Executed: no.
+   * The object lacks a feature that the call or the subscription needs; the message says what to write. Retry: no:
+   * correct the contract, or deploy it. Executed: no.
    */
   | 'UNSUPPORTED'
   /**
@@ -79,8 +69,8 @@ export type RpcErrorCode =
    */
   | 'UNAUTHORIZED'
   /**
-   * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id is another
-   * user's. Retry: no. Executed: `maybeExecuted`.
+   * A hook, `cors` or `closeClients` rejected the client, a capability was revoked, or the client id belongs to another
+   * user. Retry: no. Executed: `maybeExecuted`.
    */
   | 'FORBIDDEN'
   /**
@@ -104,7 +94,7 @@ export type RpcErrorCode =
 
 /** The properties that an `RpcError` can have besides its code and message. */
 export interface RpcErrorDetails {
-  /** The place of the value in the arguments or the result, such as `[0].items[2].sku`. */
+  /** The path to the value in the arguments or the result, such as `[0].items[2].sku`. */
   path?: string | undefined;
   /** Whether the method may have run although there is no answer. */
   maybeExecuted?: boolean | undefined;
@@ -115,7 +105,8 @@ export interface RpcErrorDetails {
 }
 
 /**
- * An error that the runtime itself reports. Errors that a method throws arrive as themselves.
+ * An error that the runtime itself reports. An error that a method throws is not an `RpcError`: it arrives with its own
+ * class and message.
  *
  * @example
  * try { await counter.increment(-1) }
@@ -130,7 +121,10 @@ export interface RpcError extends Error {
   readonly status?: number;
 }
 
-/** Matches the codes of an object that lacks the method or the feature. In a deployment, the next object may have it. */
+/**
+ * Matches the codes of an object that lacks a method or a feature. During a deployment, the next version of the object
+ * may have it.
+ */
 export const MISSING = /^(METHOD_NOT_FOUND|UNSUPPORTED)$/;
 
 export interface RpcErrorClass {
@@ -140,7 +134,7 @@ export interface RpcErrorClass {
 
 const CLASS = Symbol.for('lumenize-rpc.error');
 
-/** All copies of the package in a program have one class, so that `instanceof` knows the errors of each. */
+/** All copies of the package in a program share one class, so that `instanceof` works for the errors of each copy. */
 export const RpcError: RpcErrorClass = ((globalThis as { [CLASS]?: RpcErrorClass })[CLASS] ??=
   class Reported extends Error {
     declare readonly code: RpcErrorCode;

@@ -1,6 +1,6 @@
 /**
- * The messages and references of all features, in one table, so that no two claim the same name. A contract that does
- * not bring a feature answers for each such message alone: an old page may meet a new object.
+ * The messages and references of all features, in one table, so that no two features claim the same name. An object
+ * without a feature rejects each message of the feature alone, because an old page may call a new object.
  */
 
 export type FeatureName =

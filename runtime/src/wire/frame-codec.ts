@@ -5,7 +5,7 @@ import type { ReferenceOf } from './values/rich-encoder.ts';
 
 export interface FrameCodec {
   /**
-   * @param check - called with the size of the frame: characters of text plus bytes; may throw
+   * @param check - called with the size of the frame, which is the characters of text plus the bytes; may throw
    * @param parse - parses the text of the frame
    * @returns the messages, with their bytes in them; `undefined` for a malformed frame
    */
@@ -14,21 +14,21 @@ export interface FrameCodec {
     check: (size: number) => void,
     parse: (text: Frame) => unknown[][] | undefined,
   ): unknown[][] | undefined;
-  /** Writes a message, or the end of one, without its large buffers. */
+  /** Writes a message, or the end of a message, without its large buffers. */
   split(encode: Encode, referenceOf?: ReferenceOf): TextAndBuffers;
-  /** One message, together with its buffers. */
+  /** Joins a message and its buffers. */
   pack(taken: TextAndBuffers): EncodedMessage;
-  /** The same message, with its large buffers after the text instead of Base64 in it. */
+  /** Returns the same message, with its large buffers after the text instead of Base64 in it. */
   withBytes(text: string): EncodedMessage;
   /**
    * @param all - the stored bytes of several messages
-   * @param start - where those of this message begin
-   * @returns a message that was stored with its bytes; `undefined` for one that can no longer be sent
+   * @param start - the index at which the bytes of this message begin
+   * @returns a message that was stored with its bytes; `undefined` for a message that can no longer be sent
    */
   restore(text: string, all: ArrayBuffer, start: number): Packet | undefined;
 }
 
-/** What a contract has for writing messages. */
+/** The settings of a contract for writing messages. */
 export interface EncodingOptions {
   readonly frames: FrameCodec;
   readonly referenceOf: ReferenceOf | undefined;

@@ -1,11 +1,11 @@
-/** The limits that both ends respect. */
+/** The limits that both client and object respect. */
 import { RpcError } from './errors.ts';
 
-/** Characters in one frame, plus the bytes after its text. */
+/** The size of one frame: the characters of its text plus the bytes after the text. */
 export const FRAME_SIZE = 4_194_304;
-/** Calls in one frame. */
+/** The number of calls in one frame. */
 export const CALLS_PER_FRAME = 5_000;
-/** Calls of one connection that have no answer yet. */
+/** The number of calls of one connection that have no answer yet. */
 export const CALLS_IN_FLIGHT = 10_000;
 
 /**

@@ -20,7 +20,7 @@ export type Frame = string | ArrayBuffer;
 /** The Content-Type of a binary frame. */
 export const BINARY_TYPE = 'application/octet-stream';
 
-/** In a message, means that the next element is a value of the general codec. Plain data has no mark. */
+/** A mark in a message: the next element is a value of the general codec. Plain data has no mark. */
 export const RICH = 'rich';
 
 /** The WebSocket subprotocol. Its number changes when an old peer would misread new messages. */
@@ -45,8 +45,8 @@ export const HEARTBEAT = '[]';
 export const CALL_SEGMENT = 'call';
 
 /**
- * The target of a call: a method of the object, or of a capability. A capability is given by its class,
- * number and address. Or it is the result of another call, or the part of that result at a path.
+ * The target of a call: a method of the object, or of a capability. A capability is given by its class, number and
+ * address. The target can also be the result of another call, or the part of that result at a path.
  */
 export type Callee =
   | string
@@ -63,9 +63,9 @@ export type CallMessage =
   | [id: number, callee: Callee, form: typeof RICH, args: unknown];
 
 /**
- * Object to client: what a method returned, left out if `undefined`, or what it threw. `[-id]` means that
- * the call has not run: it takes the result of another call, which the object does not have. The client
- * has that result, and sends the call again with it.
+ * Object to client: the value that a method returned, left out if it is `undefined`, or the value that it threw.
+ * `[-id]` means that the call has not run: it takes the result of another call, which the object does not have. The
+ * client has that result, and sends the call again with it.
  */
 export type AnswerMessage =
   | [id: number]
@@ -74,7 +74,7 @@ export type AnswerMessage =
   | [id: number, form: 'error', thrown: unknown];
 
 /**
- * @param referenceOf - returns the reference to send for an argument, or for a part of one
+ * @param referenceOf - returns the reference to send for an argument, or for a part of an argument
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
  */
 export function encodeCall(
@@ -87,7 +87,7 @@ export function encodeCall(
   return `[${id},${JSON.stringify(callee)}${encodeArgs(args, referenceOf, feedback)}]`;
 }
 
-/** The end of a call: a comma and the arguments, or nothing. */
+/** Returns the end of a call: a comma and the arguments, or nothing. */
 export function encodeArgs(
   args: unknown[],
   referenceOf?: ReferenceOf,
@@ -97,9 +97,9 @@ export function encodeArgs(
 }
 
 /**
- * A value as the last one or two elements of a message: plain JSON, or `"rich"` and the text of the general codec.
- * After a rich value of the same method, the general codec is tried first, which saves the check whether JSON suffices.
- * If it finds a plain value after all, or fails, that check decides.
+ * Returns a value as the last one or two elements of a message: plain JSON, or `"rich"` and the text of the general
+ * codec. If the last value of the same method needed the general codec, that codec is tried first, without the check
+ * whether plain JSON suffices. The check follows only if the value turns out to be plain, or if the codec fails.
  */
 function encodeValue(
   value: unknown,
@@ -160,7 +160,7 @@ export function encodeResult(
 }
 
 /**
- * The end of a message, after its other elements: a comma and a value, or nothing for `undefined`.
+ * Returns the end of a message, after its other elements: a comma and a value, or nothing for `undefined`.
  * `decodeAnswer` reads it.
  *
  * @throws RpcError `UNSERIALIZABLE` with the path to the value that cannot be sent
@@ -179,9 +179,9 @@ export function encodeFailure(id: number, thrown: unknown, details: boolean): st
 }
 
 /**
- * Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In
- * `["error", thrown, id]` it could not read a frame, and none of its calls has run. The id is that of the first call
- * of the frame, or -1 if the frame has messages of a feature instead.
+ * Object to client: `["error", thrown]`, the object could not read a message, so it has no call id. In `["error",
+ * thrown, id]` it could not read a frame, and none of its calls has run. The id is the id of the first call of the
+ * frame, or -1 if the frame has only messages of a feature.
  */
 export function encodeRejection(error: RpcError, firstCall?: number): string {
   const id = firstCall === undefined ? '' : `,${firstCall}`;
@@ -201,12 +201,12 @@ export function parseFrame(text: Frame): unknown[][] | undefined {
     const frame: unknown = JSON.parse(text as string);
     if (Array.isArray(frame) && frame.every(Array.isArray)) return frame;
   } catch {
-    // The same result as for JSON that is not a frame.
+    // Invalid JSON has the same result as JSON that is not a frame.
   }
   return undefined;
 }
 
-/** Whether the first element of a message is the id of a call. */
+/** Returns whether the first element of a message is the id of a call. */
 export function isId(id: unknown): id is number {
   return Number.isSafeInteger(id) && (id as number) > 0;
 }
@@ -234,18 +234,18 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The id of the call whose result, or a part of it, is the target of this call. */
+/** Returns the id of the call whose result, or a part of it, is the target of this call. */
 export function resultIdOf(callee: unknown): number | undefined {
   return Array.isArray(callee) && isId(callee[1]) ? callee[1] : undefined;
 }
 
-/** The arguments of a call. A peer can send something other than an array. */
+/** Returns the arguments of a call. A peer can send something other than an array. */
 export function argsOf(message: CallMessage, resolve?: Resolve): unknown {
   if (message.length < 4) return message[2] ?? [];
   return decodeRich(message[3], resolve);
 }
 
-/** The ids of the calls whose results a call takes, as arguments or as its target. */
+/** Returns the ids of the calls whose results a call takes, as arguments or as its target. */
 export function referencedCallIds(message: CallMessage): number[] {
   const inputs = message.length === 4 ? referencedCalls(message[3]) : [];
   const called = resultIdOf(message[1]);

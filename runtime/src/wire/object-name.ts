@@ -1,4 +1,4 @@
-/** How an object is named in reports and on the console. */
+/** The name of an object in reports and on the console. */
 
 export interface ObjectName {
   /** The name of the object's class. */
@@ -9,7 +9,10 @@ export interface ObjectName {
 
 const names = /* @__PURE__ */ new WeakMap<object, ObjectName>();
 
-/** The name of an object, which is found once: to ask the runtime for it takes longer than the rest of a report. */
+/**
+ * Returns the name of an object. The name is looked up once, because asking the runtime takes longer than the rest of a
+ * report.
+ */
 export function objectNameOf(instance: object): ObjectName {
   let found = names.get(instance);
   if (!found) {

@@ -29,14 +29,14 @@ export function frameLength(message: Frame): number {
   return typeof message === 'string' ? message.length : message.byteLength;
 }
 
-/** The messages to send for a frame: the frame itself, or its pieces. */
+/** Returns the messages to send for a frame: the frame itself, or its pieces. */
 export function piecesOf(frame: Frame): Frame[] {
   const size = frameLength(frame);
   if (size <= MAX_WHOLE_SIZE) return [frame];
   const pieces: Frame[] = [];
   for (let start = 0; start < size;) {
     let end = start + PIECE_SIZE;
-    // Half of a character would be replaced on the way.
+    // A piece must not end inside of a surrogate pair: half of a character would be replaced on the way.
     if (typeof frame === 'string' && (frame.codePointAt(end - 1) as number) > 0xffff) end++;
     pieces.push(end < size ? MORE : LAST, frame.slice(start, end));
     start = end;
@@ -44,28 +44,34 @@ export function piecesOf(frame: Frame): Frame[] {
   return pieces;
 }
 
-/** Whether a message is a mark or an acknowledgement, and not a frame or a piece. */
+/** Returns whether a message is a mark or an acknowledgement, and not a frame or a piece. */
 export function isControl(message: Frame): message is string {
   return typeof message === 'string' && message !== '' && message < '\x07';
 }
 
-/** A frame that has arrived: in pieces, if the last one of them was binary. */
+/** A frame that has arrived. It is a list of pieces if the last piece was binary. */
 export type ReceivedFrame = Frame | readonly Frame[];
 
-/** A frame that has arrived, in one part. A frame of text and bytes becomes an empty text, which is malformed. */
+/**
+ * Joins the pieces of a frame that has arrived. A mixture of text and binary pieces becomes an empty text, which is
+ * malformed.
+ */
 export function wholeFrame(frame: ReceivedFrame): Frame {
   if (!Array.isArray(frame)) return frame as Frame;
-  // A text would be read as a length.
+  // `concatenated` would read a text as a length.
   if (!frame.every(isBuffer)) return '';
   return concatenated(frame.map((piece) => new Uint8Array(piece))).buffer;
 }
 
-/** Whether a value is an `ArrayBuffer`, also of another realm: the sockets of Jest create theirs outside of the tests. */
+/**
+ * Returns whether a value is an `ArrayBuffer`, also of another realm: in Jest, sockets create their buffers outside of
+ * the realm of the tests.
+ */
 export function isBuffer(value: unknown): value is ArrayBuffer {
   return builtInName(value) === 'ArrayBuffer';
 }
 
-/** The bytes of all parts, one after the other. */
+/** Returns the bytes of all parts, one after the other. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let start = 0;
@@ -100,7 +106,7 @@ export function pieceJoiner(
       all.push(message);
       if (announced[0] === LAST) {
         parts = [];
-        // Bytes are not joined here: most clients receive none.
+        // Binary pieces are not joined here, because most clients receive none.
         return typeof message === 'string' ? all.join('') : all;
       }
     }

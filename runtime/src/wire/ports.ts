@@ -17,10 +17,10 @@ export interface PortLike {
   close?(): void;
 }
 
-/** Receives what the other end of a port sends. */
+/** Receives the messages of the other end of a port. */
 export interface PortListener {
   frame(frame: Frame): void;
-  /** Can be called twice: when the other end sends its close code, and when Node closes the port. */
+  /** This function can be called twice: when the other end sends its close code, and when Node closes the port. */
   end(code: number, reason: string): void;
 }
 

@@ -1,6 +1,6 @@
-/** How a client is named in reports and on the console, the same at both ends. */
+/** The name of a client in reports and on the console. Client and object use the same name. */
 
-/** The first characters of a client's id. They tell clients apart, and do not suffice to act as the client. */
+/** Returns the first characters of a client's id. They tell clients apart, and do not suffice to act as the client. */
 export function shownClient(id: string): string {
   return id.slice(0, 8);
 }

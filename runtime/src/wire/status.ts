@@ -1,11 +1,12 @@
 /** The HTTP status of each error code, for every response that stands for an error. */
 import type { RpcErrorCode } from './errors.ts';
 
-// The statuses with which an object and the router respond. The bundle of a Worker has these constants, and not the table.
+// The statuses with which an object and the router respond. They are constants, so that the bundle of a Worker does not
+// contain the table.
 export const FORBIDDEN_STATUS = 403;
 export const NOT_FOUND_STATUS = 404;
 export const LIMIT_EXCEEDED_STATUS = 429;
-/** Where a Worker runs locally: an object does not answer, and the response says why. */
+/** This status is used when a Worker runs locally: an object does not answer, and the response says why. */
 export const FAILED_STATUS = 501;
 export const UNAVAILABLE_STATUS = 503;
 
@@ -23,7 +24,7 @@ export const HTTP_STATUS: Readonly<Record<RpcErrorCode, number>> = {
   METHOD_NOT_FOUND: 404,
   CURSOR_EXPIRED: 410,
   LIMIT_EXCEEDED: LIMIT_EXCEEDED_STATUS,
-  // The status that nginx logs for a client that has left.
+  // This is the status that nginx logs for a client that has left.
   ABORTED: 499,
   UNSERIALIZABLE: 500,
   UNSUPPORTED: 501,
@@ -31,6 +32,6 @@ export const HTTP_STATUS: Readonly<Record<RpcErrorCode, number>> = {
   CLOSED: 503,
   DISCONNECTED: 503,
   UNAVAILABLE: UNAVAILABLE_STATUS,
-  // Not 408, after which a browser sends the request again by itself.
+  // 408 would be wrong: after a 408, a browser sends the request again by itself.
   TIMEOUT: 504,
 };

@@ -98,7 +98,9 @@ test('neither the order of properties nor an argument that is not given counts',
 test('what is no value is refused where the key is made', () => {
   for (const argument of [() => {}, callback(() => {}), stream([1]), Promise.resolve(1)])
     expect(() => keyOf(argument)).toThrow(expect.objectContaining({ code: 'UNSERIALIZABLE' }));
-  expect(() => queryOptions({} as typeof board)).toThrow(new TypeError('Not a client of createRpcClient'));
+  expect(() => queryOptions({} as typeof board)).toThrow(
+    new TypeError('Not a client of createRpcClient'),
+  );
 });
 
 test('clients of one object share keys, and other objects have others', () => {

@@ -85,7 +85,7 @@ export function bindingTransport(
   return { ...transport, since: delivery?.since };
 }
 
-/** A WebSocket class that sends its upgrade request through a binding. */
+/** Returns a WebSocket class that sends its upgrade request through a binding. */
 function socketsBy(send: (url: string, init: RequestInit) => Promise<Response>): WebSocketClass {
   return class extends EventTarget {
     #socket: WebSocket | undefined;

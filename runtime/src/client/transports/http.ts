@@ -57,7 +57,8 @@ export function createPost(url: string, { headers, fetch: send }: ConnectionOpti
 }
 
 /**
- * A failed request counts as a lost connection. All calls without an answer are then sent again.
+ * Creates a transport that sends each frame as a POST. A failed request counts as a lost connection: all calls without
+ * an answer are then sent again.
  *
  * @param url - the URL of the object's `call` path
  * @param clientId - returns the client's id

@@ -32,7 +32,7 @@ export interface Break {
   readonly acceptance?: Acceptance;
 }
 
-/** The name of a change in the list of allowed ones. */
+/** Returns the name of a change in the list of allowed ones. */
 export function nameOf({ place, part, rule }: Change): string {
   return `${place}${part} ${rule}`;
 }
@@ -271,7 +271,7 @@ interface Compared {
 const WHOLE: Acceptance = { accepts: 'all' };
 const REFUSED: Acceptance = { accepts: 'some' };
 
-/** The values that can be sent in the place of an argument as a list. */
+/** Returns the values that can be sent in the place of an argument as a list. */
 function asList({ stream, schema = true }: WrittenArgument): WrittenSchema {
   return stream ? { type: 'array', items: schema } : schema;
 }
@@ -311,7 +311,7 @@ function namesOf(capability: WrittenCapability | undefined): string {
   return Object.keys(capability?.methods ?? {}).join(' ');
 }
 
-/** The class that clients reach by the same binding, in the place of a class that is gone. */
+/** Returns the class that clients reach by the same binding, in the place of a class that is gone. */
 function sameBinding(
   { bindings = [] }: ClassContract,
   others: ClassContracts,

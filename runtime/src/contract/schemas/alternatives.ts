@@ -67,7 +67,9 @@ interface Combining {
   readonly allOf?: readonly LinkedSchema[];
 }
 
-/** Whether no value can match two of several schemas: they differ in their types, or in the value of a property. */
+/**
+ * Returns whether no value can match two of several schemas: they differ in their types, or in the value of a property.
+ */
 function areApart(members: readonly LinkedSchema[]): boolean {
   return members.every((one, index) =>
     members.slice(index + 1).every((other) => isApart(one, other)),
@@ -137,12 +139,12 @@ function together(one: Named, other: Named): Named {
   return both;
 }
 
-/** A schema with another value of a keyword. */
+/** Returns a schema with another value of a keyword. */
 function withKeyword(schema: LinkedSchema, keyword: string, operand: unknown): LinkedSchema {
   return { ...schema, [keyword]: operand };
 }
 
-/** A schema of listed values, and one of booleans, as a schema for each value. */
+/** Splits a schema of listed values, or of booleans, into one schema for each value. */
 export function splitByValue(schema: LinkedSchema): LinkedSchema[] {
   const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
   if (values) return values.map((value) => withKeyword(schema, 'enum', [value]));
@@ -151,7 +153,7 @@ export function splitByValue(schema: LinkedSchema): LinkedSchema[] {
     : [schema];
 }
 
-/** An object with a required property of several listed values as an object for each value. */
+/** Splits the schema of an object, if a required property has several listed values, into one schema for each value. */
 export function splitByProperty(schema: LinkedSchema): LinkedSchema[] | undefined {
   const properties = namedIn(schema, 'properties');
   const name = ((schema['required'] ?? []) as string[]).find((one) => {
@@ -164,7 +166,7 @@ export function splitByProperty(schema: LinkedSchema): LinkedSchema[] | undefine
   return values.map((value) => withKeyword(schema, 'properties', { ...properties, [name]: value }));
 }
 
-/** Whether each value of a type is one of another type. */
+/** Returns whether each value of the type `narrow` is a value of the type `wide`. */
 export function coversType(wide: unknown, narrow: unknown): boolean {
   if (wide === undefined || wide === narrow) return true;
   if (wide === 'number') return narrow === 'integer';

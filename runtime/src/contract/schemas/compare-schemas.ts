@@ -38,12 +38,12 @@ export function compareSchemas(
   return isSame ? undefined : { newAcceptsOld, oldAcceptsNew };
 }
 
-/** Whether a schema is of a library that makes no JSON Schema. */
+/** Returns whether a schema is of a library that makes no JSON Schema. */
 export function isReadable(schema: WrittenSchema | undefined): boolean {
   return typeof schema !== 'object' || schema[UNREADABLE] === undefined;
 }
 
-/** Whether `wide` accepts each value that `narrow` describes. */
+/** Returns whether `wide` accepts each value that `narrow` describes. */
 function acceptance(wide: WrittenSchema, narrow: WrittenSchema): Acceptance {
   return linkedAcceptance(
     { schema: wide, linked: linkSchema(readSchema(wide)) },
@@ -91,7 +91,7 @@ function validatorOf(schema: WrittenSchema): ((value: unknown) => string | undef
   }
 }
 
-/** A schema without the keyword that counts refinements, which is not one of JSON Schema. */
+/** Returns a schema without the keyword that counts refinements, which is not one of JSON Schema. */
 function withoutCounts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutCounts);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -102,8 +102,9 @@ function withoutCounts(schema: unknown): unknown {
 }
 
 /**
- * Whether a part certainly does not fit its place, though no example shows it: a value of a type that no validator makes,
- * such as a `Date`, or a function that takes other values than it gets, or returns others than it has to.
+ * Returns whether a part certainly does not fit its place, though no example shows it: a value of a type that no
+ * validator makes, such as a `Date`, or a function that takes other values than it gets, or returns others than it has
+ * to.
  */
 function refusesPart(
   wide: LinkedSchema,
@@ -141,7 +142,7 @@ interface ObjectOrArray {
   readonly items?: unknown;
 }
 
-/** Whether a schema describes values of a type that the other one does not name. */
+/** Returns whether a schema describes values of a type that the other one does not name. */
 function refusesType(wide: LinkedSchema, narrow: LinkedSchema): boolean {
   const accepting = alternativesOf(wide, true);
   const typeOf = ({ type }: LinkedSchema): string | undefined =>
@@ -154,7 +155,7 @@ function refusesType(wide: LinkedSchema, narrow: LinkedSchema): boolean {
   );
 }
 
-/** A part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
+/** Returns a part of a schema as a whole. One that contains itself has no text, and is not checked by examples. */
 function sideOf(linked: LinkedSchema): Side {
   try {
     return { schema: JSON.parse(JSON.stringify(linked)) as WrittenSchema, linked };

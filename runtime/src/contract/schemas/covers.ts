@@ -113,7 +113,10 @@ export class Covering {
     return true;
   }
 
-  /** A function takes what is passed to it, and returns what it is asked for. */
+  /**
+   * Returns whether a function fits: it accepts the arguments with which it is called, and returns a value that is
+   * expected.
+   */
   #coversFunction(wide: LinkedSchema, narrow: LinkedSchema): boolean {
     if (wide['type'] !== 'function') return true;
     const [accepted, sent] = [signatureOf(wide), signatureOf(narrow)];
@@ -144,7 +147,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Whether a schema without alternatives accepts a value that is no object. */
+/** Returns whether a schema without alternatives accepts a value that is no object. */
 function acceptsScalar(wide: LinkedSchema, value: unknown): boolean {
   if (wide[UNREADABLE] !== undefined || wide[UNRESOLVED] !== undefined) return false;
   if (wide[REFINED] !== undefined) return false;

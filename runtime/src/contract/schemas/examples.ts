@@ -134,7 +134,7 @@ function* numbers(schema: LinkedSchema, hints: Hints): Generator<unknown, void> 
   for (const near of hints.numbers) yield Math.ceil(near / multipleOf) * multipleOf;
 }
 
-/** The first example of a schema; `undefined` if there is none. */
+/** Returns the first example of a schema; `undefined` if there is none. */
 function plainest(schema: LinkedSchema, hints: Hints, depth: number): [unknown] | undefined {
   for (const value of examplesOf(schema, hints, depth)) return [value];
   return undefined;

@@ -112,7 +112,7 @@ function find($ref: string, { root, definitions }: Scope): unknown {
   return part;
 }
 
-/** A schema with its keywords in one form of several that mean the same. */
+/** Returns a schema with its keywords in one form of several that mean the same. */
 function renewed(schema: Fields): Fields {
   const copy: Record<string, unknown> = { ...schema };
   const { items, patternProperties } = schema;

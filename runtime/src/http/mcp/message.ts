@@ -128,7 +128,7 @@ function listIn(sent: Readonly<Record<string, unknown>> = {}): string | undefine
   throw new TypeError(`The arguments have no names: send a list of them as ${LIST}`);
 }
 
-/** A call as a request of the door. */
+/** Returns the HTTP request that makes the same call. */
 function requestOf({ url }: CalledObject, body?: string, key?: unknown): Request {
   const headers = new Headers();
   if (body !== undefined) headers.set('Content-Type', 'application/json');

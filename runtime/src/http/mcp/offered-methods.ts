@@ -109,7 +109,7 @@ function outputOf(
   };
 }
 
-/** The schema of an object with one property. */
+/** Returns the schema of an object with one property. */
 function wrapped(name: string, schema: JsonSchema, required: boolean): JsonSchema {
   return {
     properties: { [name]: schema },
@@ -118,7 +118,7 @@ function wrapped(name: string, schema: JsonSchema, required: boolean): JsonSchem
   };
 }
 
-/** A schema of an object, with its definitions. */
+/** Returns a schema of an object, with its definitions. */
 function standalone(schema: JsonSchema, components: Components): JsonSchema {
   const definitions = components.all();
   const hasDefinitions = Object.keys(definitions).length > 0;

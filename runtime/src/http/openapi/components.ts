@@ -65,7 +65,7 @@ export class Components {
     return this.#write(schema, { root: schema, definitions: {}, name, direction, names });
   }
 
-  /** All components, by name. */
+  /** Returns all components, by name. */
   all(): Record<string, JsonSchema | undefined> {
     return Object.fromEntries(this.#schemas);
   }
@@ -121,7 +121,7 @@ export class Components {
     }
   }
 
-  /** Whether another component refers to this one. */
+  /** Returns whether another component refers to this one. */
   #isNeeded(own: string): boolean {
     const others = [...this.#schemas].filter(([name]) => name !== own);
     return others.some(([, schema]) =>
@@ -234,7 +234,7 @@ function isName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
 }
 
-/** Whether JSON has no values of a type. */
+/** Returns whether JSON has no values of a type. */
 function isLacking(type: unknown): boolean {
   return type === 'bigint' || (typeof type === 'string' && LACKING.test(type));
 }
@@ -269,7 +269,7 @@ function findPart(
   return [part, key];
 }
 
-/** A schema with the keywords of former drafts in their new form. */
+/** Returns a schema with the keywords of former drafts in their new form. */
 function renewed(schema: JsonSchema): JsonSchema {
   const { items, additionalItems, dependencies } = schema;
   const copy: Record<string, unknown> = { ...schema };

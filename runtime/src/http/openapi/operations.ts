@@ -165,7 +165,7 @@ function objectOf(named: ReadonlyMap<string, Argument>): Argument {
   return { schema, required: required.length > 0, source: schema };
 }
 
-/** The query of a method that takes one object: its properties, or the object as JSON. */
+/** Returns the query of a method that takes one object: its properties, or the object as JSON. */
 function propertiesOf(only: Argument): ReadonlyMap<string, Argument> {
   const { properties, required = [] } = only.schema as Properties;
   const { properties: sources } = only.source as Properties;

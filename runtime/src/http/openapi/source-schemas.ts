@@ -38,7 +38,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 /** The types that TypeBox has, and JSON lacks, by the names that all these libraries have for them. */
 export const LACKING = /^(undefined|void|function|constructor|symbol)$/;
 
-/** The JSON Schema of a type that JSON lacks; `undefined` for any other type. */
+/** Returns the JSON Schema of a type that JSON lacks; `undefined` for any other type. */
 export function formOf(type: string, direction: Direction): JsonSchema | undefined {
   if (LACKING.test(type)) return { type };
   const name = TYPE_NAMES[type] ?? type;
@@ -134,7 +134,7 @@ export function jsonSchemaOf(
   }
 }
 
-/** Whether an argument may be left out, or a result be `undefined`. */
+/** Returns whether an argument may be left out, or a result be `undefined`. */
 export function mayBeUndefined(schema: object): boolean {
   if (!isStandard(schema)) return '~optional' in schema || includesUndefined(schema as JsonSchema);
   try {
@@ -145,7 +145,7 @@ export function mayBeUndefined(schema: object): boolean {
   }
 }
 
-/** Whether a schema of TypeBox accepts `undefined`. */
+/** Returns whether a schema of TypeBox accepts `undefined`. */
 export function includesUndefined(schema: unknown): boolean {
   const { type, anyOf } = Object(schema) as { type?: unknown; anyOf?: unknown };
   if (Array.isArray(anyOf)) return anyOf.some(includesUndefined);

@@ -22,7 +22,7 @@ const LOCAL = /^(close|reconnect|dup|connect)$/;
 /** A file without these words has no clients. */
 export const MENTION = /RpcClient|withOptions|getByName|DurableObjectStub|idFrom|newUniqueId/;
 
-/** Whether a node is a call of a method of a client or a stub, which returns a promise. */
+/** Returns whether a node is a call of a method of a client or a stub, which returns a promise. */
 export function isRemoteCall(node, source) {
   const callee = node.type === 'CallExpression' && unwrapped(node.callee);
   return (
@@ -32,7 +32,7 @@ export function isRemoteCall(node, source) {
   );
 }
 
-/** Whether every value that an expression can have is a client or a stub. */
+/** Returns whether every value that an expression can have is a client or a stub. */
 function isClient(expression, source, depth = 0) {
   const node = unwrapped(expression);
   if (!node || depth > 9) return false;
@@ -63,13 +63,13 @@ function isClient(expression, source, depth = 0) {
   return false;
 }
 
-/** The name of a function as its module exports it; undefined for a function of the file. */
+/** Returns the name of a function as its module exports it; undefined for a function of the file. */
 export function importedName(callee, source) {
   if (functionOf(callee, source)) return undefined;
   return exportedName(callee, source);
 }
 
-/** Whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
+/** Returns whether a call is `env.ROOM.getByName(…)`, or `env.ROOM.get(id)` with an id of the namespace. */
 function isStub(call, source) {
   const callee = unwrapped(call.callee);
   const name = nameOf(callee);
@@ -80,7 +80,7 @@ function isStub(call, source) {
   return isBinding(callee.object, source) && (name === 'getByName' || isId);
 }
 
-/** Whether an expression is `env.X` or `this.env.X`, also taken out by destructuring. */
+/** Returns whether an expression is `env.X` or `this.env.X`, also taken out by destructuring. */
 function isBinding(expression, source) {
   const node = valueOf(expression, source);
   if (node?.type === 'MemberExpression') return isEnv(node.object);
@@ -92,7 +92,7 @@ function isBinding(expression, source) {
 
 const isEnv = (node) => nameOf(unwrapped(node)) === 'env';
 
-/** The values that a function of the file returns, also the function that `useMemo` gets. */
+/** Returns the values that a function of the file returns. It also follows the function that `useMemo` receives. */
 export function resultsOf({ callee, arguments: given }, source) {
   const isMemo = nameOf(callee) === 'useMemo';
   const called = isMemo ? unwrapped(given[0]) : functionOf(callee, source);
@@ -103,14 +103,14 @@ export function resultsOf({ callee, arguments: given }, source) {
     .map(({ argument }) => argument);
 }
 
-/** The values that are written to a variable, without `null` and `undefined`. */
+/** Returns the values that are written to a variable, without `null` and `undefined`. */
 const writesOf = (variable) =>
   withoutNothing(variable.references.map(({ writeExpr }) => writeExpr).filter(Boolean));
 
 const withoutNothing = (values) =>
   values.filter((value) => value.raw !== 'null' && value.name !== 'undefined');
 
-/** The values that a class gives its field `this.x`. */
+/** Returns the values that a class gives its field `this.x`. */
 function valuesOfField(member, source) {
   const name = nameOf(member);
   if (!name || unwrapped(member.object).type !== 'ThisExpression') return [];

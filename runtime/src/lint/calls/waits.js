@@ -1,18 +1,21 @@
-/** Finds where a method of a Durable Object waits for something outside of it, so that other calls come in between. */
+/**
+ * Finds where a method of a Durable Object waits for something outside of the object, so that other calls run in
+ * between.
+ */
 import { functionOf } from '../classes/called-functions.js';
 import { valuesOf } from '../classes/origins.js';
 import { isField, kindOf } from '../classes/storage.js';
 import { definition, descendants, isFunction, isInner, nameOf, unwrapped } from '../tree.js';
 import { isRemoteCall } from './clients.js';
 
-/** Reads the body of a request, of a response or of a stream. */
+/** Matches methods that read the body of a request, of a response or of a stream. */
 const BODY = /^(json|text|arrayBuffer|formData|blob|bytes|read)$/;
 /** Functions that only compute, although they return promises. */
 const COMPUTING = /hash|digest|sign|verify|crypt|sha\d|hmac|migrate/i;
 
 /**
- * The wait that a node is: the position at which it ends, and the node in which everything runs after it, if that is
- * a callback. Undefined if the node does not wait, or only for storage or a computation.
+ * Returns the position at which a node stops waiting. If a callback runs after the wait, returns the callback, too.
+ * Returns undefined if the node does not wait, or waits only for storage or a computation.
  */
 export function waitOf(node, object) {
   if (node.type === 'AwaitExpression')
@@ -23,7 +26,7 @@ export function waitOf(node, object) {
   return isWait ? { node: callee, end: callee.range[1], within: node } : undefined;
 }
 
-/** Whether an expression is surely a promise of something outside of the object. */
+/** Returns whether an expression is surely a promise of something outside of the object. */
 function isOutside(expression, object, depth = 0) {
   const node = unwrapped(expression);
   if (!node || depth > 5) return false;
@@ -57,7 +60,7 @@ function isOutside(expression, object, depth = 0) {
   );
 }
 
-/** Whether a function waits for something outside, or returns a promise of it. */
+/** Returns whether a function waits for something outside of the object, or returns a promise of it. */
 function waitsOutside(value, isOutsideToo, { source }) {
   const made = unwrapped(value);
   if (!isFunction(made)) return false;
@@ -69,7 +72,7 @@ function waitsOutside(value, isOutsideToo, { source }) {
   );
 }
 
-/** Whether an expression is, or belongs to, a binding or what a module exports. */
+/** Returns whether an expression is, or belongs to, a binding or an export of a module. */
 function isElsewhere(expression, object, depth = 0) {
   const node = unwrapped(expression);
   if (!node || depth > 9) return false;

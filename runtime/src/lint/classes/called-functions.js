@@ -41,12 +41,12 @@ function methodOf(callee, methods) {
   return isOwn ? unwrapped(methods.get(nameOf(callee))?.value) : undefined;
 }
 
-/** Every node of a class and of the functions that it calls. */
+/** Yields every node of a class and of the functions that it calls. */
 export function* codeOf({ node, functions, source }) {
   for (const root of [node.body, ...functions]) yield* descendants(root, source);
 }
 
-/** The function of the file that an identifier names. */
+/** Returns the function of the file that an identifier names. */
 export function functionOf(callee, source) {
   if (callee.type !== 'Identifier') return undefined;
   const declared = variableOf(callee, source)?.defs[0]?.node;

@@ -18,7 +18,7 @@ export const HANDLER = /^(constructor|fetch|alarm|webSocket(Message|Close|Error)
 const found = new WeakMap();
 const isDurableByClass = new WeakMap();
 
-/** The Durable Object classes of a file, found once per file. */
+/** Returns the Durable Object classes of a file, found once per file. */
 export function durableObjects({ sourceCode: source, filename }) {
   if (!found.has(source.ast)) {
     const isWorthIt = /DurableObject|lumenizeRpcDO|\.storage\b/.test(source.text);
@@ -55,7 +55,7 @@ function find(source, filename) {
   });
 }
 
-/** Classes given to `lumenizeRpcDO(Class, contract)`, with their contracts. */
+/** Returns the classes that the file passes to `lumenizeRpcDO(Class, contract)`, with their contracts. */
 function contractsIn(nodes, source) {
   const contracts = new Map();
   for (const node of nodes) {
@@ -67,8 +67,8 @@ function contractsIn(nodes, source) {
 }
 
 /**
- * The names by which the Worker may export a class: its own, those of what the file makes from it, as
- * `lumenizeRpcDO(Class, contract)` does, and those of exports such as `{ Class as Name }`.
+ * Returns the names by which the Worker may export a class: its own name, the names of classes that the file makes from
+ * it, such as `lumenizeRpcDO(Class, contract)`, and the names in exports such as `{ Class as Name }`.
  */
 function exportNames(node, nodes, source) {
   const names = new Set(node.id && [node.id.name]);
@@ -86,7 +86,7 @@ function exportNames(node, nodes, source) {
 
 function isDurableClass(node, source) {
   if (!isDurableByClass.has(node)) {
-    // Ends the recursion if half-written classes extend each other.
+    // This entry ends the recursion if half-written classes extend each other.
     isDurableByClass.set(node, false);
     isDurableByClass.set(node, Boolean(showsDurableObject(node, source)));
   }
@@ -111,7 +111,7 @@ function showsDurableObject(node, source) {
   );
 }
 
-/** Whether an expression, used as a base, makes a class a Durable Object. */
+/** Returns whether an expression, used as a base, makes a class a Durable Object. */
 function isDurable(expression, source) {
   const value = expression && valueOf(expression, source);
   if (isClass(value)) return isDurableClass(value, source);
@@ -123,13 +123,13 @@ function isDurable(expression, source) {
   return isPlatformBase(value, source);
 }
 
-/** Whether a value is `DurableObject` itself, under any imported name. */
+/** Returns whether a value is `DurableObject` itself, under any imported name. */
 function isPlatformBase(value, source) {
   return Boolean(value) && exportedName(value, source) === 'DurableObject';
 }
 
 /**
- * The members of a class and of its base classes in the file. The class's own members override others.
+ * Returns the members of a class and of its base classes in the file. The class's own members override others.
  * `isWhole` is true if every base class is in the file, or is `DurableObject`.
  */
 function membersOf(node, source) {

@@ -7,8 +7,8 @@ import { isField, kindOf } from './storage.js';
 const MOST = 3000;
 
 /**
- * The nodes of an expression, of its variables' values, and of the functions that it calls in the class or
- * the file.
+ * Returns the nodes of an expression, of its variables' values, and of the functions that it calls in the class or the
+ * file.
  */
 export function originsOf(expression, object, seen = new Set()) {
   if (!expression || seen.has(expression) || seen.size > MOST) return seen;
@@ -30,7 +30,7 @@ function sourcesOf(node, object) {
   return isOther ? valuesOf(node, object) : [];
 }
 
-/** The expressions that are assigned to a variable. */
+/** Returns the expressions that are assigned to a variable. */
 export function valuesOf(identifier, object) {
   const variable = isVariable(identifier) && variableOf(identifier, object.source);
   const [found] = (variable && variable.defs) || [];
@@ -56,7 +56,7 @@ export function wholeValuesOf(identifier, object) {
 }
 
 /**
- * Whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
+ * Returns whether `test` is true for a value, or for a part of it if it is an object literal, an array literal or a
  * `new` expression. Values that are read from other objects are not followed.
  */
 export function contains(value, test, object, depth = 0) {
@@ -73,7 +73,7 @@ export function contains(value, test, object, depth = 0) {
   return Boolean(parts?.some((part) => contains(part, test, object, depth + 1)));
 }
 
-/** An identifier that is not the `x` of `a.x` or of `{ x: 1 }`. */
+/** Returns whether a node is an identifier that names a variable, unlike the `x` of `a.x` or of `{ x: 1 }`. */
 export function isVariable(node) {
   const { parent } = node;
   const isName = parent.property === node || (parent.key === node && parent.value !== node);

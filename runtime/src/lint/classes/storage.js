@@ -7,13 +7,16 @@ const KIND_OF_TYPE = [
   [/\b(SqlStorage|SyncKvStorage)\b/, 'sync'],
 ];
 
-/** Whether a node is `this.x`, also through another name for `this`. */
+/** Returns whether a node is `this.x`. A variable that holds `this` counts as `this`. */
 export function isField(node, object) {
   const member = unwrapped(node);
   return member?.type === 'MemberExpression' && kindOf(member.object, object) === 'this';
 }
 
-/** `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or undefined. */
+/**
+ * Returns the kind of an expression: `'this'`, `'ctx'`, `'storage'`, `'sync'` (`storage.kv`, `storage.sql`), or
+ * undefined.
+ */
 export const kindOf = memoized((node, object) => {
   if (node.type === 'ThisExpression') return 'this';
   if (node.type === 'MemberExpression')
@@ -50,7 +53,7 @@ function kindOfVariable(identifier, object) {
   );
 }
 
-/** The kind of the constructor's first parameter, or of the argument of a called function. */
+/** Returns the kind of the constructor's first parameter, or of the argument of a called function. */
 function kindOfParameter({ name, node }, object) {
   const [first] = node.params;
   if (node.parent.kind === 'constructor' && (first.left ?? first) === name) return 'ctx';

@@ -4,11 +4,14 @@ import { isField, kindOf } from './storage.js';
 
 const SELECT = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)(?:\s+WHERE\s+(.+?))?(?:\s+LIMIT\s+1)?\s*;?\s*$/is;
 const UPDATE = /^\s*UPDATE\s+(\w+)\s+SET\s+(.+?)(?:\s+WHERE\s+(.+?))?\s*;?\s*$/is;
-/** A row that replaces another one. */
+/** Matches a query that replaces a row. */
 const REPLACE =
   /^\s*(?:INSERT\s+OR\s+REPLACE|REPLACE|INSERT)\s+INTO\s+(\w+)\s*\(([\w\s,]+)\)\s*VALUES\s*\(([?\s,]+)\)(.*)$/is;
 
-/** The stored values that a node reads, also by a synchronous method or a getter of the class: `{ id, columns }`. */
+/**
+ * Returns the stored values that a node reads, as `{ id, columns }`. The node can also call a synchronous method or a
+ * getter of the class.
+ */
 export function storedReads(node, object) {
   const direct = directRead(node, object);
   if (direct) return [direct];
@@ -18,13 +21,16 @@ export function storedReads(node, object) {
   return nodes.map((inner) => directRead(inner, object, argumentsOf(own, node))).filter(Boolean);
 }
 
-/** The stored values that a node writes, also by a method of the class that is given the value: `{ id, column, value }`. */
+/**
+ * Returns the stored values that a node writes, as `{ id, column, value }`. The node can also call a method of the
+ * class with the value.
+ */
 export function storedWrites(node, object) {
   const direct = directWrites(node, object);
   const own = direct.length ? undefined : ownFunction(node, object);
   if (!own) return direct;
   const nodes = [own.body, ...descendants(own.body, object.source)];
-  // A method that reads the value itself does not write what it is given.
+  // A method that reads the value itself does not write the value of its parameter.
   if (nodes.some((inner) => directRead(inner, object))) return [];
   const given = argumentsOf(own, node);
   return nodes
@@ -64,7 +70,7 @@ function directWrites(node, object, given) {
     .map((write) => Object.assign(write, { id }));
 }
 
-/** The values of a row that is replaced, for each column that may select the row. */
+/** Returns the values of a row that is replaced, for each column that may select the row. */
 function replacedValues([text, table, names, , end], values, object, given) {
   const columns = names.split(',').map((name) => name.trim());
   const isReplaced = (column) =>
@@ -78,7 +84,7 @@ function replacedValues([text, table, names, , end], values, object, given) {
   });
 }
 
-/** The name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
+/** Returns the name and the arguments of a call of `storage`, `storage.kv` or `storage.sql`. */
 function storageCall(node, object) {
   const callee = node.type === 'CallExpression' && unwrapped(node.callee);
   if (callee.type !== 'MemberExpression') return {};
@@ -87,7 +93,7 @@ function storageCall(node, object) {
   return { name: nameOf(callee), first, rest };
 }
 
-/** The method or getter of the class that a node calls. */
+/** Returns the method or getter of the class that a node calls. */
 function ownFunction(node, object) {
   const isCall = node.type === 'CallExpression';
   if (!isField(isCall ? node.callee : node, object)) return undefined;
@@ -96,13 +102,13 @@ function ownFunction(node, object) {
   return isFunction(own) ? own : undefined;
 }
 
-/** The arguments of a call, by the name of the parameter. */
+/** Returns the arguments of a call, by the name of the parameter. */
 const argumentsOf = ({ params }, node) =>
   new Map(
     params.map((parameter, at) => [(parameter.left ?? parameter).name, node.arguments?.[at]]),
   );
 
-/** A key, so that two calls with one key have equal texts. */
+/** Returns a text for a key, so that calls with equal keys have equal texts. */
 function keyOf(key, object, given) {
   const value = valueOf(given?.get(key.name) ?? key, object.source);
   return value.type === 'Literal' ? JSON.stringify(value.value) : object.source.getText(value);
@@ -115,7 +121,7 @@ const rowsOf = (table, where, values, object, given) =>
     ...values.map((value) => keyOf(value, object, given)),
   ].join(' ');
 
-/** The text of a query that has no variable parts. */
+/** Returns the text of a query that has no variable parts. */
 function textOf(query, { source }) {
   const value = query && valueOf(query, source);
   if (value?.type === 'TemplateLiteral')

@@ -89,14 +89,14 @@ export function valueOfToml(text) {
   return root;
 }
 
-/** The text of a key or a string, without its quotes. */
+/** Returns the text of a key or a string, without its quotes. */
 function plain(token) {
   const quote = /^(?:"""|'''|"|')/.exec(token ?? '\n')?.[0].length ?? 0;
   if (!quote && !/^[\w-]+$/.test(token)) throw new SyntaxError(`Expected a key, found ${token}`);
   return token.slice(quote, token.length - quote);
 }
 
-/** The table at a path, which is created if there is none. Of a list of tables, the last. */
+/** Returns the table at a path, or the last table of a list of tables. Creates a table that does not exist. */
 function tableAt(root, path) {
   return path.reduce((table, key) => {
     const found = (table[key] ??= {});

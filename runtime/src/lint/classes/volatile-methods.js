@@ -1,7 +1,7 @@
-/** Finds the methods that a contract lists as volatile: they change what is in memory, and may lose it. */
+/** Finds the methods that a contract lists as volatile: they change data in memory that may be lost. */
 import { exportedName, nameOf, unwrapped, valueOf } from '../tree.js';
 
-/** The functions of the volatile methods of a class, by the contracts in the file. */
+/** Returns the functions of the volatile methods of a class, by the contracts in the file. */
 export function volatileMethods({ contracts, methods, source }) {
   const entries = contracts.flatMap((contract) => contract?.properties ?? []);
   return entries
@@ -12,7 +12,7 @@ export function volatileMethods({ contracts, methods, source }) {
     .filter(Boolean);
 }
 
-/** Whether an entry is `volatile([…])` or `{ …, volatile: true }`. */
+/** Returns whether an entry is `volatile([…])` or `{ …, volatile: true }`. */
 function isVolatile({ type, callee, properties = [] }, source) {
   if (type === 'CallExpression') return exportedName(callee, source) === 'volatile';
   return properties.some((key) => nameOf(key) === 'volatile' && key.value?.value === true);

@@ -6,17 +6,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { valueOfToml } from './toml.js';
 
-/** In the order in which wrangler looks for them. */
+/** The names of configurations, in the order in which wrangler looks for them. */
 const NAMES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
-/** What JSON does not have: comments, and commas before a bracket. Strings are matched, too, and kept. */
+/**
+ * Matches the parts of JSONC that JSON does not have: comments, and commas before a bracket. It also matches strings,
+ * which are kept.
+ */
 const COMMENT = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g;
 const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g;
 /** The states in which `exports` has a class that can be called. */
 const LIVE = new Set([undefined, 'created', 'expecting-transfer']);
 
 /**
- * The nearest configuration above a file, and the one of the tests beside it. They are read again for each file,
- * because an editor goes on using this module after a configuration has changed.
+ * Returns the nearest configuration above a file, and the configuration of the tests beside it. Both are read again for
+ * each file, because an editor goes on using this module after a configuration has changed.
  */
 export function configsOf(file) {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -37,7 +40,7 @@ function readConfig(folder) {
   };
 }
 
-/** Of a configuration that cannot be read, wrangler says what is wrong. */
+/** Returns a configuration that cannot be read counts as missing: wrangler says what is wrong with it. */
 function parsed(name, text) {
   try {
     if (name.endsWith('.toml')) return valueOfToml(text);
@@ -47,7 +50,7 @@ function parsed(name, text) {
   }
 }
 
-/** The classes at the top, and those of each environment. */
+/** Returns the classes at the top of a configuration, and the classes of each environment. */
 function scopesOf(top) {
   const environments = Object.entries(tableOf(top.env)).map(([name, value]) => {
     const own = tableOf(value);
@@ -58,12 +61,12 @@ function scopesOf(top) {
 }
 
 /**
- * `storage` has the classes that are declared, and whether each is in SQLite: undefined if that is not known. `form`
- * says by what they are declared. It is undefined in a configuration that may bind classes which an older command
+ * `storage` maps each declared class to whether it uses SQLite; undefined if that is not known. `form` is the name of
+ * the field that declares the classes. It is undefined in a configuration that may bind classes which an older command
  * created.
  */
 function classesOf({ durable_objects: objects, exports, migrations }, environment) {
-  // A class of another Worker is declared there.
+  // A class of another Worker is declared in the configuration of that Worker.
   const bound = listOf(tableOf(objects).bindings)
     .filter(({ script_name: worker }) => worker === undefined)
     .map(({ class_name: name }) => name);
@@ -94,7 +97,7 @@ function afterMigrations(migrations) {
   return storage;
 }
 
-/** The tables in a list. */
+/** Returns the tables in a list. */
 function listOf(value) {
   return Array.isArray(value) ? value.map(tableOf) : [];
 }
@@ -108,7 +111,7 @@ function tableOf(value) {
 }
 
 /**
- * The class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
+ * Returns the class whose storage has no SQLite, with the configuration that says so; undefined if there is none.
  *
  * @param names the names by which the Worker may export the class
  */
@@ -116,7 +119,7 @@ export function keyValueClass(names, configs) {
   return classWhere(names, configs, (name, { storage }) => storage.get(name) === false);
 }
 
-/** The class that a configuration binds but does not declare among others; undefined if there is none. */
+/** Returns the class that a configuration binds but does not declare among others; undefined if there is none. */
 export function undeclaredClass(names, configs) {
   return classWhere(
     names,
@@ -126,8 +129,7 @@ export function undeclaredClass(names, configs) {
 }
 
 /**
- * Whether a class may have either storage: the configurations have other classes, of which some have no
- * SQLite.
+ * Returns whether a class may have either storage: the configurations have other classes, of which some have no SQLite.
  *
  * @param names the names by which the Worker may export the class
  */

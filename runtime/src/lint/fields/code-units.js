@@ -1,5 +1,5 @@
 /**
- * Divides the code of a Durable Object class into units: code that runs during the setup, and code that runs
+ * Divides the code of a Durable Object class into units, and tells code that runs during the setup from code that runs
  * later.
  */
 import { functionOf } from '../classes/called-functions.js';
@@ -15,8 +15,8 @@ const SETUP = /^(constructor|on(Start|Init|Load))$/;
 
 /**
  * Units are methods, called functions, initial values of fields, and callbacks that the setup registers, such as
- * routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The
- * setup is the constructor, the initial values of fields, and what these call.
+ * routes. Each unit has its nodes, the functions that it calls, and whether it is part of the setup. The setup is the
+ * constructor, the initial values of fields, and the functions that they call.
  */
 export function codeUnits(object) {
   const units = new Map();
@@ -44,7 +44,7 @@ export function codeUnits(object) {
   return units;
 }
 
-/** Whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
+/** Returns whether the setup does not run a function itself: a route, a listener, `ws.onmessage = …`. */
 function isForLater(node) {
   const { parent } = node;
   if (parent.callee && parent.callee !== node)
@@ -52,7 +52,7 @@ function isForLater(node) {
   return /^(Property|AssignmentExpression)$/.test(parent.type);
 }
 
-/** Whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
+/** Returns whether a node is a called function: `f()`, `this.f()`, `then(this.f)`, `then(this.f.bind(this))`. */
 function isCalled(node) {
   const { type, callee, property } = node.parent;
   if (property?.name === 'bind') return isCalled(node.parent.parent);

@@ -1,5 +1,5 @@
 /**
- * Finds calls that read or write data outside the object's memory: in its storage, in attachments, in other
+ * Finds calls that read or write data outside of the object's memory: in its storage, in attachments, or in other
  * services.
  */
 import { valuesOf } from '../classes/origins.js';
@@ -13,7 +13,7 @@ const ASIDE = /Alarm$|^(transaction(Sync)?|sync|delete(All)?)$/;
 const STORAGE = /^(ctx|storage|sync)$/;
 const PERSISTING = /save|store|persist|write|flush|snapshot|sync|commit|checkpoint/i;
 
-/** `'reads'`, `'writes'` or undefined. */
+/** Returns how a call uses data: `'reads'`, `'writes'` or undefined. */
 export const accessOf = memoized((node, object) => {
   if (!/^(Call|New|TaggedTemplate)Expression$/.test(node.type)) return undefined;
   const callee = unwrapped(node.callee ?? node.tag);
@@ -28,8 +28,8 @@ export const accessOf = memoized((node, object) => {
 });
 
 /**
- * Whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of
- * a base class outside the file whose name means saving.
+ * Returns whether a call saves data: it gets the storage as an argument, it is an `sql` tag, or it calls a method of a
+ * base class outside the file whose name means saving.
  */
 function isPersisting(node, name, object) {
   const given = node.arguments ?? node.quasi.expressions;
@@ -50,8 +50,8 @@ function isSelect(node, { source }) {
 const comesFromStorage = memoized((node, object) => isFromStorage(node, object, comesFromStorage));
 
 /**
- * Like `comesFromStorage`, for the value of a variable or a field: a value that was read from storage is
- * data.
+ * Does what `comesFromStorage` does, for the value of a variable or a field. A value that was read from storage is
+ * data, and does not count.
  */
 const holdsStorage = memoized((node, object) => {
   const isRead = node.type === 'CallExpression' && isStorage(unwrapped(node.callee).object, object);
@@ -79,7 +79,7 @@ function isFromStorage(node, object, isFrom) {
 
 const isStorage = (node, object) => /^(storage|sync)$/.test(kindOf(node, object));
 
-/** `env`, the second parameter of the constructor. */
+/** Returns whether a variable is `env`, the second parameter of the constructor. */
 function isBinding(node, object) {
   const constructor = object.methods.get('constructor')?.value;
   const second = constructor?.params[1];
@@ -87,7 +87,7 @@ function isBinding(node, object) {
   return node.name === 'env' && (!name || name === 'env');
 }
 
-/** The texts in a call, such as keys and SQL. */
+/** Returns the texts in a call, such as keys and SQL. */
 export const textsIn = (node, object) =>
   [node, ...descendants(node, object.source)]
     .filter(({ type }) => /^(Literal|TemplateElement)$/.test(type))

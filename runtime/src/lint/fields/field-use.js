@@ -1,4 +1,4 @@
-/** How a Durable Object class uses its fields; computed once for all rules. */
+/** Finds how a Durable Object class uses its fields. The result is computed once for all rules. */
 import { volatileMethods } from '../classes/volatile-methods.js';
 import { codeUnits } from './code-units.js';
 import { writeOf } from './field-writes.js';
@@ -7,8 +7,8 @@ import { keptFields } from './kept-fields.js';
 const uses = new WeakMap();
 
 /**
- * The units of code, the writes to fields, and a function that checks whether a field is kept. A write has
- * the `isSetup` of its unit, and whether a volatile method makes it.
+ * Returns the units of code, the writes to fields, and a function that checks whether a field is kept. A write has the
+ * `isSetup` of its unit, and whether a volatile method makes it.
  */
 export function fieldUse(object) {
   if (!uses.has(object)) uses.set(object, read(object));

@@ -13,10 +13,10 @@ import {
 
 const FILLING = /^(add|push|set|unshift)$/;
 const CONTAINER = /\[\]|\b(Map|Set|Array|Record)\b|^\[|^: \{|^\{/;
-/** Values that empty a field on purpose. After such a write there is nothing to lose. */
+/** Matches values that empty a field on purpose. After such a write there is nothing to lose. */
 const EMPTY = /^(undefined|null|void 0|false|-?[01]|''|""|\[\]|\{\}|new (Map|Set)(<.*>)?\(\))$/s;
 
-/** The write to the field that `node` names, with the assigned values; undefined if there is no write. */
+/** Returns the write to the field that `node` names, with the assigned values; undefined if there is no write. */
 export function writeOf(node, object) {
   if (!isField(node, object) || isField(node.parent, object)) return undefined;
   const name = nameOf(unwrapped(node));
@@ -32,7 +32,7 @@ export function writeOf(node, object) {
       : { node, name, values: [right, ...keys] };
   if (type === 'UpdateExpression') return { node, name, values: keys };
   const called = isInside && callee === whole ? nameOf(unwrapped(whole)) : undefined;
-  // `splice(at, 1)` removes.
+  // `splice(at, 1)` only removes items.
   const isFilling = called === 'splice' ? given.length > 2 : FILLING.test(called);
   if (isFilling || (given[0] === whole && isAssign(callee))) return { node, name, values: given };
   return undefined;
@@ -43,9 +43,9 @@ const isEmptying = (value, { source }) => EMPTY.test(source.getText(value));
 const isAssign = (callee) => nameOf(callee) === 'assign' && callee.object?.name === 'Object';
 
 /**
- * Whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
- * the same through a variable that was read from the field, or a value that lasts only until a promise
- * settles or the function's `finally` runs.
+ * Returns whether the value of a write can be created again after a loss: `this.x ??= …`, `if (!this.x) this.x = …`,
+ * the same through a variable that was read from the field, or a value that lasts only until a promise settles or the
+ * function's `finally` runs.
  */
 export function isRestorable({ node, name }, object) {
   const ups = [...ancestors(node)];
@@ -62,13 +62,16 @@ export function isRestorable({ node, name }, object) {
   );
 }
 
-/** `fetch(request) { this.origin = …`, without a condition, runs again before any use of the field. */
+/**
+ * Returns whether a write is a statement of `fetch` without a condition, as in `fetch(request) { this.origin = …`. Such
+ * a write runs again before any use of the field.
+ */
 function isOfEachRequest({ parent }, { methods }) {
   const body = parent.type === 'AssignmentExpression' && parent.parent.parent;
   return body && body === methods.get('fetch')?.value.body;
 }
 
-/** `if (!this.x) { … }` around a write, or `if (this.x) return` before it. */
+/** Returns whether `if (!this.x) { … }` stands around a write, or `if (this.x) return` before it. */
 function isForMissing({ test, consequent }, node, name, object) {
   const isAround = isWithin(node, consequent);
   const exits = [consequent, ...(consequent.body ?? [])].some(({ type }) =>
@@ -88,7 +91,10 @@ const operandsOf = (test) =>
     ? [...operandsOf(test.left), ...operandsOf(test.right)]
     : [test];
 
-/** `!x`, `x == null` and `x === undefined` test for a missing value, `x` for an existing value. */
+/**
+ * Returns whether a condition tests a field: `!x`, `x == null` and `x === undefined` test for a missing value, `x` for
+ * an existing value.
+ */
 function readTest(test) {
   if (test.type === 'UnaryExpression') return { isNegated: true, subject: test.argument };
   if (test.type !== 'BinaryExpression') return { isNegated: false, subject: test };
@@ -96,7 +102,7 @@ function readTest(test) {
   return { isNegated: test.operator.startsWith('=='), subject: isNothing ? test.left : undefined };
 }
 
-/** Whether an expression is the field, a lookup in it, or a variable with either. */
+/** Returns whether an expression is the field, a lookup in it, or a variable with either. */
 function asks(subject, name, object) {
   const node = unwrapped(subject);
   if (!node) return false;
@@ -118,7 +124,10 @@ function isLookup(node, name, object) {
   return node.type === 'MemberExpression' && isLookup(unwrapped(node.object), name, object);
 }
 
-/** `try { … } finally { this.x = undefined; this.y.delete(key); }` */
+/**
+ * Returns whether a `finally` block empties the field again: `try { … } finally { this.x = undefined;
+ * this.y.delete(key); }`
+ */
 function isEmptiedAfter({ finalizer }, name, object) {
   return (
     Boolean(finalizer) &&

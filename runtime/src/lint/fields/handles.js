@@ -1,4 +1,4 @@
-/** Finds fields whose values storage cannot hold, and fields that certainly hold data. */
+/** Finds fields whose values cannot be stored, and fields that certainly hold data. */
 import { contains } from '../classes/origins.js';
 import { nameOf, unwrapped, valueOf, variableOf } from '../tree.js';
 
@@ -15,7 +15,7 @@ const textsOf = (name, object) => object.fields.get(name) ?? [];
 
 const isOfHandle = (type) => HANDLE.test(type) || SOCKET.test(type);
 
-/** Whether the loss of a field is no loss of data. */
+/** Returns whether an object can lose a field without losing data. */
 export function isTransient(name, object) {
   return (
     TRANSIENT_NAME.test(name) ||
@@ -30,7 +30,7 @@ export function isTransient(name, object) {
 
 const isContainer = ({ callee }) => /^(Map|Set|Array|Date)$/.test(callee.name);
 
-/** The text of a type, and the texts of the file's types and classes that it names. */
+/** Returns the text of a type, and the texts of the file's types and classes that it names. */
 function withTypes(text, { source, types }, depth = 0) {
   if (depth > 3) return text;
   const named = [...new Set(text.match(/\b[A-Z]\w*\b/g) ?? [])]
@@ -43,7 +43,7 @@ const HANDLE_NAME = /^(resolve|reject|(web)?socket|ws|controller|callback|abort\
 const HANDLE_MAKER = /^(dup|setTimeout|setInterval|WebSocketPair)$/;
 
 /**
- * Whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
+ * Returns whether a write assigns a value that can only be in memory: `{ resolve, reject }`, a callback, a stub, or a
  * socket. The current time also counts, because throttles store it.
  */
 export const isHandle = ({ values }, object) =>
@@ -65,7 +65,7 @@ function isHandleNode(node, object) {
   return Boolean(node.callee) && HANDLE_MAKER.test(nameOf(unwrapped(node.callee)));
 }
 
-/** Whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
+/** Returns whether a variable holds a socket: it occurs in `socket.accept()` or `acceptWebSocket(socket)`. */
 function isAccepted(node, { source }) {
   const references = variableOf(node, source)?.references ?? [];
   return references.some(({ identifier: { parent } }) =>
@@ -82,7 +82,7 @@ const DATA_TYPE = /^: (readonly )?(string|number|bigint|Date|Array<|Set<|Map<|Re
 const DATA_VALUE =
   /^(Literal|TemplateLiteral|ArrayExpression|ObjectExpression|UpdateExpression|BinaryExpression)$/;
 
-/** Whether a field certainly holds data, and not an object with behaviour of its own. */
+/** Returns whether a field certainly holds data, and not an object with behaviour of its own. */
 export function holdsData({ name, values, node }, object) {
   const isData = (value) =>
     DATA_VALUE.test(value?.type) || (value?.type === 'NewExpression' && isContainer(value));

@@ -5,8 +5,8 @@ import { descendants, nameOf, unwrapped, variableOf } from '../tree.js';
 import { accessOf, textsIn } from './data-access.js';
 
 /**
- * Returns a function that checks whether a field is kept: some code stores the field, stores a value that the
- * field is given, gives it a value that was read, or names it in a key or in SQL.
+ * Returns a function that checks whether a field is kept. A field is kept if some code stores the field or a value that
+ * is assigned to it, assigns a value that was read to it, or names it in a key or in SQL.
  */
 export function keptFields(units, writes, object) {
   const nodes = [...units.values()].flatMap((unit) => unit.nodes);
@@ -28,12 +28,12 @@ export function keptFields(units, writes, object) {
   return (name) => kept.has(name) || names(texts, name);
 }
 
-/** Whether a node is `this` itself, and not the `this` of `this.x`. */
+/** Returns whether a node is `this` itself, and not the `this` of `this.x`. */
 function isAll(node, object) {
   return kindOf(node, object) === 'this' && node.parent.object !== node;
 }
 
-/** Whether a value was read from storage, from an attachment, or from another service. */
+/** Returns whether a value was read from storage, from an attachment, or from another service. */
 const isRead = (value, object) =>
   [...originsOf(value, object)].some(
     (node) => accessOf(node, object) || (isField(node, object) && nameOf(node) === 'env'),
@@ -57,8 +57,8 @@ const ids = new WeakMap();
 let next = 0;
 
 /**
- * The variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were
- * made from. A destructured variable, as in `const { a, b } = message`, shares nothing.
+ * Yields the variables in an expression, as `<id>.`, or as `<id>.x` for `data.x`; and the variables that they were made
+ * from. A destructured variable, as in `const { a, b } = message`, shares nothing.
  */
 function* partsOf(expression, object, seen = new Set()) {
   for (const node of [expression, ...descendants(expression, object.source)]) {

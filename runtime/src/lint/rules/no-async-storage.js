@@ -1,9 +1,9 @@
-/** Finds the asynchronous storage API, where a synchronous form exists. */
+/** Finds calls of the asynchronous storage API for which a synchronous form exists. */
 import { kindOf } from '../classes/storage.js';
 import { callRule } from '../rule.js';
 import { nameOf } from '../tree.js';
 
-/** Methods that have a synchronous form. Alarms and `deleteAll` have none. */
+/** Matches the methods that have a synchronous form. Alarms and `deleteAll` have none. */
 const REPLACED = /^(get|put|delete|list|transaction)$/;
 
 export const noAsyncStorage = callRule('storage', ({ callee }, text, object, report) => {
@@ -14,8 +14,8 @@ export const noAsyncStorage = callRule('storage', ({ callee }, text, object, rep
   const instead = name === 'transaction' ? 'transactionSync' : `kv.${name}`;
   report(
     callee.property,
-    `storage.${name}() is asynchronous although the data is local: every caller must be too, and ` +
-      `writes with an await between them commit apart. Use storage.${instead}() or storage.sql; the ` +
-      'class needs SQLite, so wrangler.jsonc has it with "storage": "sqlite" in exports, or in new_sqlite_classes.',
+    `storage.${name}() is asynchronous although the data is local. So every caller has to be asynchronous, too, and ` +
+      `writes with an await between them are committed separately. Use storage.${instead}() or storage.sql. ` +
+      'They need SQLite: list the class in wrangler.jsonc with "storage": "sqlite" in exports, or in new_sqlite_classes.',
   );
 });

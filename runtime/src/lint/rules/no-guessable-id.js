@@ -9,9 +9,9 @@ const WHY = {
   'Date.now()': 'the clock stands still while code runs, so two calls can get the same value',
   'Math.random()': 'its values can be guessed, and short ones repeat',
 };
-/** Parts of an id: the calls in `WHY`, and calls that are random enough. */
+/** Matches the parts of an id: the calls in `WHY`, and calls that are random enough. */
 const PART = /Date\.now\(\)|Math\.random\(\)|\b(randomUUID|getRandomValues|nanoid|ulid|uuid\w*)\(/g;
-/** Expressions that pass on the value of a child. */
+/** Matches expressions that pass on the value of a child. */
 const PASSING = /^(TemplateLiteral|TSAsExpression|ChainExpression)$/;
 
 export const noGuessableId = callRule('ids', (node, text, object, report) => {
@@ -24,7 +24,7 @@ export const noGuessableId = callRule('ids', (node, text, object, report) => {
   const [first] = parts.toSorted(([a], [b]) => (a < b ? 1 : -1));
   if (first[0] === 'Date.now()' && tellsApart(id, object)) return;
   if (id.range[0] + first.index === node.range[0])
-    report(node, `${from} makes no id: ${WHY[from]}. Use crypto.randomUUID().`);
+    report(node, `${from} does not make a safe id: ${WHY[from]}. Use crypto.randomUUID().`);
 });
 
 /** Follows a value upwards to where it is used. Returns the whole value if it is used as an id. */
@@ -55,7 +55,7 @@ function idMadeOf(call, isTime, object) {
   }
 }
 
-/** Whether `a || b` never reaches `b`, because `a` is or ends in `this.ctx.id`. */
+/** Returns whether the left side of `a || b` is always set, because it is or ends in `this.ctx.id`. */
 function isOwnId(expression, object) {
   const last = unwrapped(expression.right ?? expression);
   const callee = last.type === 'CallExpression' && unwrapped(last.callee);
@@ -63,7 +63,7 @@ function isOwnId(expression, object) {
   return nameOf(id) === 'id' && kindOf(id.object, object) === 'ctx';
 }
 
-/** Whether a value beside the time tells ids apart, as in `${seat}-${Date.now()}`. */
+/** Returns whether another value than the time makes ids differ, as in `${seat}-${Date.now()}`. */
 function tellsApart(node, object) {
   const parts = node.expressions ?? (node.type === 'BinaryExpression' && [node.left, node.right]);
   if (parts) return parts.some((part) => tellsApart(part, object));
@@ -80,7 +80,7 @@ function isKeyOfWrite({ callee }, object) {
   );
 }
 
-/** The name of the function that returns a value. */
+/** Returns the name of the function that returns a value. */
 function makerName(node) {
   for (const up of ancestors(node))
     if (isFunction(up)) return nameOf(up.id ?? up.parent.id ?? up.parent);

@@ -12,7 +12,7 @@ import {
   unwrapped,
 } from '../tree.js';
 
-/** Calls whose result is never a promise. */
+/** Matches calls whose result is never a promise. */
 const SYNCHRONOUS =
   /^((Array|Date|JSON|Math|Number|Object|Response|String)(\.(?!fromAsync)\w+)?|crypto\.randomUUID)$|\.(at|filter|find|flat|flatMap|getWebSockets|has|includes|join|map|push|replace|slice|some|sort|split|to[A-Z]\w+|trim|values)$/;
 
@@ -35,15 +35,15 @@ export const noIdleAsync = rule('synchronous-methods', (object, report) => {
     if (isIdle && !waits(method, object))
       report(
         member.key,
-        `'${nameOf(member)}' is async but waits for nothing: callers pay for a promise, and an await ` +
-          'added later lets other calls in between its steps. Return the value itself.',
+        `'${nameOf(member)}' is async but waits for nothing: callers have to wait for a promise, and an await that is added ` +
+          'later lets other calls run between its steps. Remove async, and return the value itself.',
       );
   }
 });
 
 /**
- * Whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its
- * parameters all begin with `_`.
+ * Returns whether a method exists to be overridden, or is not written yet: it is empty or only logs, or its parameters
+ * all begin with `_`.
  */
 const isHook = ({ body, params }, { source }) =>
   (params.length > 0 &&
@@ -62,14 +62,14 @@ function waits(method, object) {
   });
 }
 
-/** Whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
+/** Returns whether an expression belongs to a synchronous API, such as `sql.exec().toArray()`. */
 function isOfSynchronousApi(node, object) {
   const inner = unwrapped(node);
   const owner = inner.object ?? inner.callee;
   return kindOf(inner, object) === 'sync' || Boolean(owner && isOfSynchronousApi(owner, object));
 }
 
-/** Whether a returned value may be a promise, or contain one; true if in doubt. */
+/** Returns whether a returned value may be a promise, or contain one; true if in doubt. */
 function mayBePromise(expression, object, depth = 0) {
   if (depth > 9) return true;
   return [expression, ...descendants(expression, object.source, isInner)].some((node) => {

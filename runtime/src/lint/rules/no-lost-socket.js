@@ -1,4 +1,4 @@
-/** Finds fields that hold sockets, which hibernation empties while it keeps the sockets open. */
+/** Finds fields that hold sockets. Hibernation empties the fields, and keeps the sockets open. */
 import { codeOf } from '../classes/called-functions.js';
 import { contains, originsOf } from '../classes/origins.js';
 import { isField } from '../classes/storage.js';
@@ -26,15 +26,15 @@ export const noLostSocket = rule('state', (object, report) => {
     done.add(name);
     report(
       node,
-      `'${name}' holds sockets that outlive it: hibernation empties the field and keeps the sockets ` +
-        'open. Use ctx.getWebSockets(), with tags to select, and serializeAttachment() for the data ' +
-        'of a socket; or fill the field from both in the constructor.',
+      `'${name}' holds sockets, but hibernation empties the field while the sockets stay open. Use ` +
+        'ctx.getWebSockets(), with tags to select sockets, and serializeAttachment() for the data of a ' +
+        'socket. Or fill the field from both in the constructor.',
     );
   }
 });
 
 /**
- * Variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
+ * Returns the variables with sockets that hibernation keeps open: arguments of `acceptWebSocket`, and parameters of
  * handlers.
  */
 function hibernatingSockets(object) {
@@ -54,7 +54,7 @@ function hibernatingSockets(object) {
 
 const fieldOf = (node) => nameOf(unwrapped(node));
 
-/** Whether a node reads a field: it does not only fill or empty it. */
+/** Returns whether a node reads a field: it does not only fill or empty it. */
 function isRead(node, object) {
   if (!isField(node, object)) return false;
   const whole = outermostAccess(node);
@@ -72,8 +72,8 @@ const isListed = ({ values }, object) =>
   );
 
 /**
- * Whether a node is in a statement of `webSocketMessage` without a condition, which runs again after a
- * wake-up.
+ * Returns whether a node is in a statement of `webSocketMessage` without a condition. Such a statement runs again after
+ * a wake-up.
  */
 function isOfEachMessage(node, { methods }) {
   const statement = [...ancestors(node)].find(({ type }) => type === 'ExpressionStatement');

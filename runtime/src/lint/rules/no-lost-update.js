@@ -29,14 +29,14 @@ export const noLostUpdate = rule('synchronous-methods', (object, report) => {
       if (found)
         report(
           write.node,
-          `This overwrites what other calls store during the await in line ${line(found.wait.node)}: the value was ` +
-            `computed from one that was read before it, in line ${line(found.read.node)}. Read it after the await, ` +
-            'without another await before the write.',
+          `This write overwrites what other calls store during the await in line ${line(found.wait.node)}: the new value ` +
+            `was computed from a value that was read before the await, in line ${line(found.read.node)}. Read the value ` +
+            'after the await, without another await before the write.',
         );
     }
 });
 
-/** The methods that can run beside themselves or each other, with what they read, write and wait for, in order. */
+/** Returns the methods whose calls can overlap, with their reads, writes and waits in order. */
 function methodsOf(object) {
   const { units } = fieldUse(object);
   const all = [...units].map(([root, { isSetup, nodes }]) => {
@@ -59,7 +59,7 @@ function methodsOf(object) {
   const methods = all.filter(
     ({ root, isSetup, waits }) => !isSetup && waits.length > 0 && !isLocked(root, units, object),
   );
-  // An alarm does not run beside itself.
+  // Two runs of an alarm never overlap.
   for (const method of methods)
     if (isOfAlarm(method.root))
       method.risky = method.writes.filter(({ id }) =>
@@ -73,7 +73,7 @@ const isHidden = ({ parent }) =>
   parent.accessibility === 'private' ||
   parent.key.type === 'PrivateIdentifier';
 
-/** Whether a method takes a lock, or is called in a callback that may run under one. */
+/** Returns whether a method takes a lock, or is called in a callback that may run under one. */
 function isLocked(root, units, { source }) {
   if (LOCK.test(source.getText(root))) return true;
   if (!isHidden(root)) return false;
@@ -84,7 +84,7 @@ function isLocked(root, units, { source }) {
   return uses.some((use) => isInLock(use, undefined));
 }
 
-/** Whether a node is in a callback, below `root`, of a call that may wait for others. */
+/** Returns whether a node is in a callback below `root`, and the call with the callback may wait for other calls. */
 const isInLock = (node, root) =>
   pathTo(node, root).some(
     (up) =>
@@ -104,7 +104,7 @@ function pathTo(node, root) {
   return path;
 }
 
-/** The read and the wait before a write that make it a lost update. */
+/** Returns the read and the wait because of which a write is a lost update. */
 function lostUpdate(write, method, object) {
   const { root, reads, waits } = method;
   if (isInLock(write.node, root)) return undefined;
@@ -128,14 +128,16 @@ function lostUpdate(write, method, object) {
   }
 }
 
-/** Whether a write can run after a wait. */
+/** Returns whether a write can run after a wait. */
 const canFollow = (node, wait, root) =>
   wait.within
     ? isWithin(node, wait.within)
     : isWithin(node, [...ancestors(wait.node)].find(isFunction) ?? root) &&
       reaches(wait.node, node);
 
-/** Whether the way from one node to a later one is open: no other branch, and no `return` in between. */
+/**
+ * Returns whether a later node can run after a node: they are not in different branches, and no `return` is in between.
+ */
 function reaches(from, to) {
   let isLeft = false;
   let child = from;
@@ -153,8 +155,8 @@ function reaches(from, to) {
 }
 
 /**
- * Whether a method has said before a wait that others must not write: it has written the same value, or has tested
- * and set a flag, as in `if (this.isBusy) return; this.isBusy = true`.
+ * Returns whether a method has claimed the value before a wait: it has written the same value, or has tested and set a
+ * flag, as in `if (this.isBusy) return; this.isBusy = true`.
  */
 function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
   const isBefore = (node) => node.range[1] <= end;
@@ -175,7 +177,7 @@ function isClaimed({ id }, { end }, { nodes, reads, writes }, object) {
   );
 }
 
-/** Whether a value is made from the column that it is written to. */
+/** Returns whether a value is made from the column that it is written to. */
 const usesColumn = (column, columns, origins) =>
   !column ||
   columns.trim() === column ||
@@ -183,7 +185,7 @@ const usesColumn = (column, columns, origins) =>
     (node) => /^(Identifier|MemberExpression|Property)$/.test(node.type) && nameOf(node) === column,
   );
 
-/** The nodes that a value at a position is computed from, by way of the last values of variables. */
+/** Returns the nodes from which a value at a position is computed. It follows the last values of variables. */
 function originsOf(expression, position, object, seen = new Set()) {
   const isAway = (node) =>
     isClass(node) || (node.type === 'AwaitExpression' && Boolean(waitOf(node, object)));

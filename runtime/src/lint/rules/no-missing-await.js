@@ -3,14 +3,17 @@ import { isRemoteCall, MENTION } from '../calls/clients.js';
 import { fileRule } from '../rule.js';
 import { ancestors, descendants, isFunction, nameOf, unwrapped, variableOf } from '../tree.js';
 
-const TEXT = 'the text has [object Promise] in its place';
-const JSON_TEXT = 'JSON has {} or nothing in its place';
+const TEXT = 'the text has [object Promise] in place of the result';
+const JSON_TEXT = 'JSON has {} or nothing in place of the result';
 const COPY = 'a promise can be neither stored nor copied, so this throws';
 const ITEMS = 'a promise has no items and no properties of its own';
-const NUMBER = 'a promise is no number, so the outcome never depends on the result';
-const CONDITION = 'a promise is always true, and equals nothing else';
+const NUMBER = 'a promise is not a number, so the outcome never depends on the result';
+const CONDITION = 'a promise is always true, and never equals another value';
 
-/** Functions by the text of the callee. `within` is true if a promise inside an object or a list is as wrong. */
+/**
+ * The functions that must not receive a promise, by the text of the callee. `within` is true if a promise inside an
+ * object or a list is wrong, too.
+ */
 const SINKS = [
   {
     name: /^JSON\.stringify$|^((Next)?Response|c|ctx|context|res|response|reply)\.json$/,
@@ -65,7 +68,7 @@ function* wrongUses(node, source, { isCall, isWithin, isPromise, promise, seen =
       yield* wrongUses(next.node, source, { isWithin, ...next, promise: awaited, seen });
 }
 
-/** The nodes that have the promise, too: expressions around a node, and uses of a variable or a function. */
+/** Returns the nodes that also have the promise: expressions around a node, and uses of a variable or a function. */
 function passedTo(node, { isCall, isWithin }, source) {
   const { parent: up } = node;
   const callee = up.type === 'CallExpression' && up.callee !== node && source.getText(up.callee);
@@ -75,7 +78,7 @@ function passedTo(node, { isCall, isWithin }, source) {
   if (/^(Array|Object)Expression$/.test(up.type)) return [{ node: up, isWithin: true }];
   if (up.type === 'SpreadElement') return [{ node: up.parent }];
   if (up.type === 'Property') return up.value === node ? [{ node: up, isWithin: true }] : [];
-  // `then`, a method of a capability, or a part of the result: a promise again.
+  // `then`, a method of a capability, and a part of the result are promises again.
   if (up.type === 'MemberExpression' && up.object === node && !isWithin)
     return [{ node: up.parent.callee === up ? up.parent : up }];
   if (/^Promise\.(all|allSettled|any|race|resolve)$/.test(callee))
@@ -86,7 +89,7 @@ function passedTo(node, { isCall, isWithin }, source) {
   return isResult ? callsOf([...ancestors(node)].find(isFunction), source) : [];
 }
 
-/** The places that read a constant. An object whose properties the file uses one by one may be filled later. */
+/** Returns the places that read a constant. An object whose properties the file uses one by one may be filled later. */
 function readsOf(id, isWithin, source) {
   const references = id.type === 'Identifier' ? variableOf(id, source).references : [];
   const reads = references.filter(({ init }) => !init).map(({ identifier }) => identifier);
@@ -95,7 +98,7 @@ function readsOf(id, isWithin, source) {
   return isConstant && !reads.some(isOpen) ? reads.map((node) => ({ node, isPromise: true })) : [];
 }
 
-/** The calls of a function, or the list that `map` makes by it. */
+/** Returns the calls of a function, or the list that `map` makes with it. */
 function callsOf(made, source) {
   const { parent } = made;
   if (parent.type === 'CallExpression' && parent.arguments[0] === made)
@@ -106,7 +109,7 @@ function callsOf(made, source) {
     .filter(Boolean);
 }
 
-/** What happens if the node above a promise uses it as a value; undefined if it does not. */
+/** Returns the effect if the node above a promise uses it as a value; otherwise undefined. */
 function effectOf(node, { isCall, isWithin }, source) {
   const { parent: up } = node;
   const { type, operator } = up;

@@ -10,9 +10,9 @@ export const noMissingMethod = rule('contract', ({ contracts, methods, isWhole }
       if (!name || (method && !isFieldMember(method))) continue;
       report(
         entry.key,
-        `The contract lists '${name}', which is ${method ? 'a function in a field, and ' : ''}no method of ` +
-          'the class: every call to the class fails in development, and so does a deployment. Write the ' +
-          'method, or remove the entry.',
+        `The contract lists '${name}', which is ${method ? 'a function in a field, and ' : ''}not a method of ` +
+          'the class. So every call to the class fails in development, and so does a deployment. Write the ' +
+          'method, or remove the entry from the contract.',
       );
     }
   }

@@ -1,10 +1,12 @@
-/** Finds classes that use SQLite storage without having it, and classes that are bound and not declared. */
+/**
+ * Finds classes that use SQLite storage without having it, and classes that a configuration binds but does not declare.
+ */
 import { codeOf } from '../classes/called-functions.js';
 import { kindOf } from '../classes/storage.js';
 import { nearest } from '../../server/diagnostics/nearest.ts';
 import { rule } from '../rule.js';
 
-/** How a configuration declares a class, and how one gives a class the old storage. */
+/** The texts for each form of a configuration: how it declares a class, and how it gives a class the old storage. */
 const FORMS = {
   exports: {
     lacks: 'its exports declare no such class',
@@ -35,7 +37,7 @@ export const noMissingSqlite = rule('storage', (object, report) => {
   for (const use of keyValue ? codeOf(object) : []) {
     const { config, form, name, place = '' } = keyValue;
     const { change, old } = FORMS[form];
-    // `storage.sql` and `storage.kv`.
+    // This matches `storage.sql` and `storage.kv`.
     if (
       use.type === 'MemberExpression' &&
       kindOf(use, object) === 'sync' &&
@@ -44,7 +46,7 @@ export const noMissingSqlite = rule('storage', (object, report) => {
       report(
         use.property,
         `This storage has no SQL and no kv: ${config} ${old(name)}${place}, so the first use throws. ` +
-          `${change}; one that is deployed needs a new name.`,
+          `${change}. A class that is already deployed needs a new name.`,
       );
   }
 });

@@ -31,7 +31,7 @@ export const noSharedClient = fileRule('calls', (context, report) => {
   }
 });
 
-/** Whether a module exports handlers, a Durable Object class, or another class of the platform. */
+/** Returns whether a module exports handlers, a Durable Object class, or another class of the platform. */
 function isWorker(context) {
   const { sourceCode: source } = context;
   const objects = new Set(durableObjects(context).map(({ node }) => node));
@@ -54,7 +54,7 @@ function isWorker(context) {
 const hasHandler = ({ properties }) =>
   properties?.some((property) => property.key && HANDLER.test(nameOf(property)));
 
-/** Whether the value of a call is kept at module scope, also if a request fills the variable. */
+/** Returns whether the value of a call is kept at module scope, also if a request fills the variable. */
 function isShared(call, source) {
   const path = [...ancestors(call)];
   const isInside = (node) =>
@@ -65,7 +65,7 @@ function isShared(call, source) {
   return Boolean(variable) && /^(module|global)$/.test(variable.scope.type);
 }
 
-/** Whether a call is `createRpcClient` with the transport that opens WebSockets. */
+/** Returns whether a call is `createRpcClient` with the transport that opens WebSockets. */
 function opensSocket(call, source) {
   if (call?.type !== 'CallExpression' || importedName(call.callee, source) !== 'createRpcClient')
     return false;

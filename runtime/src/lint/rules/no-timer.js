@@ -14,13 +14,13 @@ export const noTimer = callRule('timers', (call, text, object, report) => {
   if (!isFine(call, object, text))
     report(
       callee,
-      `${text} keeps this object awake, and is forgotten when it is evicted or redeployed. Use ` +
-        'ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit a fetch.',
+      `${text} keeps this object awake, and is forgotten when the object is evicted or redeployed. Use ` +
+        'ctx.storage.setAlarm() with alarm(), or AbortSignal.timeout() to limit the time of a fetch.',
     );
 });
 
 /**
- * Whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
+ * Returns whether a timer is a pause, a deadline, or a step of the event loop. The call that waits keeps the object
  * awake anyway.
  */
 function isPartOfWait(call, { source }, text) {
@@ -39,8 +39,8 @@ function isPartOfWait(call, { source }, text) {
 }
 
 /**
- * Whether an interval is the loop of a game, or writes to an open response or to a socket without
- * hibernation. Such a connection keeps the object awake anyway, and ends with its memory.
+ * Returns whether an interval is the loop of a game, or writes to an open response or to a socket without hibernation.
+ * Such a connection keeps the object awake anyway, and ends with its memory.
  */
 function isLoopOrPing({ arguments: [callback, period] }, object) {
   const { node, source } = object;
@@ -52,7 +52,7 @@ function isLoopOrPing({ arguments: [callback, period] }, object) {
   );
 }
 
-/** The value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
+/** Returns the value of a numeric constant, also as a product or quotient, or held in a field; otherwise NaN. */
 function numberOf(expression, object, depth = 0) {
   const value = expression && valueOf(expression, object.source);
   if (!value || depth > 3) return NaN;

@@ -1,10 +1,13 @@
-/** Finds imports of TypeBox whose builders lumenize-rpc/typebox has, too. */
+/** Finds imports of TypeBox whose builders lumenize-rpc/typebox also has. */
 import { fileRule } from '../rule.js';
 import { nameOf, variableOf } from '../tree.js';
 
 const FROM = 'lumenize-rpc/typebox';
 
-/** The builders that it has. They are listed here, because a bundler writes a module for the names of a whole one. */
+/**
+ * The names of the builders of lumenize-rpc/typebox. They are listed here, because reading the names from the module
+ * would make a bundler keep all builders.
+ */
 export const BUILDERS = new Set(
   (
     'Any Array BigInt Boolean Cyclic Enum Function Integer Intersect KeyOf Literal Never Null Number Object Omit ' +
@@ -24,8 +27,8 @@ export const noTypeEngine = fileRule(
       const fix = fixOf(node, source);
       report(
         node,
-        "TypeBox's builders bring up to 77 kB into the Worker, which each start evaluates. Use the same ones of " +
-          `${FROM}, which take less than 5 kB, and \`import type\` for types.`,
+        "TypeBox's builders add up to 77 kB to the Worker, which each start evaluates. Import the builders of " +
+          `${FROM}, which add less than 5 kB, and use \`import type\` for types.`,
         fix && ((fixer) => fixer.replaceText(node, fix)),
       );
     }
@@ -33,14 +36,14 @@ export const noTypeEngine = fileRule(
   { fixable: 'code' },
 );
 
-/** Whether a name is that of a builder that is offered, or of a type. */
+/** Returns whether a name is the name of an offered builder, or of a type. */
 const isOffered = (name) => BUILDERS.has(name) || /^(Static|T[A-Z]\w*)$/.test(name);
 
-/** Whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
+/** Returns whether a specifier imports all builders at once: `* as Type`, `{ Type }`, or the default. */
 const isWhole = ({ type, imported }) =>
   type !== 'ImportSpecifier' || /^(Type|default)$/.test(nameOf(imported));
 
-/** The names that are used of what a specifier imports. One that cannot be known has the name `undefined`. */
+/** Returns the names that the file uses of an import. The name is `undefined` if it cannot be known. */
 function namesOf(specifier, source) {
   if (!isWhole(specifier)) return [nameOf(specifier.imported)];
   return variableOf(specifier.local, source).references.map(({ identifier: { parent } }) =>
@@ -52,7 +55,7 @@ function namesOf(specifier, source) {
   );
 }
 
-/** The import in place of another; `undefined` if it takes more than one line. */
+/** Returns the import that replaces an import of TypeBox; `undefined` if that needs more than one line. */
 function fixOf({ specifiers, source: from }, source) {
   const [only] = specifiers;
   if (specifiers.length === 1 && isWhole(only))

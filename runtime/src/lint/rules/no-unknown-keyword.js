@@ -3,7 +3,7 @@ import { keywordProblem } from '../../server/diagnostics/keywords.ts';
 import { rule } from '../rule.js';
 import { definition, descendants, nameOf, valueOf } from '../tree.js';
 
-/** By TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
+/** For each TypeBox function: the types of its schema, and the index of the argument that has the keywords. */
 const KINDS = new Map([
   ...['String', 'Number', 'Integer', 'BigInt', 'Boolean', 'Null'].map((kind) => [
     kind,
@@ -35,9 +35,7 @@ export const noUnknownKeyword = rule('contract', ({ contracts, source }, report)
   }
 });
 
-/**
- * The calls of TypeBox in contracts, and in the file's variables that contracts use. Each call occurs once.
- */
+/** Returns the calls of TypeBox in contracts, and in the file's variables that contracts use. Each call occurs once. */
 function schemasIn(contracts, source) {
   const seen = new Set();
   const visit = (node) => {
@@ -55,7 +53,7 @@ function schemasIn(contracts, source) {
   );
 }
 
-/** Whether a node is TypeBox's `Type`, under any imported name. */
+/** Returns whether a node is TypeBox's `Type`, under any imported name. */
 function isTypeBox(node, source) {
   const declared = node?.type === 'Identifier' && definition(node, source);
   return (

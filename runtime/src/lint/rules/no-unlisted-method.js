@@ -18,13 +18,13 @@ export const noUnlistedMethod = rule('contract', ({ node, contracts, source }, r
       report(
         member.key,
         `'${name}' is public but in no contract, so clients cannot call it. List it in the contract, by ` +
-          'internal([…]) if only objects call it, or mark it private.',
+          'internal([…]) if only other objects and Workers call it, or mark it private.',
       );
   }
 });
 
 /**
- * The names that the file's capabilities may use of its object. Methods with these names cannot be private.
+ * Returns the names that the file's capabilities may use of its object. Methods with these names cannot be private.
  */
 function usedByCapabilities(source) {
   if (!/\bcapability\(/.test(source.text)) return [];

@@ -1,4 +1,4 @@
-/** Finds fields that hold data which no storage backs. */
+/** Finds fields that hold data which is not stored. */
 import { fieldUse } from '../fields/field-use.js';
 import { isRestorable } from '../fields/field-writes.js';
 import { holdsData, isHandle, isTransient } from '../fields/handles.js';
@@ -6,7 +6,8 @@ import { rule } from '../rule.js';
 
 export const noUnstoredField = rule('state', (object, report) => {
   const { writes, isKept } = fieldUse(object);
-  // At most one report for a field, and none if any of its values can only be in memory, or may be lost by the contract.
+  // A field has at most one report, and none if one of its values can only be in memory, or if the contract allows its
+  // loss.
   const mayBeLost = writes.filter((write) => write.isVolatile || isHandle(write, object));
   const done = new Set(mayBeLost.map(({ name }) => name));
   for (const write of writes) {
@@ -16,9 +17,9 @@ export const noUnstoredField = rule('state', (object, report) => {
     done.add(name);
     report(
       node,
-      `'${name}' is in memory only: hibernation, eviction and every deploy lose it. Keep it in ` +
-        'storage.kv (a copy: write it through, restore it in the constructor), or in the ' +
-        'serializeAttachment() of the socket it belongs to.',
+      `'${name}' is in memory only, so hibernation, eviction and every deployment lose it. Store it in ` +
+        'storage.kv: write each change to storage, and restore the field in the constructor. Data of ' +
+        'a socket belongs into serializeAttachment() of the socket.',
     );
   }
 });

@@ -12,7 +12,7 @@ export interface Stage {
    * @returns a listener that receives all events from now on
    */
   listen(onEvent: (event: unknown) => void, onLost: (error: unknown) => void): Promise<Listener>;
-  /** Has the object send an event to its listeners. */
+  /** Makes the object send an event to its listeners. */
   say(event: number): PromiseLike<unknown>;
 }
 
@@ -25,7 +25,7 @@ export class Audience {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    // Also rejects when the audience is closed.
+    // The promise also rejects when the audience is closed.
     this.#lost.promise.catch(() => {});
   }
 

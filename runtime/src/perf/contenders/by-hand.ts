@@ -31,7 +31,8 @@ export async function connectByHand(url: string): Promise<PerfConnection> {
 }
 
 /**
- * Bytes go in a binary frame, which has no id. Their answers arrive in the order of the calls.
+ * Opens a connection. Bytes are sent in a binary frame, which has no id. Their answers arrive in the order of the
+ * calls.
  *
  * @param onEvent - called with each event that the object sends
  * @param onLost - called with an error when the socket has closed
@@ -83,7 +84,7 @@ async function open(
   };
 }
 
-/** Each call is a POST. */
+/** Returns a connection that sends each call as a POST. */
 export function postByHand(url: string): PerfConnection {
   return connectionOver(
     async (...call) => {

@@ -1,8 +1,8 @@
-/** The object that is served by Cap'n Web, used as in its documentation. */
+/** The object that Cap'n Web serves, written as in the documentation of Cap'n Web. */
 import { newWorkersRpcResponse, type RpcStub, RpcTarget } from 'capnweb';
 import { callByName, type Measured, type MeasuredClass } from './measured-class.ts';
 
-/** The methods of its target, beside those of the project's object. */
+/** The methods of the target that are added to the methods of the project's object. */
 export interface CapnwebMethods {
   perfEcho(value: unknown): unknown;
   perfBook(): string;
@@ -12,7 +12,7 @@ export interface CapnwebMethods {
 
 type Listeners = Set<RpcStub<(event: unknown) => void>>;
 
-/** @param methods - those that clients can call */
+/** @param methods - the methods that clients can call */
 export function capnwebOf(Class: MeasuredClass, methods: Iterable<string>): MeasuredClass {
   class Target extends RpcTarget {
     readonly #object: Measured;
@@ -20,7 +20,7 @@ export function capnwebOf(Class: MeasuredClass, methods: Iterable<string>): Meas
 
     static {
       for (const name of methods) {
-        // It sends its events itself.
+        // The target sends its events itself.
         if (name === 'perfAnnounce') continue;
         const value = function (this: Target, ...args: unknown[]): unknown {
           return callByName(this.#object, name, args);

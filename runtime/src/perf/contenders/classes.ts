@@ -1,4 +1,4 @@
-/** What a project's `perf/worker.ts` exports. Only types, which both doors of the performance test have. */
+/** The types of the exports of a project's `perf/worker.ts`. Both entry points of the performance test use them. */
 import type { MeasuredClass } from './measured-class.ts';
 
 /** The Durable Object class of each contender. */

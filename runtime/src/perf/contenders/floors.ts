@@ -1,6 +1,6 @@
 /**
- * The floors: careful code by hand, without a library: one WebSocket or POST, short JSON, raw bytes. All
- * contenders are compared with them, so they are never tuned.
+ * The floors: careful code by hand, without a library. It uses one WebSocket or POST, short JSON and raw bytes. All
+ * contenders are compared with the floors, so they are never tuned.
  */
 import { callByName, type Measured, type MeasuredClass } from './measured-class.ts';
 
@@ -18,14 +18,14 @@ export interface Floors {
   PostFloor: MeasuredClass;
 }
 
-/** @param methods - those that clients can call */
+/** @param methods - the methods that clients can call */
 export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Floors {
   const text = (...answer: FloorAnswer): string => JSON.stringify(answer);
   const returned = (id: number, value: unknown): string =>
     value === undefined ? text(id) : text(id, value);
   const thrown = (id: number, error: unknown): string => text(id, null, String(error));
 
-  /** @param sockets - all that are connected */
+  /** @param sockets - all connected sockets */
   const answer = (
     object: Measured,
     message: string | ArrayBuffer,
@@ -85,7 +85,7 @@ export function floorsOf(Class: MeasuredClass, methods: ReadonlySet<string>): Fl
         send(socket, answer(this, message, this.ctx.getWebSockets()));
       }
 
-      // Otherwise a client waits ten seconds for the end of a socket that it has closed.
+      // Without this answer, a client waits ten seconds for the end of a socket that it has closed.
       override webSocketClose(socket: WebSocket): void {
         socket.close();
       }

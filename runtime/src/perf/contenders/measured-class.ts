@@ -5,10 +5,10 @@ import type { Contract } from '../../server/contract/entries.ts';
 import { events } from '../../features/feeds/feature.ts';
 import { feed, type Feed } from '../../features/feeds/server/feed.ts';
 
-/** The methods that are added. Their names are such that no class has them already. */
+/** The methods that are added. Their names are unlikely to be names of methods of the class. */
 export interface AddedMethods {
   perfEcho(value: unknown): unknown;
-  /** As `perfEcho`, with results that are declared as plain. */
+  /** Does what `perfEcho` does. The contract declares its results as plain. */
   perfEchoPlain(value: unknown): unknown;
   perfBook(): string;
   perfEvents(): Feed<unknown>;
@@ -83,7 +83,7 @@ export function measuredClass(Class: ObjectClass): MeasuredClass {
       this.perfEvents().append(event);
     }
 
-    /** No booking is left when the alarm runs, so only that of the class has something to do. */
+    /** No booking is left when the alarm runs, so only the alarm of the class has something to do. */
     override async alarm(info?: AlarmInvocationInfo): Promise<void> {
       await super.alarm?.(info);
     }

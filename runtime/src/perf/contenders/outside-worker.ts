@@ -1,4 +1,4 @@
-/** What stands in Node for the half of the performance test that runs in the Worker. */
+/** Replaces, in Node, the part of the performance test that runs in the Worker. All its functions throw. */
 import type { ContenderWorker } from './classes.ts';
 import type * as worker from './worker.ts';
 

@@ -54,8 +54,8 @@ function perfCounter(): ObjectClass {
  *
  * @param Class - the class that is measured, as `lumenizeRpcDO` returned it. Default: a counter with the methods
  *   `increment` and `getValue`
- * @param options - replace those of the class that `lumenizeRpcDO` received, such as `onCall`, `onError` and `use`, which
- *   are not taken over
+ * @param options - options in place of the options that `lumenizeRpcDO` received for the class. Options such as
+ *   `onCall`, `onError` and `use` are not taken from the class.
  * @throws TypeError for a class that `lumenizeRpcDO` has not returned
  * @example
  * export const { Counter, AwakeCounter, … } = contenderClasses(Orders);
@@ -70,7 +70,7 @@ export function contenderClasses(
   const methods = new Set(Object.keys(all));
   const own = { ...measured.options, ...options };
   const wrapped = (more?: ContractOptions): MeasuredClass =>
-    // The compiler has checked the project's part, with its class.
+    // The compiler has already checked the project's contract, with its class.
     lumenizeRpcDO(Measured, all as never, { ...own, ...more }) as MeasuredClass;
   return {
     Counter: wrapped({ use: [...(own.use ?? []), bytes] }),

@@ -74,7 +74,7 @@ const steps: Record<string, () => unknown> = {
 };
 
 /**
- * @param tinybench - the package, which is not there in every project
+ * @param tinybench - the package, which not every project has installed
  * @param rounds - number of rounds. Each round measures each step once, so that noise affects all steps
  *   equally. Default 30.
  * @param time - time for each step in each round, in milliseconds. Default 20.
@@ -165,7 +165,7 @@ function connectInProcess(): RpcClient<typeof instance> {
   return createRpcClient<typeof instance>('NONE', 'none', { transport });
 }
 
-/** The parts of a call's time, as differences between the medians of contenders. */
+/** Returns the parts of a call's time, as differences between the medians of contenders. */
 function differences(results: readonly Result[]): [name: string, time: number][] {
   const medianOf = (contender: string, workload = '100 reads'): number =>
     results.find((one) => one.contender === contender && one.workload === workload)?.median ?? NaN;

@@ -7,10 +7,10 @@ export interface Estimate {
   high: number;
 }
 
-/** Greatest ratio of an interval's end to its beginning. On an idle machine, nearly all are narrower. */
+/** The greatest ratio of an interval's end to its beginning. On an idle machine, nearly all intervals are narrower. */
 const WIDEST = 2;
 
-/** Whether an interval is so wide that its value says nothing, as on a busy machine. */
+/** Returns whether an interval is so wide that its value says nothing, as on a busy machine. */
 export function isWide({ low, high }: Estimate): boolean {
   return high > low * WIDEST;
 }
@@ -21,7 +21,7 @@ export function median(samples: readonly number[]): number {
 }
 
 /**
- * The value below which a part of the samples lies, with linear interpolation between two samples.
+ * Returns the value below which a part of the samples lies, with linear interpolation between two samples.
  *
  * @param part - from 0 (the least) to 1 (the greatest)
  * @throws RangeError if there are no samples, or the part is out of range
@@ -53,11 +53,11 @@ export function outliers(samples: readonly number[]): number[] {
 }
 
 /**
- * The times of one contender relative to those of another: the median of the ratios of rounds that ran
- * side by side. Noise that lasts longer than a round affects both times and cancels out.
+ * Returns the times of one contender relative to those of another: the median of the ratios of rounds that ran side by
+ * side. Noise that lasts longer than a round affects both times and cancels out.
  *
- * @param times - one for each round
- * @param floorTimes - of the same rounds, in the same order
+ * @param times - one time for each round
+ * @param floorTimes - the times of the floor in the same rounds, in the same order
  * @throws RangeError if there are no rounds, or if one series has more rounds
  */
 export function pairedRatio(times: readonly number[], floorTimes: readonly number[]): Estimate {
@@ -68,7 +68,7 @@ export function pairedRatio(times: readonly number[], floorTimes: readonly numbe
 }
 
 /**
- * The median of one series relative to that of another, measured in other rounds of the same run.
+ * Returns the median of one series relative to that of another, measured in other rounds of the same run.
  *
  * @throws RangeError if a series has no samples
  */
@@ -78,8 +78,8 @@ export function ratioOfMedians(times: readonly number[], others: readonly number
 }
 
 /**
- * The median of the samples, with an interval by the percentile bootstrap. The bootstrap draws many sets
- * of the same size from the samples, with replacement, and takes the percentiles of their medians.
+ * Returns the median of the samples, with an interval by the percentile bootstrap. The bootstrap draws many sets of the
+ * same size from the samples, with replacement, and takes the percentiles of their medians.
  *
  * @throws RangeError if there are no samples
  */
@@ -91,7 +91,7 @@ export function estimate(samples: readonly number[]): Estimate {
   return { value, low: percentile(drawn, 0.025), high: percentile(drawn, 0.975) };
 }
 
-/** Pseudorandom numbers from 0 up to 1, the same for the same seed: the mulberry32 generator. */
+/** Returns a generator of pseudorandom numbers from 0 up to 1 (mulberry32). Equal seeds give equal numbers. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

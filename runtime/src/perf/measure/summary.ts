@@ -36,9 +36,12 @@ export interface Result {
   rounds: number;
   /** Indices of the rounds that lie far from the others. They count like the others. */
   outliers: number[];
-  /** Of single calls if each was timed, otherwise of rounds. The same holds for `p95` and `p99`. */
+  /**
+   * The median of single calls if each call was timed, otherwise of rounds. `p95` and `p99` are computed in the same
+   * way.
+   */
   median: number;
-  /** Calls that the rounds had in a second. */
+  /** The number of calls in a second of the rounds. */
   perSecond: number;
   p95: number;
   p99: number;
@@ -46,8 +49,8 @@ export interface Result {
   floor?: string | undefined;
   ratio?: Estimate | undefined;
   /**
-   * Time relative to calls of the floor that run no method of the project, if these were measured.
-   * Unlike `ratio`, it shows that a method has become slower. That method is slower in the floor too.
+   * Time relative to calls of the floor that run no method of the project, if these were measured. Unlike `ratio`, it
+   * shows that a method has become slower: `ratio` does not, because the method is slower in the floor, too.
    */
   toEmpty?: Estimate | undefined;
   /** Time relative to the report's rival. */
@@ -72,7 +75,7 @@ export interface Report {
   wire: WireCost[];
 }
 
-/** @param rival - name of the contender that others are compared with, beside their floors */
+/** @param rival - the name of the contender with which all contenders are compared, beside their floors */
 export function summarize(
   series: readonly Series[],
   rival: string,

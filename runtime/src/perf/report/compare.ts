@@ -1,4 +1,4 @@
-/** Compares two measurements, and finds what differs beyond the noise. */
+/** Compares two measurements, and finds the ratios that differ beyond the noise. */
 import type { Configuration, Result } from '../measure/summary.ts';
 import { type Estimate, isWide } from '../measure/statistics.ts';
 import { formatRatio } from './tables.ts';
@@ -13,7 +13,7 @@ export interface Change extends Omit<Figure, 'toEmpty'> {
   before: Estimate;
   ratio: Estimate;
   measure: Measure;
-  /** If the intervals overlap: `unclear` where one of them is too wide, otherwise `same`. */
+  /** If the intervals overlap, the verdict is `unclear` if an interval is too wide, and otherwise `same`. */
   verdict: 'slower' | 'faster' | 'same' | 'unclear';
 }
 
@@ -55,12 +55,12 @@ export function judgeAgain(first: readonly Change[], second: readonly Change[]):
 
 type Names = Pick<Result, 'workload' | 'contender'>;
 
-/** Whether two results are of the same contender in the same workload. */
+/** Returns whether two results belong to the same contender in the same workload. */
 export function isAlike(one: Names, other: Names): boolean {
   return one.workload === other.workload && one.contender === other.contender;
 }
 
-/** Why the ratios of two measurements cannot be compared; `undefined` if they can. */
+/** Returns why the ratios of two measurements cannot be compared; `undefined` if they can be compared. */
 export function differenceOf(before: Configuration, after: Configuration): string | undefined {
   const differing = (['target', 'webSocketCompression'] as const).flatMap((name) =>
     before[name] === after[name] ? [] : `${name} was ${before[name]}, is ${after[name]}`,
@@ -69,8 +69,8 @@ export function differenceOf(before: Configuration, after: Configuration): strin
 }
 
 /**
- * Returns a line for each change beyond the noise, or one line if there is no such change; then one line if
- * there are unclear ones.
+ * Returns a line for each change beyond the noise, or one line if there is no such change. A last line counts the
+ * unclear changes.
  */
 export function formatChanges(changes: readonly Change[]): string[] {
   const differing = changes.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');

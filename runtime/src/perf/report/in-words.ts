@@ -3,7 +3,7 @@ import { type Estimate, isWide } from '../measure/statistics.ts';
 import type { Report } from '../measure/summary.ts';
 import { toText } from './tables.ts';
 
-/** What the words are about, by the names of the workloads: the first of each kind, except reads. */
+/** The results that are said in words, by the names of their workloads: the first of each kind, except reads. */
 const ROWS: readonly [title: string, workload: RegExp, isOfMethod?: boolean][] = [
   ['one call after another', /^100 (?!reads$|.* in flight$)[^,]+$/, true],
   ['100 calls at the same time', /^100 (?!reads ).* in flight$/],
@@ -23,7 +23,7 @@ export function formatInWords({ results, rival }: Pick<Report, 'results' | 'riva
   return toText([['In short, this RPC takes', 'than by hand', `than ${rival}`], ...rows]);
 }
 
-/** By how many per cent a time is longer or shorter, if the interval shows that it is. */
+/** Returns by how many per cent a time is longer or shorter, if the interval shows a difference. */
 function wordsOf(ratio: Estimate | undefined): string {
   if (!ratio) return '–';
   if (isWide(ratio)) return 'unclear';

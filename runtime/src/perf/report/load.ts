@@ -7,11 +7,11 @@ import { toText } from './tables.ts';
 /** The figures of one contender. */
 export interface LoadResult extends LoadFigures {
   readonly contender: string;
-  /** CPU time of the runtime during the load, in milliseconds; `undefined` where it is not known. */
+  /** CPU time of the runtime during the load, in milliseconds; `undefined` if it is not known. */
   readonly cpu?: number | undefined;
 }
 
-/** An open load, and what was measured under it. */
+/** An open load, and the figures that were measured under it. */
 export interface LoadReport {
   /** Start of the measurement, in ISO 8601. */
   time: string;
@@ -34,11 +34,11 @@ export function formatLoad({ configuration, load, results, leftOut }: LoadReport
     toText(table),
     problems.join('\n'),
     `How to read this
-- A time begins when a call is due, and not when it is sent: a call that waits counts with its wait.
+- The time of a call begins when the call is due, and not when it is sent. So the time contains the wait before the call.
 - in time: the share of all calls that were answered within ${formatTime(within)}. calls/s: the answers.
 - longest gap: the longest time in which no call was answered.
 - CPU: of the runtime's process, in which this object is the only one with calls; 100 % is one core.
-- sent late: by how much the latest call was sent late, because this process was busy. The times contain it:
+- sent late: the longest delay of a call, because this process was busy. The times contain the delay:
   if it is long, make the load from a machine that is idle.`,
     formatConfiguration({ configuration }).join('\n'),
   ]
@@ -52,7 +52,7 @@ function rowOf(result: LoadResult, { rate }: Load): string[] {
   return [
     `  ${contender}`,
     perSecond.toFixed(perSecond < 10 ? 1 : 0),
-    // Rounded down: 100 % means every call.
+    // The share is rounded down, so that 100 % means every call.
     `${(Math.floor(inTime * 1000) / 10).toFixed(1)} %`,
     ...[p50, p99, longestGap, latest].map(formatTime),
     cpu === undefined ? '–' : `${((cpu / wallClock) * 100).toFixed(1)} %`,

@@ -24,7 +24,7 @@ const links: readonly Link[] = [
   { name: 'slow', roundTrip: 400, up: 0.4, down: 0.4 },
 ];
 
-/** Frames, and their payload without headers. */
+/** The number of frames, and their payload without headers. */
 interface Load {
   frames: number;
   bytes: number;
@@ -34,7 +34,7 @@ interface Load {
 export interface Exchange {
   up: Load;
   down: Load;
-  /** On loopback, in milliseconds. */
+  /** The time of the call on loopback, in milliseconds. */
   processing: number;
 }
 
@@ -50,7 +50,7 @@ export interface Projection {
 const PACKET_HEADER = 52;
 const PACKET = 1_448;
 const TLS_RECORD = 22;
-/** Typical bytes up and down: of a TLS handshake, and of an upgrade's headers. */
+/** Typical bytes up and down of a TLS handshake. The next constant has the bytes of an upgrade's headers. */
 const TLS = [600, 3_000] as const;
 const UPGRADE = [500, 250] as const;
 
@@ -70,7 +70,7 @@ function onWire({ frames, bytes }: Load, header: number): number {
   return frames * (message + Math.ceil(message / PACKET) * PACKET_HEADER);
 }
 
-/** In milliseconds: a megabit a second is 125 bytes a millisecond. */
+/** Returns a time in milliseconds: a megabit a second is 125 bytes a millisecond. */
 function transfer({ up, down }: Link, bytesUp: number, bytesDown: number): number {
   return bytesUp / (up * 125) + bytesDown / (down * 125);
 }

@@ -87,7 +87,7 @@ export function formatEntry(report: Report, names: Names, previous?: Entry): str
   ].join('\n\n');
 }
 
-/** Puts an entry before the others. `text` is empty if there is no file yet. */
+/** Puts an entry before all earlier entries. `text` is empty if there is no file yet. */
 export function addEntry(text: string, entry: string): string {
   const first = text.search(/^## /m);
   const [head, rest] = first < 0 ? [text, ''] : [text.slice(0, first), `\n${text.slice(first)}`];

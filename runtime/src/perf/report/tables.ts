@@ -28,7 +28,7 @@ function transposed(table: Table): Table {
   return (table[0] ?? []).map((_, column) => table.map((row) => row[column] ?? ''));
 }
 
-/** A row of one cell is a title. It may be longer than the first column. */
+/** Formats a table as text. A row of one cell is a title, which may be longer than the first column. */
 export function toText(table: Table): string {
   const rows = table.filter(({ length }) => length > 1);
   const widths = transposed(rows).map((column) => Math.max(...column.map(({ length }) => length)));

@@ -1,11 +1,11 @@
-/** The CPU time of another process. */
+/** Reads the CPU time of another process. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Ticks in a second, in which Linux tells times of processes. */
+/** The number of ticks in a second. Linux reports times of processes in ticks. */
 const TICKS = 100;
 
-/** Returns the CPU time that a process has used, in milliseconds; `undefined` where the system does not tell it. */
+/** Returns the CPU time that a process has used, in milliseconds; `undefined` if the system does not report it. */
 export function cpuTimeOf(pid: number): number | undefined {
   try {
     // The name of the program is in brackets, and can contain spaces.
@@ -17,7 +17,7 @@ export function cpuTimeOf(pid: number): number | undefined {
   }
 }
 
-/** As `ps` prints it on macOS: `[hours:]minutes:seconds.hundredths`. */
+/** Reads the time that `ps` prints on macOS: `[hours:]minutes:seconds.hundredths`. */
 function timeFromPs(pid: number): number | undefined {
   try {
     const output = execFileSync('ps', ['-o', 'time=', '-p', `${pid}`], {

@@ -11,13 +11,16 @@ import type { RuntimeDetails } from './runtime.ts';
 
 type LoadedRuntime = Pick<RuntimeDetails, 'url' | 'pid'>;
 
-/** Exchanges of each connection before the load, which open it and let both ends compile their code. */
+/**
+ * The number of exchanges of each connection before the load. They open the connection, and let both ends compile their
+ * code.
+ */
 const WARM_UP = 20;
 
 /**
- * Measures those contenders that keep a connection open.
+ * Measures the contenders that keep a connection open.
  *
- * @param runtime - its address, and its process if that is known
+ * @param runtime - the address of the runtime, and its process id if that is known
  * @throws Error that names the contender, if one of this project's RPC cannot be connected or answers wrongly. A floor or
  *   a rival is left out instead.
  */

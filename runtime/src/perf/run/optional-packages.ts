@@ -1,4 +1,4 @@
-/** The packages that the performance test needs, and that others who use this package do not have. */
+/** Loads the packages that only the performance test needs. Most projects do not have them. */
 import type * as Capnweb from 'capnweb';
 import type * as Tinybench from 'tinybench';
 

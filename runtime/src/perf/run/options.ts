@@ -9,15 +9,15 @@ Measures this project's RPC against the same exchange written by hand, and again
 
   --quick            about half a minute on an idle machine, instead of 3 minutes: fewer workloads,
                      wider intervals
-  --only <text>      measures only the workload with this name, or those with this in their name;
+  --only <text>      measures only the workload with this name, or all whose names contain this text;
                      may be repeated
   --all              also measures this RPC without its journal, with binary frames, always awake, and
                      in a class with its own fetch method
   --profile          also shows where the time of one call goes
-  --rounds <number>  rounds of each workload, made even; with fewer than 6, the
+  --rounds <number>  rounds of each workload, rounded up to an even number; with fewer than 6, the
                      intervals are too narrow
 
-  --load <method>    calls this method at fixed times, however long the answers take, as users do: are the
+  --load <method>    calls this method at fixed times, as users do, however long the answers take: are the
                      answers in time? May be repeated: the methods then take turns
   --clients <number> connections that make the calls of --load; default 20
   --rate <number>    calls a second of all clients together; default 100
@@ -31,8 +31,8 @@ Measures this project's RPC against the same exchange written by hand, and again
   --json             prints the result as JSON
   --svg <file>       writes a chart
   --record <text>    adds an entry to PERFORMANCE.md; the text describes the change
-  --compare <entry>  shows what differs beyond the noise from an entry of PERFORMANCE.md: latest, the
-                     beginning of its time or commit, or a git ref, for the latest entry there
+  --compare <entry>  shows the differences beyond the noise from an entry of PERFORMANCE.md: latest, the
+                     beginning of its time or commit, or a git ref, which means the latest entry at that ref
   --check            exits with 1 if this RPC is slower, relative to its floor, than in that entry
                      (without --compare: the latest). It watches the runtime: the floor calls
                      the same methods, so a slower method is slower on both sides. It lists the
@@ -70,11 +70,11 @@ const TEXTS = {
 
 export interface Options extends Record<keyof typeof FLAGS, boolean> {
   workloads: readonly Workload[];
-  /** The open load that is measured instead of the workloads. */
+  /** The open load that is measured in place of the workloads. */
   load: Load | undefined;
   rounds: number | undefined;
   target: 'workerd' | 'dev';
-  /** Without a slash at its end. */
+  /** The address of a deployed copy, without a slash at its end. */
   url: string | undefined;
   svg: string | undefined;
   /** Description of the change, in one line. */
@@ -84,7 +84,7 @@ export interface Options extends Record<keyof typeof FLAGS, boolean> {
 
 /**
  * @param args - without the paths of Node and the program
- * @param workloads - those of the project, from which the arguments choose
+ * @param workloads - the workloads of the project, from which the arguments choose
  * @throws Error if an argument is wrong; its message describes the problem
  */
 export function readOptions(args: readonly string[], workloads: readonly Workload[]): Options {
@@ -115,7 +115,7 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
     svg: values.svg,
     workloads: [
       ...chosen(workloads, only, values.quick),
-      // Methods are compared with these calls, in this run or in a later one.
+      // Methods are compared with these calls, in this run or in a later run.
       ...(values.methods || values.record ? [emptyCalls] : []),
     ],
     rounds: rounds ? Number(rounds) : undefined,
@@ -126,7 +126,7 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
   };
 }
 
-/** What is said of the workloads, which `--load` does not run. */
+/** The options that need the workloads. `--load` does not run the workloads. */
 const NOT_WITH_LOAD = [
   'quick',
   'only',

@@ -7,11 +7,11 @@ let shown = '';
 
 /**
  * @param phase - what the run is doing now
- * @param part - the part of the phase that is done, from 0 to 1. Not given, if the phase is short
+ * @param part - the part of the phase that is done, from 0 to 1; left out if the phase is short
  */
 export function showProgress(phase: string, part?: number): void {
   const steps = process.stderr.isTTY ? 100 : 4;
-  // Rounded down, so that 100 % is shown only at the end.
+  // The percentage is rounded down, so that 100 % is shown only at the end.
   const percent = part === undefined ? 0 : (Math.floor(part * steps) * 100) / steps;
   const text = percent > 0 ? `${phase}, ${percent} %` : phase;
   if (text === shown) return;

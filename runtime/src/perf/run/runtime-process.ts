@@ -87,7 +87,7 @@ async function serveWithWorkerd(place: Place): Promise<Served> {
   return { url: `http://127.0.0.1:${port}`, pid: workerd.pid, ended };
 }
 
-/** Like `npm run dev`, but its storage is deleted after the test. */
+/** Runs the Worker as `npm run dev` does, and deletes its storage after the test. */
 async function serveWithWrangler(place: Place): Promise<Served> {
   const address = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
   const child = startWrangler('dev', place, [...address, '--persist-to', place.directory]);
@@ -135,7 +135,7 @@ async function find(
 /** Writes workerd's configuration, with the bindings of the Worker's wrangler.jsonc, and starts workerd. */
 async function startWorkerd({ directory, ...compatibility }: Place): Promise<ChildProcess> {
   const { main: source = '', durable_objects } = readConfig(WORKER_CONFIG);
-  // The name that wrangler gives to the bundle.
+  // Wrangler gives this name to the bundle.
   const main = `${parse(source).name}.js`;
   const { bindings } = durable_objects;
   const config = workerdConfig({ main, bindings, storage: STORAGE, ...compatibility });
@@ -163,7 +163,7 @@ function readConfig(config: string): Wrangler.Unstable_Config {
   return unstable_readConfig({ config }, { hideWarnings: true });
 }
 
-/** The project's configuration, from which the Worker gets its compatibility settings. */
+/** Returns the project's configuration, from which the Worker gets its compatibility settings. */
 function projectConfig(): string {
   const files = ['jsonc', 'json', 'toml'].map((kind) => join(project, `wrangler.${kind}`));
   return files.find((file) => existsSync(file)) ?? WORKER_CONFIG;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Details of the runtime, for the report. */
 export interface RuntimeDetails {
-  /** Without a slash at its end. */
+  /** The address of the runtime, without a slash at its end. */
   url: string;
   /** Version of the workerd binary. */
   workerd: string;
@@ -27,7 +27,10 @@ export interface Runtime extends RuntimeDetails {
   stop(): Promise<void>;
 }
 
-/** A file of its own in the built package too, beside the module that this file is in there. */
+/**
+ * The path of the child's program. In the built package it is also a file of its own, beside the module that contains
+ * this file.
+ */
 const RUNTIME_PROCESS = fileURLToPath(
   new URL(
     import.meta.url.endsWith('.ts') ? './runtime-process.ts' : './perf-runtime-process.js',
@@ -41,7 +44,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
  *
  * A signal stops the runtime and then ends this process.
  *
- * @param project - the folder with wrangler's configuration, and that of the Worker in `perf/wrangler.jsonc`
+ * @param project - the folder with wrangler's configuration, and the Worker's configuration in `perf/wrangler.jsonc`
  * @throws Error if the build fails or the runtime does not start; the reason is on stderr by then
  */
 export async function startRuntime(target: Target, project: string): Promise<Runtime> {

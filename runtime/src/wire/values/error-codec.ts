@@ -22,7 +22,8 @@ const CLASSES = /^(Eval|Range|Reference|Syntax|Type|URI|)Error$/;
  */
 export function errorParts(error: Error): ErrorParts {
   const { name, message, ...properties } = error as Error & Record<string, unknown>;
-  // A part of its own. It is not read here, since an engine writes a stack only when it is read.
+  // The stack is a part of its own. It is not read here, since an engine creates the text of a stack only when it is
+  // read.
   delete properties['stack'];
   // This key would change the prototype of the error that arrives.
   delete properties['__proto__'];
@@ -30,10 +31,10 @@ export function errorParts(error: Error): ErrorParts {
   let stack: string | undefined;
   if (error instanceof RpcError) type = 'RpcError';
   else if (typeof error.stack === 'string') stack = error.stack;
-  // By names and not by classes, since the error can be of another realm.
+  // Classes are compared by name, since the error can be of another realm.
   if (builtInName(error) === 'DOMException') {
     type = 'DOMException';
-    // In the Workers runtime an own property, and nowhere one that can be set.
+    // In the Workers runtime `code` is an own property. No engine lets code set it.
     delete properties['code'];
   }
   // The language makes this property and the cause non-enumerable.
@@ -62,18 +63,19 @@ export function createError([type, name, message, , properties]: ErrorParts): Er
 
 export function fillError(error: Error, parts: ErrorParts): void {
   const [, name, message, stack = `${name}: ${message}`, properties] = parts;
-  // First, so that it stays not enumerable as well.
+  // The cause is defined before the other properties, so that it stays not enumerable.
   if ('cause' in properties) define(error, 'cause');
   // The `errors` of an AggregateError stay as they are, not enumerable.
   Object.assign(error, properties);
-  // After the properties, which could have the same names in a message that is not from an encoder.
+  // Name and stack are set after the properties: a message from a foreign encoder could have properties with these
+  // names.
   if (error.name !== name) define(error, 'name', name);
   define(error, 'message', message);
-  // Otherwise the stack would be that of this decoder.
+  // Without this line, the stack would show this decoder.
   define(error, 'stack', requireText(stack));
 }
 
-/** As the language defines these: not enumerable. */
+/** Defines a property that is not enumerable, like the properties that the language defines on errors. */
 function define(error: Error, key: string, value?: unknown): void {
   Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }

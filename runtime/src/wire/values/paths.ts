@@ -1,13 +1,13 @@
-/** Paths to a part of a value: as readable text, and to look the part up. */
+/** Paths to a part of a value. Writes a path as text, and looks up the part at a path. */
 
-/** A key as one step of a path in text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
+/** Returns one step of a path as text: `.name`, or `[3]` or `["odd name"]` if the key is not an identifier. */
 export function propertyPath(key: string): string {
   if (/^[a-z_$][\w$]*$/i.test(key)) return `.${key}`;
   return `[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`;
 }
 
 /**
- * Follows only own data properties: it runs no getter and reads no inherited property.
+ * Looks up a part of a value. It follows only own data properties: it runs no getter and reads no inherited property.
  *
  * @returns the part at the path, or `undefined` for a missing property
  * @throws TypeError when the path leads through `null` or `undefined`

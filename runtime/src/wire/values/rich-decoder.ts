@@ -32,12 +32,13 @@ export function decodeRich(
     return Array.isArray(list) ? read(list[0], 1, walk) : malformed();
   } catch (error) {
     if (error instanceof RpcError || walk.isUnresolved) throw error;
-    // Not with the error as its cause: that repeats what was sent, such as the text of a regular expression.
+    // The error gets no cause, because the cause would repeat data that was sent, such as the text of a regular
+    // expression.
     throw new RpcError('BAD_MESSAGE', 'Malformed value');
   }
 }
 
-/** The state of a walk through a list. Of a value that no client sent, there are only the tags of the first part. */
+/** The state of a walk through a list. For a value that no client sent, only `tags` of `Unchecked` is set. */
 interface Walk extends Unchecked {
   readonly list: unknown[];
   /** The objects and items, in the order of their opening brackets. */
@@ -64,7 +65,8 @@ function read(value: unknown, depth: number, walk: Walk): unknown {
     return readParts(name, depth, walk);
   }
   const tag = tags.get(name as string) ?? malformed();
-  // Before its parts are decoded, since a part can refer to the value itself. No other type accepts an array.
+  // The value is created before its parts are decoded, since a part can refer to the value itself. No other type
+  // accepts an array.
   const begun = tag.fill ? tag.make(value as never, walk) : value;
   const index = met.push(begun) - 1;
   readParts(value, depth, walk);
@@ -96,7 +98,7 @@ function readProperties(object: Record<string, unknown>, depth: number, walk: Wa
   return object;
 }
 
-/** An object that came earlier in the text, or the value of a list item. */
+/** Returns an object that came earlier in the text, or the value of a list item. */
 function earlier(index: number, walk: Walk): unknown {
   const { list, met } = walk;
   walk.isShared = true;
@@ -126,7 +128,7 @@ export function unreadableReference([name]: Reference): never {
   throw new RpcError('BAD_MESSAGE', `Cannot read a ${name}: write { capabilities }`);
 }
 
-/** The ids of the calls that a list refers to, without duplicates. */
+/** Returns the ids of the calls that a list refers to, without duplicates. */
 export function referencedCalls(list: unknown): number[] {
   if (!Array.isArray(list)) return [];
   let ids: Set<number> | undefined;
@@ -137,7 +139,7 @@ export function referencedCalls(list: unknown): number[] {
   return ids ? [...ids] : [];
 }
 
-/** Whether an item is a reference to a call. All other items are checked when the list is decoded. */
+/** Returns whether an item is a reference to a call. All other items are checked when the list is decoded. */
 function isReference(item: unknown): item is [name: typeof CALL, id: number] {
   return Array.isArray(item) && item[0] === CALL && Number.isSafeInteger(item[1]);
 }

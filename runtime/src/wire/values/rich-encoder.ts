@@ -1,6 +1,6 @@
 /**
  * The first half of the general codec: encodes any value as JSON text. The text is a list, and its first item is the
- * value. Arrays in the value represent what JSON lacks:
+ * value. Arrays in the value represent values that JSON lacks:
  *
  * - `[]`: undefined
  * - `{…}`: a plain object
@@ -50,8 +50,8 @@ export const STREAM = 'Stream';
 export type ReferenceOf = (value: unknown) => Reference | undefined;
 
 /**
- * Which codec the last value of a method needed, so which one to try first for the next. The text of a value does not
- * depend on it.
+ * Records which codec the last value of a method needed. The encoder tries that codec first for the next value. The
+ * text of a value does not depend on it.
  */
 export interface CodecFeedback {
   /** The name of the method, for messages. */
@@ -63,7 +63,7 @@ export interface CodecFeedback {
  * @param referenceOf - called for each buffer, and for each value without a tag
  * @param isLenient - whether to write `undefined` for a value without a tag, instead of throwing. `false` for the
  *   arguments of a call: the error says how to mark a function or a stream.
- * @param feedback - `isRich` is set if JSON alone does not represent the value; not in all rare cases
+ * @param feedback - its `isRich` is set if JSON alone does not represent the value, except in rare cases
  * @returns JSON text
  * @throws RpcError `UNSERIALIZABLE` with the path to the first value without a tag, or `LIMIT_EXCEEDED`
  *   when the value is nested deeper than `MAX_NESTING`
@@ -93,7 +93,7 @@ interface Walk {
   readonly others: Reference[];
   /** The objects and items that can occur again. */
   readonly met: unknown[];
-  /** The index of each of these, once there are many. */
+  /** The index of each of these objects and items, once there are many. */
   indices?: Map<unknown, number>;
   /** The path to the current value: one step for each level, from index 1. Steps beyond its depth are stale. */
   readonly path: (Step | undefined)[];
@@ -105,7 +105,7 @@ interface Walk {
 /**
  * @param value - not a primitive that JSON represents exactly
  * @param depth - the number of objects that contain it, plus one
- * @returns what `JSON.stringify` writes for the value; the value itself, if JSON represents all of it exactly
+ * @returns the data that `JSON.stringify` writes for the value; the value itself, if JSON represents it exactly
  */
 function write(value: unknown, depth: number, walk: Walk): unknown {
   if (value === undefined) return rich([], walk);
@@ -195,7 +195,7 @@ function refuse(
   throw new RpcError('UNSERIALIZABLE', message, { path: place });
 }
 
-/** What to pass instead of a function or a stream that is not marked. A capability looks like a function. */
+/** Returns what to pass in place of a function or a stream that is not marked. A capability looks like a function. */
 function markFor(value: unknown): string {
   if (typeof value === 'function') return value.length >= 0 ? ': pass callback(fn)' : '';
   const found = value as Partial<AsyncGenerator>;

@@ -20,7 +20,7 @@ export interface Tag {
   /** Returns the parts of a value: strings, numbers, or any other values that can be sent. */
   take(value: never): unknown[];
   /**
-   * Creates a value. If the tag has a `fill`, only the strings and numbers among the parts are decoded yet.
+   * Creates a value. If the tag has a `fill`, only the strings and numbers among the parts have been decoded so far.
    *
    * @param unchecked - present in the object, for a value that a client sent
    */
@@ -33,7 +33,7 @@ export interface Tag {
 
 /** A value that a client sent, while it is decoded. No schema has accepted it yet, so it must not cost much. */
 export interface Unchecked {
-  /** Instead of `TAGS`. */
+  /** The tags that are used in place of `TAGS`. */
   readonly tags: ReadonlyMap<string, Tag>;
   /** The objects whose contents are made once the value is accepted. */
   readonly late: object[];
@@ -53,7 +53,7 @@ const MAX_LENGTH = 2 ** 32 - 1;
 type View = DataView | (ArrayBufferView & { length: number });
 type ViewClass = new (buffer: ArrayBuffer, offset: number, length: number) => View;
 
-/** By the type's name in `Object.prototype.toString`, or by a name that `tagOf` chooses itself. */
+/** The tags by the type's name in `Object.prototype.toString`, or by a name that `tagOf` chooses itself. */
 export const TAGS = new Map<string, Tag>(
   Object.entries({
     BigInt: textTag(BigInt),
@@ -103,7 +103,7 @@ export const TAGS = new Map<string, Tag>(
       take: (array: unknown[]) => [{ ...array }, array.length],
       make([items, length]: [object, number]) {
         requireObject(items);
-        // At this length V8 reserves no memory for holes. It still does not when the length shrinks.
+        // V8 reserves no memory for the holes of an array of this length, not even after the length shrinks.
         const array = Array<unknown>(MAX_LENGTH);
         array.length = requireNumber(length);
         return array;
@@ -136,7 +136,7 @@ const ARRAYS =
 addView('DataView');
 for (const kind of ARRAYS.split(' ')) addView(`${kind}Array`);
 
-/** For a type whose values can be created from their text alone. */
+/** Returns the tag of a type whose values can be created from their text alone. */
 function textTag(make: (written: string) => unknown): Tag {
   return {
     // The only zero that arrives here is -0.
@@ -149,7 +149,10 @@ function assignProperties(value: object, [properties]: [object]): void {
   Object.assign(value, properties);
 }
 
-/** Not by iterating: that takes several objects for each pair, in code that is not optimized. */
+/**
+ * Returns the keys and values in one list. It does not iterate, because iterating creates several objects for each
+ * pair, in code that is not optimized.
+ */
 function flattened(pairs: Pairs): unknown[] {
   const parts: unknown[] = [];
   pairs.forEach((value, key) => parts.push(key, value));
@@ -157,7 +160,7 @@ function flattened(pairs: Pairs): unknown[] {
 }
 
 /**
- * The tag of a value, or `Object` or `Array`; `undefined` for a value that cannot be sent.
+ * Returns the tag of a value, or `Object` or `Array`; `undefined` for a value that cannot be sent.
  *
  * @param value - an object, a function, a symbol or a bigint
  */
@@ -178,15 +181,15 @@ export function tagOf(value: unknown): string | undefined {
 }
 
 /**
- * Whether an array in the text can represent something else than itself. All tags begin with a capital
- * letter, so they sort before `[`, the character after Z.
+ * Returns whether an array in the text can represent another value than itself. All tags begin with a capital letter,
+ * so they sort before `[`, the character after Z.
  */
 export function isMarked(array: unknown[]): boolean {
   const first = array[0];
   return array.length < 2 || (typeof first === 'string' && first < '[');
 }
 
-/** Whether a value is a thenable: `await` replaces it with another value. */
+/** Returns whether a value is a thenable: `await` replaces it with another value. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
 }
@@ -209,7 +212,7 @@ function addView(name: string): void {
     make([buffer, offset, length]: [ArrayBuffer, number, number]) {
       // A number instead of a buffer would allocate that many elements.
       if (!(buffer instanceof ArrayBuffer)) return malformed();
-      // Throws in an engine that lacks the class.
+      // The constructor call throws in an engine that lacks the class.
       const classes = globalThis as unknown as Record<string, ViewClass>;
       return new (classes[name] as ViewClass)(buffer, requireNumber(offset), requireNumber(length));
     },

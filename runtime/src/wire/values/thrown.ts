@@ -4,10 +4,10 @@ import { describeKind, encodeRich } from './rich-encoder.ts';
 import { tagOf } from './tags.ts';
 
 /**
- * The end of a message that reports a thrown value. An error must always arrive: parts that cannot be sent
- * are left out, and a value that cannot be read is replaced.
+ * Returns the end of a message that reports a thrown value. An error must always arrive: parts that cannot be sent are
+ * left out, and a value that cannot be read is replaced.
  *
- * @param details - false leaves out what not every client may see: see `publicError`
+ * @param details - `false` leaves out details that not every client may see: see `publicError`
  */
 export function encodeThrown(thrown: unknown, details: boolean): string {
   const encode = (value: unknown): string => `,"error",${encodeRich(value, undefined, true)}`;
@@ -24,7 +24,9 @@ export function encodeThrown(thrown: unknown, details: boolean): string {
   }
 }
 
-/** Reduces an error to its name, message and a code like those of Node. An `RpcError` keeps its properties. */
+/**
+ * Reduces an error to its name, its message and a code such as the codes of Node. An `RpcError` keeps its properties.
+ */
 export function publicError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   if (thrown instanceof RpcError) {
@@ -40,7 +42,7 @@ function isSendable(thrown: unknown, details: boolean): boolean {
   return (details || thrown instanceof Error) && tagOf(thrown) !== undefined;
 }
 
-/** The error to send for a thrown value that cannot be sent. */
+/** Returns the error to send for a thrown value that cannot be sent. */
 function bareError(thrown: unknown): Error {
   const { name, message, stack } =
     thrown instanceof Error

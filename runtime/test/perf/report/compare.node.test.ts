@@ -188,7 +188,7 @@ describe('entries', () => {
         '- slower: this RPC, reads: was 1.05 (1.00–1.10), is 1.23 (1.20–1.30)',
       '### Notes',
       '- The machine was busy: 1 interval is too wide to compare. Run it again when it is idle.\n' +
-        '- 3 of 18 rounds lie far from the others of their row. They raise p95 and p99, hardly the ratios.\n' +
+        '- 3 of 18 rounds lie far from the other rounds of their row. They raise p95 and p99, and hardly change the ratios.\n' +
         '- this RPC: no (writes; echo)',
     ]);
     expect(text.startsWith('## now, abc: mine\n\n- Measured on: workerd\n- Node 24')).toBe(true);
