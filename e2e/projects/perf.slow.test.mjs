@@ -500,7 +500,7 @@ describe('a run of every workload, which is recorded', () => {
       const { code, err } = await check();
       expect(code).toBe(1);
       expect(err).toContain(
-        'perf: nothing was compared: the entry has no ratio that was measured now',
+        'perf: nothing was compared: the entry has none of the ratios that this run has measured',
       );
     });
 

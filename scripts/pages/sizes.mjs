@@ -23,7 +23,7 @@ const CORE = ['createRpcClient'];
 const FEATURES = {
   subscribe: ['subscribe', 2_330],
   presence: ['presence', 3_120],
-  capabilities: ['capabilities, capabilityAt, tokenOf', 680],
+  capabilities: ['capabilities, capabilityAt, tokenOf', 685],
   callbacks: ['callback', 690],
   streams: ['stream', 1_344],
   bytes: ['bytes', 1_170],
